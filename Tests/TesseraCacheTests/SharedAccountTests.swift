@@ -67,13 +67,13 @@ import Testing
 }
 
 extension SharedAccountTests {
-  private func met(_ lists: [String: JSONValue]) -> MetEntries {
+  private func met(_ lists: [String: JSONValue]) -> ParsedEntries {
     let lines = lists.sorted { $0.key < $1.key }.map { account, list in
       JSONValue.object(
         KeychainItem(account: account, service: "shared", value: list.bytes).json
       ).serialized
     }
-    return MetEntries(lines.joined(separator: "\n"), as: .appleKeychain)
+    return ParsedEntries(lines.joined(separator: "\n"), as: .appleKeychain)
   }
 
   private func list(_ written: Int64?, _ names: String...) -> JSONValue {
@@ -117,7 +117,7 @@ extension SharedAccountTests {
         ).json
       ).serialized
     }
-    let met = MetEntries(lines.joined(separator: "\n"), as: .appleKeychain)
+    let met = ParsedEntries(lines.joined(separator: "\n"), as: .appleKeychain)
     #expect(met.items.count == 64 && met.damaged.count == 6)
     #expect(met.damaged.allSatisfy { $0.message.contains("more than 64 services") })
   }

@@ -29,7 +29,7 @@ import Testing
     #expect(record.key.service == key["service"]?.string.map { $0 + scheme })
   }
 
-  private func receipt(_ vector: TestVector) throws -> TokenReceipt {
+  private func receipt(_ vector: TestVector) throws -> TokenResponseRecords {
     let configuration = try #require(vector.input["configuration"]?.object)
     let response = try TokenResponse(
       try #require(vector.input["tokenResponse"]?.object), received: ResponseTime(at: now))
@@ -39,7 +39,7 @@ import Testing
     for member in configuration["authScheme"]?.object?.members ?? [] {
       fields.add(member.name, member.value.string)
     }
-    return TokenReceipt(
+    return TokenResponseRecords(
       response: response, claims: claims,
       identity: try TokenIdentity(
         response, claims, tenant: address.pathSegments.first ?? "", expected: nil),
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Returns the record that a vector describes, based on the vector's name.
-  private func record(_ name: String, of receipt: TokenReceipt) -> CacheRecord? {
+  private func record(_ name: String, of receipt: TokenResponseRecords) -> CacheRecord? {
     switch name {
     case _ where name.contains("ForAccessToken"): receipt.accessToken.map(CacheRecord.credential)
     case _ where name.contains("ForIDToken"): receipt.idToken.map(CacheRecord.credential)
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// Returns the value of a placeholder in angle brackets, or any other value unchanged.
-  private func resolved(_ value: JSONValue, _ receipt: TokenReceipt) -> JSONValue {
+  private func resolved(_ value: JSONValue, _ receipt: TokenResponseRecords) -> JSONValue {
     switch value.string {
     case "<now>": .string(String(now.secondsSince1970))
     case "<now+expires_in>": .string(String(receipt.response.expiresAt.secondsSince1970))

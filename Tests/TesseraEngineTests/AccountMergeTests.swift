@@ -31,13 +31,14 @@ import Testing
 
     /// Returns the accounts in some hash ranges; `nil` for all accounts.
     func accounts(in ranges: Set<Int>?) -> [Account] {
-      names.keys.filter { ranges?.contains(ListState.range(of: $0)) ?? true }.sorted().map(account)
+      names.keys.filter { ranges?.contains(AccountListVersion.range(of: $0)) ?? true }.sorted().map(
+        account)
     }
 
     /// Updates the list after changes in some hash ranges.
     mutating func update(_ changed: Set<Int>?) {
       var snapshot = CacheSnapshot(records: [], version: StoreVersion(identity: 1, commits: 1))
-      snapshot.list = ListState(identity: 1, ranges: [])
+      snapshot.list = AccountListVersion(identity: 1, ranges: [])
       snapshot.ranges = changed.map { $0.sorted() }
       answer = AccountsAnswer(accounts(in: changed), snapshot, after: answer)
     }
@@ -62,10 +63,10 @@ import Testing
         let id = "person \(Int.random(in: 0..<900, using: &random))"
         let stays = Int.random(in: 0..<10, using: &random) < (round < 120 ? 7 : 0)
         world.names[id] = stays ? round : nil
-        changed.insert(ListState.range(of: id))
+        changed.insert(AccountListVersion.range(of: id))
       }
       if round == 190 {
-        changed.formUnion(world.names.keys.map(ListState.range))
+        changed.formUnion(world.names.keys.map(AccountListVersion.range))
         world.names = [:]
       }
       // A document that was not requested is serialized later. A requested one is reused.

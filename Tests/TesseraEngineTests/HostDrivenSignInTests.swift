@@ -167,7 +167,9 @@ import Testing
     record.use("b", until: now.adding(seconds: 99), at: now)
     record.use("c", until: now.adding(seconds: 99), at: now.adding(seconds: 20))
     #expect(
-      [record.hasUsed("a"), record.hasUsed("b"), record.hasUsed("c")] == [false, true, true])
+      [record.isCompleted("a"), record.isCompleted("b"), record.isCompleted("c")] == [
+        false, true, true,
+      ])
     #expect(SignInRecord(members: record.members) == record)
     #expect(SignInRecord(members: ["sign_in_key": "c2hvcnQ"])?.sealingKey == nil)
   }

@@ -29,7 +29,7 @@ import Testing
     dead.refreshToken = Secret("dead")
     try store.commit(
       CacheChange([
-        .noteSource(.adalNode, at: Instant(secondsSince1970: 1)),
+        .recordImport(.adalNode, at: Instant(secondsSince1970: 1)),
         .legacy(name: name, .merge([dead])),
       ]), within: .none)
     try bench.take(bench.left())
@@ -41,7 +41,7 @@ import Testing
   @Test func `each imported format is recorded with the time of its first import`() throws {
     let times: [(LegacyFormat, Int64)] = [(.adalPython, 1), (.azureCLI, 2), (.adalPython, 3)]
     for (format, time) in times {
-      let step = CacheChange.Step.noteSource(format, at: Instant(secondsSince1970: time))
+      let step = CacheChange.Step.recordImport(format, at: Instant(secondsSince1970: time))
       try bench.store.commit(CacheChange([step]), within: .none)
     }
     var selection = SnapshotSelection()

@@ -159,7 +159,7 @@ import Testing
     try bench.take(item)
     let store = bench.store
     let interruption = Interruption(network: bench.transport) {
-      let all = LegacyPerson(homeAccountID: nil)
+      let all = LegacyUser(homeAccountID: nil)
       let signOut = LegacyAccountRecord.Change.signOut(all, clientID: nil)
       try? store.commit(CacheChange([.legacy(name: item.userID, signOut)]), within: .none)
     }

@@ -156,7 +156,7 @@ extension LegacyVectorTests {
     var table = MemoryTable()
     CacheChange(items.map { .legacy(name: $0.userID, .merge([$0])) }).apply(to: &table)
     let name = try #require(vector.input["call"]?["displayableId"]?.string)
-    CacheChange([.legacy(name: name, .signOut(LegacyPerson(homeAccountID: nil), clientID: nil))])
+    CacheChange([.legacy(name: name, .signOut(LegacyUser(homeAccountID: nil), clientID: nil))])
       .apply(to: &table)
     var selection = SnapshotSelection()
     selection.everyAccount = true

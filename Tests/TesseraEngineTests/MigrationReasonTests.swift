@@ -57,7 +57,7 @@ import Testing
     throws
   {
     let application = try bench.application()
-    let most = LegacyTokenSet.mostTokens
+    let most = LegacyTokenSet.maximumTokenCount
     _ = try application.migrate(cache("a@x.y", 0..<most))
     #expect(try tokens(of: "a@x.y").count == most)
     let more = try application.migrate(cache("A@x.y", most..<(most + 2)))
@@ -75,14 +75,14 @@ import Testing
   @Test func `a user name has as many retired tokens as tokens`() throws {
     var record = LegacyAccountRecord(name: "a@x.y")
     var items: [LegacyItem] = []
-    for number in 0..<LegacyTokenSet.mostTokens {
+    for number in 0..<LegacyTokenSet.maximumTokenCount {
       var item = LegacyItem(
         environment: "x.y", realm: "\(number)", clientID: "client", userID: "a@x.y")
       item.refreshToken = Secret("token \(number)")
       items.append(item)
     }
     for change: LegacyAccountRecord.Change in [
-      .merge(items), .signOut(LegacyPerson(homeAccountID: nil), clientID: nil),
+      .merge(items), .signOut(LegacyUser(homeAccountID: nil), clientID: nil),
     ] {
       let step = CacheChange.Step.legacy(name: "a@x.y", change)
       try bench.store.commit(CacheChange([step]), within: .none)
@@ -92,8 +92,8 @@ import Testing
     record = try #require(
       bench.store.snapshot(selection, within: .none).legacyAccounts.first)
     #expect(record.items.isEmpty)
-    var shelf = record.shelf
-    for item in items { #expect(shelf.add(item) == .retired) }
+    var tokenSet = record.tokenSet
+    for item in items { #expect(tokenSet.add(item) == .retired) }
   }
 
   @Test(arguments: [

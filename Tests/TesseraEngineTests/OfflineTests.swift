@@ -119,7 +119,7 @@ import Testing
     let response = try TokenResponse(
       ["access_token": "access", "refresh_token": "refresh", "expires_in": 3600],
       received: received)
-    let receipt = TokenReceipt(
+    let receipt = TokenResponseRecords(
       response: response, claims: nil,
       identity: try TokenIdentity(response, nil, tenant: row.realm, expected: "user.tenant"),
       clientID: "client", environment: resolved.environment, requestedScopes: Scopes(["read"]),

@@ -62,7 +62,7 @@ import Testing
     let error = TesseraError(try #require(ServerError(response)), correlationID: nil)
     let pauses = [
       ThrottleRule.blockedSeconds(after: error, failures: row.failures),
-      ThrottleRule.restingSeconds(after: error, failures: row.failures),
+      ThrottleRule.backoffSeconds(after: error, failures: row.failures),
       ThrottleRule.refusedSeconds(after: error),
     ]
     #expect(pauses == row.expected)
@@ -73,8 +73,8 @@ import Testing
   private func record(blocks: Int64, rests: Int64 = 0) -> ThrottleRecord {
     ThrottleRecord(
       name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
-      blocksSeconds: blocks,
-      restsSeconds: rests, failures: 1, error: [:])
+      blockedForSeconds: blocks,
+      backoffForSeconds: rests, failures: 1, error: [:])
   }
 
   @Test func `a record expires after its duration`() {
@@ -82,11 +82,11 @@ import Testing
     #expect(record.blockedSeconds(at: Clocks(now: Self.now)) == 60)
     #expect(record.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 59))) == 1)
     #expect(record.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 60))) == 0)
-    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: 60))) == 30)
-    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: 90))) == 0)
-    #expect(!record.isOver(at: Clocks(now: Self.now.adding(seconds: 179))))
-    #expect(record.isOver(at: Clocks(now: Self.now.adding(seconds: 180))))
-    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: -1))) == 0)
+    #expect(record.backoffSeconds(at: Clocks(now: Self.now.adding(seconds: 60))) == 30)
+    #expect(record.backoffSeconds(at: Clocks(now: Self.now.adding(seconds: 90))) == 0)
+    #expect(!record.hasExpired(at: Clocks(now: Self.now.adding(seconds: 179))))
+    #expect(record.hasExpired(at: Clocks(now: Self.now.adding(seconds: 180))))
+    #expect(record.backoffSeconds(at: Clocks(now: Self.now.adding(seconds: -1))) == 0)
   }
 
   @Test func `an invalid record is limited to one hour or ignored`() throws {
@@ -113,8 +113,9 @@ import Testing
     let refusal = try #require(ServerError(.json(body, status: 400)))
     let error = TesseraError(refusal, correlationID: nil)
     let record = ThrottleRecord(
-      name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now), blocksSeconds: 60,
-      restsSeconds: 0, failures: 1, error: error.rememberedMembers)
+      name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
+      blockedForSeconds: 60,
+      backoffForSeconds: 0, failures: 1, error: error.rememberedMembers)
     var again = TesseraError.remembered(record, at: Clocks(now: Self.now))
     #expect(again.isRemembered)
     #expect(again.message.hasSuffix(error.message))

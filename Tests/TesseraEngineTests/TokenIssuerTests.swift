@@ -163,8 +163,8 @@ import Testing
     }
     let expected = TokenExpectation(
       authority: try resolve(), clientID: "client", scopes: Scopes(["read"]))
-    func receive() throws -> TokenReceipt {
-      try TokenReceipt(ReceivedDocument(answer(row), responseTime), expected)
+    func receive() throws -> TokenResponseRecords {
+      try TokenResponseRecords(ReceivedDocument(answer(row), responseTime), expected)
     }
     if row.verdict == .believed {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)

@@ -23,12 +23,12 @@ extension CacheTable {
     if let changed = change.applied(to: stored, named: name) { try put(.legacyAccount(changed)) }
   }
 
-  mutating func noteSource(_ format: LegacyFormat, at now: Instant) throws(Failure) {
+  mutating func recordImport(_ format: LegacyFormat, at now: Instant) throws(Failure) {
     var sources = LegacySourcesRecord()
     if case .legacySources(let stored)? = try record(at: LegacySourcesRecord.key) {
       sources = stored
     }
-    if sources.note(format, at: now) { try put(.legacySources(sources)) }
+    if sources.recordImport(format, at: now) { try put(.legacySources(sources)) }
   }
 
   /// Stores the result of redeeming an imported token, if the token still exists.

@@ -36,46 +36,47 @@ extension CacheChange {
 extension CacheTable {
   mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     let owner = signOut.homeAccountID
-    let person = LegacyPerson(
+    let user = LegacyUser(
       homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity,
       objectIDs: signOut.legacyObjectIDs)
     for name in signOut.legacyNames.sorted() {
-      try changeLegacy(name, .signOut(person, clientID: signOut.clientID))
+      try changeLegacy(name, .signOut(user, clientID: signOut.clientID))
     }
     guard !owner.isEmpty else { return }
-    for token in try accessTokens(of: owner, having: nil) where signOut.takes(token) {
+    for token in try accessTokens(of: owner, having: nil) where signOut.includes(token) {
       try remove(token.key)
     }
     let records = try records(of: owner)
-    let others = signOut.others(in: records)
-    let families = try families(of: others, signOut)
+    let remainingApplications = signOut.remainingApplications(in: records)
+    let families = try families(of: remainingApplications, signOut)
     for record in records {
       switch record {
       case .credential(let token) where signOut.covers(token.environment):
         // MSAL for Apple removes the family token if this application was the last to write it, which signs out the other
         // members as well. Here it is removed with the last member, regardless of the writer.
-        guard !others.contains(token.clientID) else { continue }
+        guard !remainingApplications.contains(token.clientID) else { continue }
         if let family = token.familyID?.normalised, families.contains(family) { continue }
         try remove(token.key)
       case .account(let account) where signOut.covers(account.environment):
         // Keep the account, with the user's names, only while another application has a token for it.
-        if others.isEmpty { try remove(account.key) }
-      case .throttle(let record) where signOut.isOf(record.clientID): try remove(record.key)
-      case .accountMetadata(var metadata) where signOut.isEntra && signOut.isOf(metadata.clientID):
+        if remainingApplications.isEmpty { try remove(account.key) }
+      case .throttle(let record) where signOut.appliesTo(record.clientID): try remove(record.key)
+      case .accountMetadata(var metadata)
+      where signOut.isEntra && signOut.appliesTo(metadata.clientID):
         metadata.signOut(owner)
         try put(.accountMetadata(metadata))
       default: continue
       }
     }
     for case .foreign(let foreign) in try self.records(of: ForeignRecord.owner)
-    where signOut.takes(foreign) {
+    where signOut.includes(foreign) {
       try remove(foreign.key)
     }
-    try note(signOut)
+    try recordSignOut(signOut)
   }
 
   /// Records the sign-out in the application's account metadata.
-  private mutating func note(_ signOut: CacheChange.SignOut) throws(Failure) {
+  private mutating func recordSignOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     guard signOut.isEntra, let clientID = signOut.clientID else { return }
     var metadata = try accountMetadata(of: clientID, signOut.homeAccountID)
     metadata.signOut(signOut.homeAccountID)
@@ -101,41 +102,41 @@ extension CacheTable {
 
 extension CacheChange.SignOut {
   /// Whether the client ID is in the scope of the sign-out.
-  fileprivate func isOf(_ clientID: String) -> Bool {
+  fileprivate func appliesTo(_ clientID: String) -> Bool {
     self.clientID.map { $0.normalised == clientID.normalised } ?? true
   }
 
   /// Whether the token is in the scope of the sign-out.
-  fileprivate func takes(_ token: CredentialRecord) -> Bool {
-    covers(token.environment) && isOf(token.clientID)
+  fileprivate func includes(_ token: CredentialRecord) -> Bool {
+    covers(token.environment) && appliesTo(token.clientID)
   }
 
   /// Whether an entry of another library is in the scope of the sign-out.
   ///
   /// MSAL Python removes tokens by home account ID (`_sign_out` in `application.py`), regardless of other key parts.
-  fileprivate func takes(_ foreign: ForeignRecord) -> Bool {
+  fileprivate func includes(_ foreign: ForeignRecord) -> Bool {
     guard let home = foreign.homeAccountID,
       home == homeAccountID || isEntra && home.normalised == homeAccountID.normalised,
       foreign.environment.map(covers) ?? true
     else { return false }
-    return foreign.clientID.map(isOf) ?? (clientID == nil)
+    return foreign.clientID.map(appliesTo) ?? (clientID == nil)
   }
 
   /// Returns the applications that stay signed in to the account: those with a token that have not signed out before.
-  fileprivate func others(in records: [CacheRecord]) -> Set<String> {
-    var others: Set<String> = []
+  fileprivate func remainingApplications(in records: [CacheRecord]) -> Set<String> {
+    var remainingApplications: Set<String> = []
     var signedOut: Set<String> = []
     for record in records {
       switch record {
-      case .credential(let token) where covers(token.environment) && !isOf(token.clientID):
-        others.insert(token.clientID)
+      case .credential(let token) where covers(token.environment) && !appliesTo(token.clientID):
+        remainingApplications.insert(token.clientID)
       case .accountMetadata(let metadata) where isEntra:
         guard metadata.state(of: homeAccountID) == .signedOut else { continue }
         signedOut.insert(metadata.clientID.normalised)
       default: continue
       }
     }
-    return others.filter { !signedOut.contains($0.normalised) }
+    return remainingApplications.filter { !signedOut.contains($0.normalised) }
   }
 
   /// Whether an environment is in the scope of the sign-out.

@@ -16,7 +16,7 @@ package struct CacheChange: Sendable {
     /// Merge an account into the stored one.
     case mergeAccount(AccountRecord)
     /// Remove an application's access tokens for an account, because resources reject tokens older than a new sign-in.
-    case forgetAccessTokens(homeAccountID: String, clientID: String, environment: String)
+    case removeAccessTokens(homeAccountID: String, clientID: String, environment: String)
     /// Remove a credential, unless another process has refreshed it since it was read.
     case removeIfUnchanged(CredentialRecord)
     /// Store the result of a refresh, if the redeemed refresh token is still stored.
@@ -25,8 +25,8 @@ package struct CacheChange: Sendable {
     /// one,
     /// another process has signed in or was faster. The stored refresh tokens are then kept. A change that merges
     /// several
-    /// refreshes also accepts the tokens between them (`alsoAfter`).
-    indirect case renew(CredentialRecord, alsoAfter: [Secret] = [], [Step])
+    /// refreshes also accepts the tokens between them (`alsoAccepting`).
+    indirect case renew(CredentialRecord, alsoAccepting: [Secret] = [], [Step])
     /// Apply the steps if the credentials are unchanged, or are those that the steps store.
     ///
     /// Otherwise another process changed these records in the meantime, and its version is kept.
@@ -40,13 +40,13 @@ package struct CacheChange: Sendable {
     /// Record a failure, and remove the expired ones of the same account.
     case throttle(ThrottleRecord, at: Clocks)
     /// Remove the recorded failures of an application for an account, either those with the given names or all of them.
-    case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
+    case removeThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
     /// Change the record of host-driven sign-ins.
     case signIns(SignInRecord.Change)
     /// Change the imported account with a user name.
     case legacy(name: String, LegacyAccountRecord.Change)
     /// Record that a cache of an older library was imported, with the time of the first import.
-    case noteSource(LegacyFormat, at: Instant)
+    case recordImport(LegacyFormat, at: Instant)
     /// Store the result of redeeming an imported refresh token, if the token is still stored.
     ///
     /// If it is missing, the account has signed out in the meantime. Records that another process stored in the unified
@@ -90,11 +90,11 @@ package struct CacheChange: Sendable {
       case .add(let record): try table.add(record)
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
-      case .forgetAccessTokens(let account, let client, let environment):
-        try table.forgetAccessTokens(of: account, client, environment)
+      case .removeAccessTokens(let account, let client, let environment):
+        try table.removeAccessTokens(of: account, client, environment)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
-        try table.renew(redeemed, alsoAfter: others, steps)
+        try table.renew(redeemed, alsoAccepting: others, steps)
       case .unlessChanged(let seen, let steps):
         guard try table.isUnchanged(seen, besides: steps) else { continue }
         try CacheChange(steps).apply(to: &table)
@@ -106,15 +106,15 @@ package struct CacheChange: Sendable {
       case .setPrincipal(let principal, let client):
         try table.setPrincipal(principal, of: client)
       case .throttle(let record, let clocks):
-        try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: clocks) }
+        try table.removeThrottles(of: record.homeAccountID) { $0.hasExpired(at: clocks) }
         try table.put(.throttle(record))
-      case .forgetThrottles(let account, let client, let names):
-        try table.forgetThrottles(of: account) { record in
+      case .removeThrottles(let account, let client, let names):
+        try table.removeThrottles(of: account) { record in
           record.clientID.normalised == client.normalised && names?.contains(record.name) != false
         }
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
-      case .noteSource(let format, let now): try table.noteSource(format, at: now)
+      case .recordImport(let format, let now): try table.recordImport(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
         try table.upgrade(name, token, to: account, steps, replacing: replaced)
       case .signOut(let signOut): try table.signOut(signOut)
@@ -134,7 +134,7 @@ extension CacheChange.Step {
 
 extension CacheTable {
   fileprivate mutating func renew(
-    _ redeemed: CredentialRecord, alsoAfter others: [Secret], _ steps: [CacheChange.Step]
+    _ redeemed: CredentialRecord, alsoAccepting others: [Secret], _ steps: [CacheChange.Step]
   ) throws(Failure) {
     guard case .credential(let stored)? = try record(at: redeemed.key) else { return }
     let isCurrent = stored.secret == redeemed.secret || others.contains(stored.secret)
@@ -181,7 +181,7 @@ extension CacheTable {
     if case .account(let stored)? = try record(at: account.key) {
       merged = stored.overlaid(with: merged)
     }
-    if let key = account.otherKey, case .account(let stored)? = try record(at: key) {
+    if let key = account.keyWithMicrosoftType, case .account(let stored)? = try record(at: key) {
       merged = stored.overlaid(with: merged)
       try remove(key)
     }
@@ -203,7 +203,7 @@ extension CacheTable {
     try remove(record.key)
   }
 
-  fileprivate mutating func forgetThrottles(
+  fileprivate mutating func removeThrottles(
     of owner: String, where isUnwanted: (ThrottleRecord) -> Bool
   ) throws(Failure) {
     for case .throttle(let record) in try records(of: owner) where isUnwanted(record) {
@@ -217,7 +217,7 @@ extension CacheTable {
     if let changed = change.applied(to: stored) { try put(.signIn(changed)) }
   }
 
-  fileprivate mutating func forgetAccessTokens(
+  fileprivate mutating func removeAccessTokens(
     of account: String, _ client: String, _ environment: String
   ) throws(Failure) {
     for token in try accessTokens(of: account, having: nil)

@@ -43,7 +43,7 @@ extension CacheTable {
     in ranges: [Int], seenBy clientID: String?
   ) throws(Failure) -> [CacheRecord] {
     try everyAccount().filter { record in
-      record.owner.map { ranges.contains(ListState.range(of: $0)) } ?? false
+      record.owner.map { ranges.contains(AccountListVersion.range(of: $0)) } ?? false
     }
   }
 

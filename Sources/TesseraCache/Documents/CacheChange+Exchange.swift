@@ -38,7 +38,7 @@ extension CacheTable {
   /// Stores a record unless the stored version is newer.
   ///
   /// Accounts and app metadata are merged with the stored version.
-  private mutating func take(_ record: CacheRecord) throws(Failure) {
+  private mutating func storeIfNewer(_ record: CacheRecord) throws(Failure) {
     switch (record, try self.record(at: record.key)) {
     case (.account(let account), _): try mergeAccount(account)
     case (.appMetadata(let new), .appMetadata(let old)?):
@@ -48,8 +48,8 @@ extension CacheTable {
       }
       try put(.appMetadata(merged))
     case (.credential(let token), let stored?):
-      guard stored.writtenOn <= record.writtenOn else { return }
-      try put(.credential(token.foundAlso(as: stored)))
+      guard stored.writeTime <= record.writeTime else { return }
+      try put(.credential(token.keepingTenantAlias(as: stored)))
     default: try put(record)
     }
   }
@@ -60,20 +60,20 @@ extension CacheTable {
     guard let record = entry.record else {
       // Remove the old record if the new entry no longer loads as one. Otherwise the store would have both.
       if let older = older?.record { try remove(older.key) }
-      return try keep(entry)
+      return try storeForeignEntry(entry)
     }
     if let older, older.record == nil { try remove(ForeignRecord(older).key) }
-    try take(record)
+    try storeIfNewer(record)
     guard case .credential(var token) = record, token.type.isRefreshToken else { return }
-    try remember(.signedIn, of: token)
+    try updateSignInState(.signedIn, of: token)
     guard token.familyID != nil else { return }
     // A family refresh token is stored under both the family and the application, as after a sign-in of Tessera.
     token.familyID = nil
-    try take(.credential(token))
+    try storeIfNewer(.credential(token))
   }
 
   private mutating func remove(_ entry: DocumentEntry) throws(Failure) {
-    guard let record = entry.record else { return try drop(entry) }
+    guard let record = entry.record else { return try removeForeignEntry(entry) }
     guard case .credential(let token) = record else { return try remove(record.key) }
     if token.type.isRefreshToken {
       for case .credential(let stored) in try records(of: token.homeAccountID)
@@ -82,7 +82,7 @@ extension CacheTable {
       {
         try remove(stored.key)
       }
-      try remember(.signedOut, of: token)
+      try updateSignInState(.signedOut, of: token)
     } else {
       // Keep the access token if another process has refreshed it in the meantime.
       guard case .credential(let stored)? = try self.record(at: record.key),
@@ -93,10 +93,10 @@ extension CacheTable {
   }
 
   /// Stores an entry without a record type, unless the stored version is newer.
-  private mutating func keep(_ entry: DocumentEntry) throws(Failure) {
+  private mutating func storeForeignEntry(_ entry: DocumentEntry) throws(Failure) {
     let new = ForeignRecord(entry)
     if case .foreign(let stored)? = try record(at: new.key),
-      stored.entry.writtenOn > entry.writtenOn
+      stored.entry.writeTime > entry.writeTime
     {
       return
     }
@@ -106,7 +106,7 @@ extension CacheTable {
   /// Removes an entry without a record type.
   ///
   /// Tokens are removed only if the stored secret is unchanged.
-  private mutating func drop(_ entry: DocumentEntry) throws(Failure) {
+  private mutating func removeForeignEntry(_ entry: DocumentEntry) throws(Failure) {
     let key = ForeignRecord(entry).key
     if ["AccessToken", "IdToken"].contains(entry.section),
       case .foreign(let stored)? = try record(at: key), stored.entry.secret != entry.secret
@@ -119,7 +119,7 @@ extension CacheTable {
   /// Updates the recorded sign-in state to match the other library.
   ///
   /// Does nothing if no state is recorded.
-  private mutating func remember(
+  private mutating func updateSignInState(
     _ state: SignInState, of token: CredentialRecord
   ) throws(Failure) {
     var metadata = try accountMetadata(of: token.clientID, token.homeAccountID)

@@ -14,12 +14,12 @@ package struct CacheDocument: Sendable {
   }
 
   /// The position of an entry: its section and its key.
-  private struct Place: Hashable {
+  private struct EntryPosition: Hashable {
     let section: String
     let key: String
   }
 
-  private var places: [Place: Int] = [:]
+  private var positions: [EntryPosition: Int] = [:]
   /// The entries, in document order.
   package private(set) var entries: [DocumentEntry] = []
 
@@ -62,16 +62,16 @@ package struct CacheDocument: Sendable {
   ///
   /// If another entry has the same key, the one that takes precedence is kept.
   private mutating func put(_ entry: DocumentEntry) {
-    let place = Place(section: entry.section, key: entry.key)
-    guard let index = places[place] else {
-      places[place] = entries.count
+    let position = EntryPosition(section: entry.section, key: entry.key)
+    guard let index = positions[position] else {
+      positions[position] = entries.count
       return entries.append(entry)
     }
     if entry.isBetter(than: entries[index]) { entries[index] = entry }
   }
 
-  private func entry(at place: Place) -> DocumentEntry? {
-    places[place].map { entries[$0] }
+  private func entry(at position: EntryPosition) -> DocumentEntry? {
+    positions[position].map { entries[$0] }
   }
 
   /// Returns the edits that turn `before` into this document.
@@ -79,11 +79,11 @@ package struct CacheDocument: Sendable {
     var edits: [Edit] = []
     // Removals come first, because an entry may reappear under another key.
     for entry in before.entries
-    where self.entry(at: Place(section: entry.section, key: entry.key)) == nil {
+    where self.entry(at: EntryPosition(section: entry.section, key: entry.key)) == nil {
       edits.append(.remove(entry))
     }
     for entry in entries {
-      let older = before.entry(at: Place(section: entry.section, key: entry.key))
+      let older = before.entry(at: EntryPosition(section: entry.section, key: entry.key))
       if older != entry { edits.append(.store(entry, insteadOf: older)) }
     }
     return edits

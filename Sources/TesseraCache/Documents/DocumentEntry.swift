@@ -44,10 +44,10 @@ package struct DocumentEntry: Sendable, Hashable {
     // Restore the original order of the scopes. A different order would be a different record when the document is read back.
     if let target = all[UnifiedEntry.originalTarget] { members["target"] = target }
     let entry = DocumentEntry(section, members)
-    guard section != .account, let word = record.members[UnifiedTenant.wordMember] else {
+    guard section != .account, let alias = record.members[UnifiedTenant.aliasMember] else {
       return [entry]
     }
-    members["realm"] = word
+    members["realm"] = alias
     return [entry, DocumentEntry(section, members)]
   }
 
@@ -64,7 +64,7 @@ package struct DocumentEntry: Sendable, Hashable {
   }
 
   /// The write time in seconds since 1970, or 0 if the entry has none.
-  package var writtenOn: Int64 {
+  package var writeTime: Int64 {
     let members = value.object
     return members?["cached_at"]?.integer ?? members?["last_modification_time"]?.integer ?? 0
   }
@@ -109,19 +109,19 @@ package struct DocumentEntry: Sendable, Hashable {
 
 extension CredentialRecord {
   /// Returns the token with the tenant alias of an older record, unless it has its own.
-  func foundAlso(as older: CacheRecord) -> CredentialRecord {
-    guard self[UnifiedTenant.wordMember] == nil,
-      let word = older.members[UnifiedTenant.wordMember]?.string
+  func keepingTenantAlias(as older: CacheRecord) -> CredentialRecord {
+    guard self[UnifiedTenant.aliasMember] == nil,
+      let alias = older.members[UnifiedTenant.aliasMember]?.string
     else { return self }
     var token = self
-    token[UnifiedTenant.wordMember] = word
+    token[UnifiedTenant.aliasMember] = alias
     return token
   }
 }
 
 extension CacheRecord {
   /// The write time in seconds since 1970, or 0 if the record has none.
-  package var writtenOn: Int64 {
+  package var writeTime: Int64 {
     let members = members
     return members["cached_at"]?.integer ?? members["last_modification_time"]?.integer ?? 0
   }
@@ -138,6 +138,6 @@ extension DocumentEntry {
     {
       return token.familyID != nil
     }
-    return record.writtenOn >= old.writtenOn
+    return record.writeTime >= old.writeTime
   }
 }

@@ -35,13 +35,13 @@ package struct LegacySearch: Sendable {
   package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
     let hosts = Set(environments.map(\.normalised))
     let own = items.filter { item in
-      isOfPerson(item) && (hosts.isEmpty || hosts.contains(item.environment))
+      belongsToUser(item) && (hosts.isEmpty || hosts.contains(item.environment))
         && !item.signedOutClients.contains(clientID.normalised)
     }
-    let places = places
+    let positions = positions
     func rank(_ item: LegacyItem) -> Int? {
       let isOwn = item.clientID.normalised == clientID.normalised
-      let place = places.firstIndex { $0.holds(item) } ?? places.count
+      let place = positions.firstIndex { $0.holds(item) } ?? positions.count
       return switch item.kind {
       case .refreshToken where isOwn: place
       case .refreshToken where isOfFamily(item): 1000 + place
@@ -59,19 +59,21 @@ package struct LegacySearch: Sendable {
 
 extension LegacySearch {
   /// The positions to search, in the order of ADAL and MSAL: the tenant, then `common`, each with every host.
-  private var places: [Place] {
+  private var positions: [SearchPosition] {
     let hosts: [String?] = environments.isEmpty ? [nil] : environments.map(\.normalised)
-    guard let realm = realm?.normalised else { return hosts.map { Place(host: $0, realm: nil) } }
+    guard let realm = realm?.normalised else {
+      return hosts.map { SearchPosition(host: $0, realm: nil) }
+    }
     let realms =
       switch realm {
       case "common", "organizations": ["common"]
       case "consumers": [String]()
       default: [realm, "common"]
       }
-    return realms.flatMap { realm in hosts.map { Place(host: $0, realm: realm) } }
+    return realms.flatMap { realm in hosts.map { SearchPosition(host: $0, realm: realm) } }
   }
 
-  private struct Place {
+  private struct SearchPosition {
     let host: String?
     let realm: String?
 
@@ -87,9 +89,9 @@ extension LegacySearch {
   }
 
   /// Returns whether an item belongs to the user, by its identity or else by its user name.
-  private func isOfPerson(_ item: LegacyItem) -> Bool {
-    if let home = homeAccountID?.nonBlank, let isOfPerson = item.isOf(home, objectIDs) {
-      return isOfPerson
+  private func belongsToUser(_ item: LegacyItem) -> Bool {
+    if let home = homeAccountID?.nonBlank, let belongsToUser = item.belongsTo(home, objectIDs) {
+      return belongsToUser
     }
     guard let username = username?.nonBlank?.normalised else { return false }
     return item.userID == username

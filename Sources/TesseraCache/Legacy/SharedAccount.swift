@@ -42,14 +42,14 @@ package struct SharedAccount: Sendable, Hashable {
       claims = SharedAccount.claims(json)
       homeAccountID = SharedAccount.home(json, tenant: tenant)
     case "MSA":
-      guard let person = json["cid"]?.string.flatMap(SharedAccount.personalID) else {
+      guard let user = json["cid"]?.string.flatMap(SharedAccount.personalID) else {
         throw WireError(
           "shared_account_invalid", "Unexpected identifier found for MSA account")
       }
       environment = "login.windows.net"
       username = json["email"]?.string
-      claims = ["tid": .string(SharedAccount.personalTenant), "oid": .string(person)]
-      homeAccountID = "\(person).\(SharedAccount.personalTenant)"
+      claims = ["tid": .string(SharedAccount.personalTenant), "oid": .string(user)]
+      homeAccountID = "\(user).\(SharedAccount.personalTenant)"
     default:
       throw WireError("shared_account_invalid", "Unexpected account type")
     }

@@ -5,7 +5,7 @@ import TesseraWire
 
 extension CacheRecord {
   /// The members that a refresh changes in a token, and that do not affect the account list.
-  private static let passing: Set = [
+  private static let refreshedMembers: Set = [
     "secret", "cached_at", "expires_on", "extended_expires_on", "refresh_on",
     "last_modification_time",
   ]
@@ -19,7 +19,7 @@ extension CacheRecord {
       if token.type.isAccessToken {
         false
       } else if case .credential(let old)? = older, token.type == old.type {
-        !token.members.isSame(as: old.members, ignoring: CacheRecord.passing)
+        !token.members.isSame(as: old.members, ignoring: CacheRecord.refreshedMembers)
       } else {
         true
       }

@@ -43,7 +43,7 @@ package struct AccountRecord: Sendable, Hashable {
   package var key: RecordKey { key(as: AccountRecord.typeNumber(self["authority_type"]) ?? 3) }
 
   /// The key of the same ADFS account if another library stored it with the Microsoft type; `nil` for other account types.
-  package var otherKey: RecordKey? {
+  package var keyWithMicrosoftType: RecordKey? {
     AccountRecord.typeNumber(self["authority_type"]) == 4 ? key(as: 3) : nil
   }
 

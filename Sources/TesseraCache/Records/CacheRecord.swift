@@ -68,11 +68,11 @@ package enum CacheRecord: Sendable, Hashable {
   package func lies(where other: CacheRecord) -> Bool {
     switch (self, other) {
     case (.credential(let left), .credential(let right)) where left.type == right.type:
-      if CacheRecord.ofCredentialKey.allSatisfy({ left.members[$0] == right.members[$0] }) {
+      if CacheRecord.credentialKeyMembers.allSatisfy({ left.members[$0] == right.members[$0] }) {
         return true
       }
     case (.account(let left), .account(let right)):
-      if CacheRecord.ofAccountKey.allSatisfy({ left.members[$0] == right.members[$0] }) {
+      if CacheRecord.accountKeyMembers.allSatisfy({ left.members[$0] == right.members[$0] }) {
         return true
       }
     default: break
@@ -81,8 +81,10 @@ package enum CacheRecord: Sendable, Hashable {
   }
 
   /// The members that the key depends on.
-  private static let ofAccountKey = ["home_account_id", "environment", "realm", "authority_type"]
-  private static let ofCredentialKey = [
+  private static let accountKeyMembers = [
+    "home_account_id", "environment", "realm", "authority_type",
+  ]
+  private static let credentialKeyMembers = [
     "home_account_id", "environment", "client_id", "realm", "target", "family_id", "token_type",
     "application_cache_identifier", "requested_claims",
   ]

@@ -50,15 +50,15 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
 
   /// The items as a mutable set with size limits.
-  package var shelf: LegacyTokenSet { LegacyTokenSet(items, retired: Set(retired)) }
+  package var tokenSet: LegacyTokenSet { LegacyTokenSet(items, retired: Set(retired)) }
 
   /// Returns the first half of a token's SHA-256, which identifies the token but does not reveal it.
-  static func mark(_ token: Secret) -> String {
+  static func tokenHash(_ token: Secret) -> String {
     Hexadecimal.text(Array(SHA256.hash(data: Array(token.reveal().utf8)).prefix(16)))
   }
 
   /// The maximum number of retired tokens to keep, latest first; the same as the maximum number of tokens per name.
-  private static let mostRetired = LegacyTokenSet.mostTokens
+  private static let maximumRetiredCount = LegacyTokenSet.maximumTokenCount
   /// The type number in the record key.
   ///
   /// It is in the range of account records, because it is listed with them.
@@ -79,7 +79,7 @@ extension LegacyAccountRecord {
     /// Record the home account ID of a token after it was redeemed.
     case identify(Secret, homeAccountID: String)
     /// Retire the items of a user for an application, or for all applications if it is `nil`.
-    case signOut(LegacyPerson, clientID: String?)
+    case signOut(LegacyUser, clientID: String?)
 
     /// Returns the changed record, or `nil` if nothing changes.
     package func applied(
@@ -93,7 +93,7 @@ extension LegacyAccountRecord {
       case .retire(let token): record.retire { $0.refreshToken == token }
       case .renew(let token, let new, let home): record.renew(token, with: new, home)
       case .identify(let token, let home): record.identify(token, home)
-      case .signOut(let person, let client): record.signOut(person, client?.normalised)
+      case .signOut(let user, let client): record.signOut(user, client?.normalised)
       }
       return record == before ? nil : record
     }
@@ -101,20 +101,20 @@ extension LegacyAccountRecord {
 
   /// Adds all items at once, because parsing the stored items takes longer than adding new ones.
   private mutating func merge(_ new: [LegacyItem]) {
-    var shelf = shelf
+    var tokenSet = tokenSet
     var isChanged = false
     for item in new {
-      if case .added = shelf.add(item) { isChanged = true }
+      if case .added = tokenSet.add(item) { isChanged = true }
     }
-    if isChanged { set(shelf.items) }
+    if isChanged { set(tokenSet.items) }
   }
 
-  private mutating func signOut(_ person: LegacyPerson, _ client: String?) {
+  private mutating func signOut(_ user: LegacyUser, _ client: String?) {
     let known = homeAccountIDs
-    let isOf = { (item: LegacyItem) in person.has(item, amongPeople: known) }
+    let isOf = { (item: LegacyItem) in user.owns(item, knownIDs: known) }
     retire { isOf($0) && (client == nil || $0.clientID.normalised == client) }
     // Items of other applications are kept. For a user with a home account ID, its account metadata records the sign-out.
-    guard let client, person.homeAccountID == nil || items.contains(where: isOf) else { return }
+    guard let client, user.homeAccountID == nil || items.contains(where: isOf) else { return }
     let marked = items.map { item in
       var item = item
       if isOf(item), item.homeAccountID == nil { item.signedOutClients.insert(client) }
@@ -129,9 +129,9 @@ extension LegacyAccountRecord {
     guard !useless.isEmpty else { return }
     set(items.filter { !isUseless($0) })
     // Several items may have the same token.
-    let new = Set(useless.compactMap(\.refreshToken)).map(Self.mark).sorted()
+    let new = Set(useless.compactMap(\.refreshToken)).map(Self.tokenHash).sorted()
     let marks = retired + new
-    members["retired"] = .array(marks.suffix(Self.mostRetired).map(JSONValue.string))
+    members["retired"] = .array(marks.suffix(Self.maximumRetiredCount).map(JSONValue.string))
   }
 
   /// Does nothing if the token was removed by a sign-out in the meantime.

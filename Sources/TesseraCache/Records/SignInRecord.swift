@@ -35,7 +35,7 @@ package struct SignInRecord: Sendable, Hashable {
   }
 
   /// Whether a sign-in was completed.
-  package func hasUsed(_ id: String) -> Bool { used[id] != nil }
+  package func isCompleted(_ id: String) -> Bool { used[id] != nil }
 
   /// Records that a sign-in is completed, and removes the expired ones.
   package mutating func use(_ id: String, until end: Instant, at now: Instant) {

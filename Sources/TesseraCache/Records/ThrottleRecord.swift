@@ -9,7 +9,7 @@ package import TesseraWire
 /// It contains no secrets: its name is a hash, and the error contains only what the server returned.
 package struct ThrottleRecord: Sendable, Hashable {
   /// The maximum lifetime of a record, in seconds.
-  package static let longest: Int64 = 3600
+  package static let maximumSeconds: Int64 = 3600
 
   /// The stored JSON members.
   package let members: JSONObject
@@ -17,15 +17,16 @@ package struct ThrottleRecord: Sendable, Hashable {
   /// Creates a record of a failure.
   ///
   /// - Parameters:
-  ///   - blocksSeconds: The time for which no request may be sent.
-  ///   - restsSeconds: The backoff for callers that have a valid token.
+  ///   - blockedForSeconds: The time for which no request may be sent.
+  ///   - backoffForSeconds: The backoff for callers that have a valid token.
   ///   - failures: The number of consecutive failures.
   package init(
-    name: String, homeAccountID: String, clientID: String, at clocks: Clocks, blocksSeconds: Int64,
-    restsSeconds: Int64, failures: Int64, error: JSONObject
+    name: String, homeAccountID: String, clientID: String, at clocks: Clocks,
+    blockedForSeconds: Int64,
+    backoffForSeconds: Int64, failures: Int64, error: JSONObject
   ) {
-    let blocks = min(max(blocksSeconds, 0), Self.longest)
-    let rests = min(max(restsSeconds, 0), Self.longest)
+    let blocks = min(max(blockedForSeconds, 0), Self.maximumSeconds)
+    let backoff = min(max(backoffForSeconds, 0), Self.maximumSeconds)
     func end(_ seconds: Int64) -> String {
       String(clocks.now.adding(seconds: seconds).secondsSince1970)
     }
@@ -36,9 +37,9 @@ package struct ThrottleRecord: Sendable, Hashable {
     members.append("cached_at", String(clocks.now.secondsSince1970))
     members.append("cached_moment", clocks.bootTime?.text)
     members.append("blocked_until", end(blocks))
-    members.append("rests_until", end(rests))
+    members.append("rests_until", end(backoff))
     // The count of consecutive failures expires after twice that time, if no request was sent in the meantime.
-    members.append("expires_on", end(min(2 * max(blocks, rests), Self.longest)))
+    members.append("expires_on", end(min(2 * max(blocks, backoff), Self.maximumSeconds)))
     members.append("failures", String(failures))
     members.append("error", .object(error))
     self.members = members
@@ -75,12 +76,12 @@ package struct ThrottleRecord: Sendable, Hashable {
   package func blockedSeconds(at clocks: Clocks) -> Int64 { secondsLeft("blocked_until", clocks) }
 
   /// Returns the seconds until a caller with a valid token may send a request, or 0.
-  package func restingSeconds(at clocks: Clocks) -> Int64 {
+  package func backoffSeconds(at clocks: Clocks) -> Int64 {
     max(secondsLeft("rests_until", clocks), blockedSeconds(at: clocks))
   }
 
   /// Whether the record has expired and can be removed.
-  package func isOver(at clocks: Clocks) -> Bool { secondsLeft("expires_on", clocks) == 0 }
+  package func hasExpired(at clocks: Clocks) -> Bool { secondsLeft("expires_on", clocks) == 0 }
 
   /// Returns the remaining seconds by the clock that reports more elapsed time.
   ///
@@ -91,8 +92,8 @@ package struct ThrottleRecord: Sendable, Hashable {
     guard let start, let end = members[name]?.integer, let age = ageSeconds(at: clocks) else {
       return 0
     }
-    let whole = min(Instant(secondsSince1970: end).seconds(since: start), Self.longest)
-    return max(whole - min(age, Self.longest), 0)
+    let whole = min(Instant(secondsSince1970: end).seconds(since: start), Self.maximumSeconds)
+    return max(whole - min(age, Self.maximumSeconds), 0)
   }
 
   private var start: Instant? {

@@ -14,7 +14,7 @@ package struct CacheSnapshot: Sendable {
   /// The records that are in memory only, and the reason why they were not stored.
   package var unstored: (records: Set<CacheRecord>, reason: String)?
   /// The version of the account list, or `nil` if it is unknown or the list was not read.
-  package var list: ListState?
+  package var list: AccountListVersion?
   /// The account ranges that were read, or `nil` for the whole list.
   package var ranges: [Int]?
 

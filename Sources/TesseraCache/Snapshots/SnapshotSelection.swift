@@ -22,7 +22,7 @@ package struct SnapshotSelection: Sendable {
   /// The version of the account list that the caller has cached.
   ///
   /// A store may then return only the changes.
-  package var since: ListState?
+  package var since: AccountListVersion?
   /// The account ranges to read, or `nil` for all of them.
   package var ranges: [Int]?
   /// Whether to read all records.

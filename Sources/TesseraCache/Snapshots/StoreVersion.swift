@@ -16,24 +16,24 @@ package struct StoreVersion: Sendable, Hashable {
   /// Its value changes with every commit and is never reused.
   package let commits: UInt64
   /// The number of the second shard, which is the same as the first in a store with a single shard.
-  package let otherPart: Int
+  package let otherShard: Int
   /// The change counter of the second shard.
   package let otherCommits: UInt64
 
   /// Creates a version of one shard.
   package init(identity: UInt64, part: Int = 0, commits: UInt64) {
     self.init(
-      identity: identity, part: part, commits: commits, otherPart: part, otherCommits: commits)
+      identity: identity, part: part, commits: commits, otherShard: part, otherCommits: commits)
   }
 
   /// Creates a version of two shards.
   package init(
-    identity: UInt64, part: Int, commits: UInt64, otherPart: Int, otherCommits: UInt64
+    identity: UInt64, part: Int, commits: UInt64, otherShard: Int, otherCommits: UInt64
   ) {
     self.identity = identity
     self.part = part
     self.commits = commits
-    self.otherPart = otherPart
+    self.otherShard = otherShard
     self.otherCommits = otherCommits
   }
 }

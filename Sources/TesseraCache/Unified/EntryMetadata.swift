@@ -10,10 +10,10 @@ struct EntryMetadata: Equatable, Sendable {
   /// The client ID of a refresh token, normalised.
   let client: String?
   /// The tenant alias of an ID token.
-  let word: Word?
+  let alias: TenantAlias?
 
   /// A realm of an application that may be a tenant alias.
-  struct Word: Equatable, Sendable {
+  struct TenantAlias: Equatable, Sendable {
     let client: String
     let realm: String
   }
@@ -24,20 +24,20 @@ extension UnifiedCache {
   func note(_ section: UnifiedSection, _ index: Int) -> EntryMetadata {
     guard section.number < UnifiedSection.known.count,
       let members = document.members(section, index)
-    else { return EntryMetadata(key: nil, client: nil, word: nil) }
+    else { return EntryMetadata(key: nil, client: nil, alias: nil) }
     let record = UnifiedEntry.record(
       section, members, names, key: document.key(section, index))
     return EntryMetadata(
       key: record?.key, client: section == .refreshToken ? record?.client : nil,
-      word: section == .idToken ? EntryMetadata.Word(members) : nil)
+      alias: section == .idToken ? EntryMetadata.TenantAlias(members) : nil)
   }
 }
 
-extension EntryMetadata.Word {
+extension EntryMetadata.TenantAlias {
   /// Creates the alias, or returns `nil` if the members have a tenant ID or no client ID.
   fileprivate init?(_ members: JSONObject) {
     guard let client = members["client_id"]?.string?.normalised,
-      let realm = members["realm"]?.string, UnifiedTenant.mayBeWord(realm)
+      let realm = members["realm"]?.string, UnifiedTenant.mayBeAlias(realm)
     else { return nil }
     self.client = client
     self.realm = realm

@@ -9,7 +9,7 @@ struct PreviousScan {
   private var next = 0
 
   /// The number of entries to look ahead, in case some were removed.
-  private static let mostGone = 8
+  private static let lookahead = 8
 
   /// Creates a scan without entries.
   init() {
@@ -28,17 +28,17 @@ struct PreviousScan {
   /// Skips an entry after its key, if the previous scan had the same bytes there.
   ///
   /// - Returns: The entry with its known metadata, or `nil` if it must be scanned.
-  mutating func pass(
+  mutating func skipKnown(
     _ scanner: inout UnifiedScanner, _ key: Range<Int>
   ) -> UnifiedList.Entry? {
-    for index in next..<min(next + Self.mostGone, count) {
+    for index in next..<min(next + Self.lookahead, count) {
       var entry = list.entries[index]
-      guard scanner.has(entry.key, of: bytes, at: key.lowerBound) else { continue }
+      guard scanner.matches(entry.key, of: bytes, at: key.lowerBound) else { continue }
       next = index + 1
-      guard scanner.has(entry.place, of: bytes, at: key.lowerBound), endsItself(entry) else {
+      guard scanner.matches(entry.place, of: bytes, at: key.lowerBound), endsWithBrace(entry) else {
         return nil
       }
-      scanner.pass(to: key.lowerBound + entry.place.count)
+      scanner.skipKnown(to: key.lowerBound + entry.place.count)
       entry.value = scanner.offset - entry.value.count..<scanner.offset
       entry.key = key
       return entry
@@ -49,7 +49,7 @@ struct PreviousScan {
   /// Whether an entry is in the document and its value ends with a brace.
   ///
   /// A number could continue with the next bytes.
-  private func endsItself(_ entry: UnifiedList.Entry) -> Bool {
+  private func endsWithBrace(_ entry: UnifiedList.Entry) -> Bool {
     !entry.value.isEmpty && bytes[..<entry.value.upperBound].last == UInt8(ascii: "}")
   }
 }

@@ -4,17 +4,17 @@
 import TesseraWire
 
 /// The positions of the entries without a record type, built when the first of them is changed.
-struct ForeignIndex: Sendable {
+struct ForeignEntryIndex: Sendable {
   /// The position of an entry in the document.
-  struct Place: Sendable {
+  struct EntryPosition: Sendable {
     let section: UnifiedSection
     let index: Int
   }
 
   /// The positions of the entries without a record type.
-  var places: [RecordKey: [Place]] = [:]
+  var positions: [RecordKey: [EntryPosition]] = [:]
   /// The keys in use, for each section.
-  var texts: [UnifiedSection: Set<String>] = [:]
+  var keyTexts: [UnifiedSection: Set<String>] = [:]
 }
 
 extension UnifiedCache {
@@ -23,9 +23,9 @@ extension UnifiedCache {
 
   /// Returns the foreign entry with a key, or `nil` if there is none.
   func foreign(at key: RecordKey) -> CacheRecord? {
-    guard let places = foreignIndex?.places else { return foreign.first { $0.key == key } }
-    if let place = places[key]?.last {
-      return foreign(place.section, place.index).map(CacheRecord.foreign)
+    guard let positions = foreignIndex?.positions else { return foreign.first { $0.key == key } }
+    if let position = positions[key]?.last {
+      return foreign(position.section, position.index).map(CacheRecord.foreign)
     }
     return foreignMembers().first { $0.key == key }
   }
@@ -43,7 +43,7 @@ extension UnifiedCache {
   /// Returns the unknown sections that are not objects.
   func foreignMembers() -> [CacheRecord] {
     document.sections.compactMap { section in
-      guard case .other = section, let value = document.whole(section) else { return nil }
+      guard case .other = section, let value = document.nonObjectValue(section) else { return nil }
       return .foreign(
         ForeignRecord(DocumentEntry(section: document.name(of: section), key: "", value: value)))
     }
@@ -55,17 +55,17 @@ extension UnifiedCache {
     // Ignore entries in Tessera's own section, and known sections that are not objects.
     let known = UnifiedSection(name: entry.section)
     guard known != .own else { return }
-    findForeign()
+    indexForeignEntries()
     let section = known ?? document.other(entry.section)
     guard !entry.key.isEmpty || entry.value.object != nil else {
-      if known == nil { document.setWhole(section, entry.value) }
+      if known == nil { document.setNonObjectValue(section, entry.value) }
       return
     }
-    guard document.whole(section) == nil || known != nil else { return }
-    let places = foreignIndex?.places[foreign.key] ?? []
-    for place in places.dropLast() { drop(place.section, place.index) }
-    if let last = places.last {
-      foreignIndex?.places[foreign.key] = [last]
+    guard document.nonObjectValue(section) == nil || known != nil else { return }
+    let positions = foreignIndex?.positions[foreign.key] ?? []
+    for position in positions.dropLast() { drop(position.section, position.index) }
+    if let last = positions.last {
+      foreignIndex?.positions[foreign.key] = [last]
       if document.value(last.section, last.index) != entry.value {
         document[last.section].store(entry.value, at: last.index)
       }
@@ -78,9 +78,9 @@ extension UnifiedCache {
   ///
   /// A section that is not an object is kept.
   mutating func removeForeign(_ key: RecordKey) {
-    findForeign()
-    for place in foreignIndex?.places.removeValue(forKey: key) ?? [] {
-      drop(place.section, place.index)
+    indexForeignEntries()
+    for position in foreignIndex?.positions.removeValue(forKey: key) ?? [] {
+      drop(position.section, position.index)
     }
   }
 
@@ -88,37 +88,37 @@ extension UnifiedCache {
   private mutating func add(_ entry: DocumentEntry, _ section: UnifiedSection) {
     var free = entry.key
     var number = 2
-    while foreignIndex?.texts[section]?.contains(free) == true {
+    while foreignIndex?.keyTexts[section]?.contains(free) == true {
       free = "\(entry.key)-\(number)"
       number &+= 1
       let other = ForeignRecord(
         DocumentEntry(section: entry.section, key: free, value: entry.value))
-      guard let place = foreignIndex?.places[other.key]?.last else { continue }
+      guard let position = foreignIndex?.positions[other.key]?.last else { continue }
       // The same entry was stored under this key before.
-      if document.value(place.section, place.index) == entry.value { return }
+      if document.value(position.section, position.index) == entry.value { return }
     }
     let members = entry.value.object
     let home = members?["home_account_id"]?.string ?? ""
     let environment = members?["environment"]?.string ?? ""
     let new = ForeignRecord(DocumentEntry(section: entry.section, key: free, value: entry.value))
-    let place = ForeignIndex.Place(section: section, index: document[section].count)
+    let position = ForeignEntryIndex.EntryPosition(section: section, index: document[section].count)
     document[section].add(
       free, entry.value, owner: AccountHash(section == .appMetadata ? "" : home).number,
       account: AccountHash.account(section == .appMetadata ? "" : home, environment))
-    noteAdded(section, place.index, free)
-    foreignIndex?.places[new.key] = [place]
+    indexAddedEntry(section, position.index, free)
+    foreignIndex?.positions[new.key] = [position]
   }
 
   /// Builds the index of foreign entries, unless it exists.
-  mutating func findForeign() {
+  mutating func indexForeignEntries() {
     guard foreignIndex == nil else { return }
-    document.findOthers()
-    var found = ForeignIndex()
+    document.readUnknownSections()
+    var found = ForeignEntryIndex()
     for section in document.sections where section != .own {
       for index in document[section].indices {
-        found.texts[section, default: []].insert(document.key(section, index))
+        found.keyTexts[section, default: []].insert(document.key(section, index))
         guard let foreign = foreign(section, index) else { continue }
-        found.places[foreign.key, default: []].append(.init(section: section, index: index))
+        found.positions[foreign.key, default: []].append(.init(section: section, index: index))
       }
     }
     foreignIndex = found

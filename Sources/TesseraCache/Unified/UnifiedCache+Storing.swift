@@ -9,33 +9,33 @@ extension UnifiedCache {
     let key = record.key
     let section = UnifiedEntry.section(of: record, names)
     for other in UnifiedCache.sections(of: key) where other != section {
-      for index in placesToChange(of: key, in: other) { drop(other, index) }
+      for index in entriesToChange(of: key, in: other) { drop(other, index) }
     }
-    let places = placesToChange(of: key, in: section)
+    let entryIndices = entriesToChange(of: key, in: section)
     switch (section, record) {
-    case (.accessToken, .credential(let token)): storeAccessToken(token, in: places)
-    case (.refreshToken, .credential(let token)): storeRefreshToken(token, in: places)
-    case (.idToken, .credential(let token)): storeIDToken(token, in: places)
-    case (.account, .account(let account)): storeAccount(account, in: places)
-    case (.appMetadata, .appMetadata(let metadata)): storeAppMetadata(metadata, in: places)
-    default: storeOwn(record, in: places)
+    case (.accessToken, .credential(let token)): storeAccessToken(token, in: entryIndices)
+    case (.refreshToken, .credential(let token)): storeRefreshToken(token, in: entryIndices)
+    case (.idToken, .credential(let token)): storeIDToken(token, in: entryIndices)
+    case (.account, .account(let account)): storeAccount(account, in: entryIndices)
+    case (.appMetadata, .appMetadata(let metadata)): storeAppMetadata(metadata, in: entryIndices)
+    default: storeOwn(record, in: entryIndices)
     }
   }
 
   /// Stores an access token under its tenant ID and its tenant aliases.
-  private mutating func storeAccessToken(_ token: CredentialRecord, in places: [Int]) {
+  private mutating func storeAccessToken(_ token: CredentialRecord, in entryIndices: [Int]) {
     if let time = token.members["cached_at"]?.integer { newest = max(newest ?? time, time) }
     let realms = realms(of: token)
-    for index in places { drop(.accessToken, index) }
+    for index in entryIndices { drop(.accessToken, index) }
     for realm in realms {
       add(.accessToken, UnifiedEntry.members(of: token, realm: realm, names))
     }
   }
 
-  private mutating func storeIDToken(_ token: CredentialRecord, in places: [Int]) {
+  private mutating func storeIDToken(_ token: CredentialRecord, in entryIndices: [Int]) {
     var stored: Set<String> = []
     let realms = realms(of: token)
-    for index in places {
+    for index in entryIndices {
       let members = document.members(.idToken, index)
       if stored.insert(members?["realm"]?.string ?? "").inserted {
         replace(.idToken, index, UnifiedEntry.members(of: .credential(token), over: members))
@@ -53,17 +53,17 @@ extension UnifiedCache {
   /// Returns the tenant ID of a token, and the aliases that applications may look it up by.
   private mutating func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
-    var words = Set([names.tenantWord, token[UnifiedTenant.wordMember]].compactMap { $0 })
-    words.formUnion(tenantWords(of: token))
-    let synonyms = words.filter {
-      UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
+    var aliases = Set([names.tenantAlias, token[UnifiedTenant.aliasMember]].compactMap { $0 })
+    aliases.formUnion(tenantAliases(of: token))
+    let synonyms = aliases.filter {
+      UnifiedTenant.tenant(forRealm: $0, of: token.homeAccountID) == realm.normalised
     }
     // If an alias stands for "no tenant", no library looks up an empty realm.
     return (realm.isEmpty && !synonyms.isEmpty ? [] : [realm]) + synonyms.sorted()
   }
 
   /// Stores a refresh token once, with its family ID, as the other libraries do.
-  private mutating func storeRefreshToken(_ token: CredentialRecord, in places: [Int]) {
+  private mutating func storeRefreshToken(_ token: CredentialRecord, in entryIndices: [Int]) {
     var token = token
     if token.members["last_modification_time"] == nil, let newest {
       token["last_modification_time"] = String(newest)
@@ -71,12 +71,12 @@ extension UnifiedCache {
     let copies = copies(of: token)
     if token.familyID == nil, copies.contains(where: { $0.serves(token) }) {
       // The entry of the family also serves the application.
-      for index in places { drop(.refreshToken, index) }
+      for index in entryIndices { drop(.refreshToken, index) }
       return
     }
     // MSAL Python keeps one entry for each application of the family. Entries that are older than this token may remain.
     let time = UnifiedCache.time(of: token)
-    let replaced = places.filter { index in
+    let replaced = entryIndices.filter { index in
       guard case .credential(let other)? = record(.refreshToken, index) else { return true }
       return copies.contains { $0.index == index } || UnifiedCache.time(of: other) >= time
     }
@@ -101,8 +101,8 @@ extension UnifiedCache {
     }
   }
 
-  private mutating func storeAccount(_ account: AccountRecord, in places: [Int]) {
-    if let index = places.last {
+  private mutating func storeAccount(_ account: AccountRecord, in entryIndices: [Int]) {
+    if let index = entryIndices.last {
       let members = UnifiedEntry.members(of: account, over: document.members(.account, index))
       replace(.account, index, members)
     } else {
@@ -113,8 +113,8 @@ extension UnifiedCache {
   /// Stores app metadata.
   ///
   /// A known family ID is kept, because most responses omit it.
-  private mutating func storeAppMetadata(_ metadata: AppMetadataRecord, in places: [Int]) {
-    let index = places.last
+  private mutating func storeAppMetadata(_ metadata: AppMetadataRecord, in entryIndices: [Int]) {
+    let index = entryIndices.last
     let stored = index.flatMap { document.members(.appMetadata, $0) }
     var members = UnifiedEntry.members(of: .appMetadata(metadata), over: stored)
     if metadata.familyID.isEmpty { members["family_id"] = stored?["family_id"] }
@@ -122,13 +122,13 @@ extension UnifiedCache {
     replace(.appMetadata, index, members)
   }
 
-  private mutating func storeOwn(_ record: CacheRecord, in places: [Int]) {
-    for index in places.dropLast() { drop(.own, index) }
-    if let index = places.last {
+  private mutating func storeOwn(_ record: CacheRecord, in entryIndices: [Int]) {
+    for index in entryIndices.dropLast() { drop(.own, index) }
+    if let index = entryIndices.last {
       replace(.own, index, record.members)
     } else {
-      let key = OwnKey.text(of: record.key)
-      let isLegacy = key.utf8.starts(with: OwnKey.legacyPrefix)
+      let key = TesseraEntryKey.text(of: record.key)
+      let isLegacy = key.utf8.starts(with: TesseraEntryKey.legacyPrefix)
       add(
         .own, key, record.members,
         owner: isLegacy ? AccountHash.unknown : AccountHash(record.owner ?? "").number,

@@ -20,12 +20,12 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// The entries of changed records, for each section.
   var indexes = UnifiedSection.known.map { _ in UnifiedIndex() }
   /// The entries without a record type, or `nil` until one of them is changed.
-  var foreignIndex: ForeignIndex?
+  var foreignIndex: ForeignEntryIndex?
 
   /// The maximum size of a document, in bytes.
   ///
   /// Longer ones are rejected.
-  package static var mostBytes: Int { UnifiedDocument.mostBytes }
+  package static var maximumByteCount: Int { UnifiedDocument.maximumByteCount }
 
   /// Creates an empty cache.
   package init(names: UnifiedNames = UnifiedNames()) {
@@ -56,12 +56,12 @@ package struct UnifiedCache: CacheTable, Sendable {
   ///
   /// Unchanged parts are copied.
   package mutating func bytes() -> [UInt8] {
-    let written = document.written
-    if isChanged, let document = try? UnifiedDocument(written, after: document) {
+    let serialized = document.serialized
+    if isChanged, let document = try? UnifiedDocument(serialized, after: document) {
       begin(document)
     }
     isChanged = false
-    return written
+    return serialized
   }
 
   /// Replaces the document by one with different entry numbers.
@@ -80,7 +80,7 @@ extension UnifiedCache {
   /// Returns all records without duplicates, and all foreign entries.
   package func everything() -> [CacheRecord] {
     var cache = self
-    cache.document.findOthers()
+    cache.document.readUnknownSections()
     return cache.foreignMembers()
       + cache.document.sections.flatMap { section in
         cache.records(section, cache.document[section].indices) { cache.entry(section, $0) }
@@ -90,26 +90,26 @@ extension UnifiedCache {
   package func record(at key: RecordKey) -> CacheRecord? {
     guard key.type != ForeignRecord.typeNumber else { return foreign(at: key) }
     for section in UnifiedCache.sections(of: key) {
-      let found = places(of: key, in: section).compactMap { record(section, $0) }
-      if let record = UnifiedCache.newest(found) { return signedInAgain([record]).first }
+      let found = entryIndices(of: key, in: section).compactMap { record(section, $0) }
+      if let record = UnifiedCache.newest(found) { return withLaterSignIns([record]).first }
     }
     return nil
   }
 
   package func records(of owner: String) -> [CacheRecord] {
     guard owner != ForeignRecord.owner else { return foreign }
-    let mark = AccountHash(owner).number
+    let hash = AccountHash(owner).number
     return UnifiedSection.known.filter { $0 != .accessToken }.flatMap { section in
-      records(section, document[section].indices(having: [mark], \.owner)).filter { record in
+      records(section, document[section].indices(having: [hash], \.owner)).filter { record in
         record.owner == owner && record.accessToken == nil
       }
     }
   }
 
   package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
-    let mark = AccountHash(owner).number
+    let hash = AccountHash(owner).number
     return [UnifiedSection.accessToken, .own].flatMap { section in
-      records(section, document[section].indices(of: mark, having: scope)).compactMap(
+      records(section, document[section].indices(of: hash, having: scope)).compactMap(
         \.accessToken
       )
       .filter { token in
@@ -156,7 +156,7 @@ extension UnifiedCache {
       return
     }
     for section in UnifiedCache.sections(of: key) {
-      for index in placesToChange(of: key, in: section) {
+      for index in entriesToChange(of: key, in: section) {
         drop(section, index)
         isChanged = true
       }

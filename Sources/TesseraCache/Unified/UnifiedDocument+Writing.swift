@@ -5,7 +5,7 @@ import TesseraWire
 
 extension UnifiedDocument {
   /// The serialized document.
-  var written: [UInt8] {
+  var serialized: [UInt8] {
     let changed = sections.filter { self[$0].isChanged }
     guard !changed.isEmpty else { return bytes }
     var output: [UInt8] = []
@@ -19,7 +19,7 @@ extension UnifiedDocument {
     }
     output += slice(offset..<lastEnd)
     let added = changed.filter {
-      self[$0].place == nil && (self[$0].whole != nil || !self[$0].indices.isEmpty)
+      self[$0].place == nil && (self[$0].nonObjectValue != nil || !self[$0].indices.isEmpty)
     }
     for (index, section) in added.enumerated() {
       if hasMembers || index > 0 { output += layout.comma }
@@ -37,7 +37,7 @@ extension UnifiedDocument {
   ///
   /// Consecutive unchanged entries are copied together with the bytes between them.
   private func write(_ list: UnifiedList, _ output: inout [UInt8]) {
-    if let whole = list.whole { return layout.write(whole, 1, &output) }
+    if let nonObjectValue = list.nonObjectValue { return layout.write(nonObjectValue, 1, &output) }
     output.append(UInt8(ascii: "{"))
     var isFirst = true
     var run: Range<Int>?

@@ -10,7 +10,7 @@ struct UnifiedDocument: Sendable {
   /// The sections, by their numbers.
   var lists = UnifiedSection.known.map { _ in UnifiedList() }
   /// The unknown sections, or `nil` until they are read.
-  var others: OtherMembers?
+  var unknownSections: UnknownSections?
   /// The end offset of the last section, or of the opening brace if there is none.
   private(set) var lastEnd = 1
   /// Whether the document has sections.
@@ -21,7 +21,7 @@ struct UnifiedDocument: Sendable {
   /// The maximum size of a document, in bytes.
   ///
   /// Longer ones are rejected.
-  static let mostBytes = 1 << 28
+  static let maximumByteCount = 1 << 28
 
   /// Creates an empty document.
   init() {
@@ -36,7 +36,7 @@ struct UnifiedDocument: Sendable {
   ) throws(UnifiedCacheDamage) {
     self.bytes = bytes
     guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count <= Self.mostBytes else { throw .tooLong(bytes: bytes.count) }
+    guard bytes.count <= Self.maximumByteCount else { throw .tooLong(bytes: bytes.count) }
     guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
     var damage: UnifiedCacheDamage?
     bytes.withUnsafeBytes { memory in
@@ -70,7 +70,8 @@ struct UnifiedDocument: Sendable {
   /// Parses a range of bytes, or returns `nil` if they are not valid JSON.
   func parsed(_ place: Range<Int>) -> JSONValue? {
     // The largest records are imported accounts.
-    try? JSONValue(parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyTokenSet.mostBytes))
+    try? JSONValue(
+      parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyTokenSet.maximumByteCount))
   }
 
   /// Returns the key of an entry.
@@ -99,7 +100,7 @@ extension UnifiedDocument {
       guard scanner.next() == nil else { throw scanner.error("something follows the end") }
     } catch { throw .malformed(error) }
     // Strings are decoded one at a time, so the whole document is validated as UTF-8 here.
-    guard !scanner.isBeyondASCII || String(validating: memory, as: UTF8.self) != nil else {
+    guard !scanner.hasNonASCII || String(validating: memory, as: UTF8.self) != nil else {
       throw .malformed(JSONError(reason: "not UTF-8", offset: 0))
     }
   }
@@ -149,14 +150,14 @@ extension UnifiedDocument {
     let start = scanner.offset
     if scanner.next() == UInt8(ascii: "{") {
       try scanner.object { scanner, key throws(JSONError) in
-        if let entry = precedent.pass(&scanner, key) { return list.append(entry) }
+        if let entry = precedent.skipKnown(&scanner, key) { return list.append(entry) }
         var scan = UnifiedEntryScan(section)
         let start = scanner.offset
         try scan.read(&scanner, bytes)
-        let marks = scan.marks(key, bytes)
+        let hashes = scan.hashes(key, bytes)
         list.append(
           UnifiedList.Entry(
-            key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account,
+            key: key, value: start..<scanner.offset, owner: hashes.owner, account: hashes.account,
             scopes: scan.scopes(bytes)))
       }
     } else {

@@ -19,7 +19,7 @@ enum UnifiedEntry {
   ) -> CacheRecord? {
     guard section != .own else { return own(members, key()) }
     guard section != .accessToken || !isExtended(members, key()) else { return nil }
-    let members = identified(members, names)
+    let members = withNormalisedIdentifiers(members, names)
     let record: CacheRecord? =
       switch section {
       case .accessToken: accessToken(members, names).map(CacheRecord.credential)
@@ -34,9 +34,9 @@ enum UnifiedEntry {
 
   /// Returns a record that only Tessera writes, or `nil` if its key does not match.
   private static func own(_ members: JSONObject, _ key: String) -> CacheRecord? {
-    guard let type = OwnKey.typeNumber(in: key),
+    guard let type = TesseraEntryKey.typeNumber(in: key),
       let record = CacheRecord(typeNumber: type, members: members),
-      OwnKey.text(of: record.key) == key
+      TesseraEntryKey.text(of: record.key) == key
     else { return nil }
     return record
   }
@@ -90,7 +90,9 @@ enum UnifiedEntry {
   }
 
   /// Returns the members with normalised identifiers.
-  private static func identified(_ members: JSONObject, _ names: UnifiedNames) -> JSONObject {
+  private static func withNormalisedIdentifiers(_ members: JSONObject, _ names: UnifiedNames)
+    -> JSONObject
+  {
     var members = members
     if let environment = members["environment"]?.string {
       let preferred = names.preferred(environment)
@@ -100,17 +102,21 @@ enum UnifiedEntry {
     if !home.isLowerCaseASCII, UnifiedTenant.hasTenant(home) {
       members["home_account_id"] = .string(home.normalised)
     }
-    return UnifiedTenant.placed(members)
+    return UnifiedTenant.resolvingAlias(members)
   }
 
   /// Returns a credential, or `nil` if its type is not that of the section.
   private static func credential(_ members: JSONObject, _ type: CredentialType) -> CredentialRecord?
   {
-    CredentialRecord(members: typed(members, type)).flatMap { $0.type == type ? $0 : nil }
+    CredentialRecord(members: withCredentialType(members, type)).flatMap {
+      $0.type == type ? $0 : nil
+    }
   }
 
   /// Returns the members with the type of the section, if they have none.
-  private static func typed(_ members: JSONObject, _ type: CredentialType) -> JSONObject {
+  private static func withCredentialType(_ members: JSONObject, _ type: CredentialType)
+    -> JSONObject
+  {
     guard members["credential_type"]?.string == nil else { return members }
     var members = members
     members["credential_type"] = .string(type.name)

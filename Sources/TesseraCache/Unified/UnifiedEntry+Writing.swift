@@ -16,7 +16,7 @@ extension UnifiedEntry {
     case .account(let account):
       account.homeAccountID.isEmpty || account.environment.isEmpty ? .own : .account
     case .appMetadata: .appMetadata
-    case .credential(let token) where !isApart(token.members):
+    case .credential(let token) where !hasUncomparedKeyMember(token.members):
       switch token.type {
       case .refreshToken where !token.homeAccountID.isEmpty: .refreshToken
       case .idToken where !token.homeAccountID.isEmpty: .idToken
@@ -30,12 +30,12 @@ extension UnifiedEntry {
   }
 
   /// Whether the token has a key part that Tessera, or another library, does not compare.
-  private static func isApart(_ members: JSONObject) -> Bool {
+  private static func hasUncomparedKeyMember(_ members: JSONObject) -> Bool {
     if let scheme = members["token_type"]?.string?.nonBlank, scheme.normalised != "bearer" {
       return true
     }
     return members.members.contains { member in
-      guard apart.contains(member.name) else { return false }
+      guard uncomparedKeyMembers.contains(member.name) else { return false }
       return switch member.value {
       case .null: false
       case .string(let text): text.nonBlank != nil
@@ -46,7 +46,7 @@ extension UnifiedEntry {
   }
 
   /// The members for extended cache keys, assertions, key binding, cache partitions, and the claims of MSAL for Node.
-  private static let apart: Set = [
+  private static let uncomparedKeyMembers: Set = [
     "ext_cache_key", "ext_cache_key_hash", "ext", "additionalCacheKeyComponents",
     "user_assertion_hash", "userAssertionHash", "key_id", "keyid", "kid",
     "requestedClaims", "requestedClaimsHash", "application_cache_identifier",
@@ -77,7 +77,7 @@ extension UnifiedEntry {
     if sorted(target) != target { members.append(originalTarget, target) }
     var known = Set(
       members.members.map(\.name) + [
-        "refresh_on", originalTarget, UnifiedTenant.wordMember,
+        "refresh_on", originalTarget, UnifiedTenant.aliasMember,
       ])
     // If a name occurs twice, the last value counts.
     let last = Dictionary(rest.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
@@ -89,7 +89,7 @@ extension UnifiedEntry {
 
   /// Returns the members of an account, overlaid on those of its entry.
   static func members(of account: AccountRecord, over stored: JSONObject?) -> JSONObject {
-    var members = laid(account.members, over: stored)
+    var members = overlay(account.members, over: stored)
     // All libraries require these six members. MSAL Python writes null for an account without an ID token.
     if members["local_account_id"] == nil { members["local_account_id"] = .null }
     if members["username"]?.string == nil { members["username"] = "" }
@@ -97,31 +97,31 @@ extension UnifiedEntry {
       members["realm"] = account["authority_type"] == AccountType.adfs.rawValue ? "adfs" : ""
     }
     // An account has one entry. If another library stored it under a tenant alias, keep the alias.
-    if stored == nil, let word = account[UnifiedTenant.wordMember] {
-      members["realm"] = .string(word)
+    if stored == nil, let alias = account[UnifiedTenant.aliasMember] {
+      members["realm"] = .string(alias)
     }
     return members
   }
 
   /// Returns the members of any other record, overlaid on those of its entry.
   static func members(of record: CacheRecord, over stored: JSONObject?) -> JSONObject {
-    var members = laid(record.members, over: stored)
+    var members = overlay(record.members, over: stored)
     // MSAL for Node writes the expiry time of a refresh token, which does not apply to its successor.
     if stored != nil { members["expiresOn"] = nil }
     return members
   }
 
   /// Returns the stored members overlaid with new ones, in linear time.
-  private static func laid(_ new: JSONObject, over stored: JSONObject?) -> JSONObject {
+  private static func overlay(_ new: JSONObject, over stored: JSONObject?) -> JSONObject {
     var members = stored?.members.map { ($0.name, $0.value) } ?? []
-    var places = Dictionary(
+    var positions = Dictionary(
       members.enumerated().map { ($1.0, $0) }, uniquingKeysWith: { $1 })
     for member in new.members
-    where member.name != UnifiedTenant.wordMember && !keepsOwn(member.name, stored) {
-      if let place = places[member.name] {
+    where member.name != UnifiedTenant.aliasMember && !keepsStoredValue(member.name, stored) {
+      if let place = positions[member.name] {
         members[place].1 = member.value
       } else {
-        places[member.name] = members.count
+        positions[member.name] = members.count
         members.append((member.name, member.value))
       }
     }
@@ -129,7 +129,7 @@ extension UnifiedEntry {
   }
 
   /// Whether an entry keeps its own value, which is another library's spelling of an identifier.
-  private static func keepsOwn(_ name: String, _ stored: JSONObject?) -> Bool {
+  private static func keepsStoredValue(_ name: String, _ stored: JSONObject?) -> Bool {
     ["home_account_id", "environment", "realm", "credential_type", "authority_type"].contains(name)
       && stored?[name]?.string?.nonBlank != nil
   }

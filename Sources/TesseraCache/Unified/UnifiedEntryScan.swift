@@ -12,7 +12,7 @@ struct UnifiedEntryScan {
   /// Whether a member name contains escapes.
   ///
   /// It may then be one of the names below.
-  private var isUnsure = false
+  private var hasEscapedName = false
 
   init(_ section: UnifiedSection) {
     self.section = section
@@ -38,21 +38,21 @@ struct UnifiedEntryScan {
       } else if name.count == Self.targetName.count, bytes[name].elementsEqual(Self.targetName) {
         target = value
       } else if name.count >= Self.environmentName.count, bytes[name].contains(UInt8(ascii: "\\")) {
-        isUnsure = true
+        hasEscapedName = true
       }
     }
   }
 
   /// Returns the owner hash and the account hash of the entry.
-  func marks(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
+  func hashes(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
     if section == .own {
-      var mark = AccountHash()
-      for byte in bytes[key].dropFirst().dropLast() { mark.append(byte) }
+      var hash = AccountHash()
+      for byte in bytes[key].dropFirst().dropLast() { hash.append(byte) }
       // Imported accounts have a different kind of owner.
-      let isLegacy = bytes[key].dropFirst().starts(with: OwnKey.legacyPrefix)
-      return (isLegacy || isUnsure ? AccountHash.unknown : owner(bytes).number, mark.number)
+      let isLegacy = bytes[key].dropFirst().starts(with: TesseraEntryKey.legacyPrefix)
+      return (isLegacy || hasEscapedName ? AccountHash.unknown : owner(bytes).number, hash.number)
     }
-    guard !isUnsure else { return (AccountHash.unknown, AccountHash.unknown) }
+    guard !hasEscapedName else { return (AccountHash.unknown, AccountHash.unknown) }
     let owner = owner(bytes)
     var account = owner
     account.append(UInt8(ascii: "-"))
@@ -62,31 +62,31 @@ struct UnifiedEntryScan {
 
   /// Returns the scopes that the entry may have as an access token.
   func scopes(_ bytes: [UInt8]) -> UnifiedScopes {
-    guard section == .accessToken, !isUnsure, let target,
+    guard section == .accessToken, !hasEscapedName, let target,
       bytes[target.lowerBound] == UInt8(ascii: "\"")
     else { return .unknown }
-    return UnifiedScopes(words: bytes[target.lowerBound + 1..<target.upperBound - 1])
+    return UnifiedScopes(targetBytes: bytes[target.lowerBound + 1..<target.upperBound - 1])
   }
 
   private func owner(_ bytes: [UInt8]) -> AccountHash {
-    var mark = AccountHash()
+    var hash = AccountHash()
     // App metadata has no owner, even if the entry states one.
-    if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &mark) }
-    return mark
+    if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &hash) }
+    return hash
   }
 
   /// Adds the string in a range of bytes to a hash.
   ///
   /// Other values are ignored.
-  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout AccountHash) {
+  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ hash: inout AccountHash) {
     guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
     let text = bytes[place.lowerBound + 1..<place.upperBound - 1]
     if let first = text.first, let last = text.last, first > 0x20, last > 0x20,
       !text.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "\\") })
     {
-      for byte in text { mark.append(byte) }
+      for byte in text { hash.append(byte) }
     } else if let text = (try? JSONValue(parsing: Array(bytes[place])))?.string {
-      mark.append(text)
+      hash.append(text)
     }
   }
 }

@@ -28,12 +28,12 @@ package struct UnifiedSearch: Sendable, Hashable {
   }
 
   /// Whether the search may find an entry.
-  fileprivate func meets(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
+  fileprivate func matches(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
     guard entry.owner == owner || entry.owner == AccountHash.unknown else {
       // App metadata has no owner.
       return entry.owner == AccountHash().number && (section == .appMetadata || section == .own)
     }
-    return section != .accessToken || entry.scopes.canHave(UnifiedScopes(bits: scopes))
+    return section != .accessToken || entry.scopes.mayContain(UnifiedScopes(bits: scopes))
   }
 }
 
@@ -49,7 +49,7 @@ extension UnifiedCache {
       for section in UnifiedSection.known {
         let list = document[section]
         guard !list.isChanged else { return false }
-        for entry in list.entries where search.meets(section, entry) {
+        for entry in list.entries where search.matches(section, entry) {
           guard entry.place.upperBound <= bytes.count else { return false }
           fingerprint = WordHash.of(
             UnsafeRawBufferPointer(rebasing: bytes[entry.place]),

@@ -38,14 +38,14 @@ struct UnifiedList: Sendable {
   /// The entries, including removed ones.
   private(set) var entries: [Entry] = []
   /// A new value for a section that is not an object, or `nil` if the section is an object or unchanged.
-  var whole: JSONValue?
+  var nonObjectValue: JSONValue?
   /// The changes, by entry number.
   private(set) var edits: [Int: Edit] = [:]
 
   /// The number of entries, including removed ones.
   var count: Int { entries.count }
   /// Whether the section has changes.
-  var isChanged: Bool { !edits.isEmpty || whole != nil }
+  var isChanged: Bool { !edits.isEmpty || nonObjectValue != nil }
 
   /// Adds an entry of the document.
   mutating func append(_ entry: Entry) {
@@ -83,10 +83,10 @@ struct UnifiedList: Sendable {
   }
 
   /// Returns the entries with one of the hashes, and those with an unknown hash.
-  func indices(having wanted: some Collection<UInt64>, _ mark: (Entry) -> UInt64) -> [Int] {
+  func indices(having wanted: some Collection<UInt64>, _ hash: (Entry) -> UInt64) -> [Int] {
     entries.indices.filter { index in
-      let mark = mark(entries[index])
-      return (mark == AccountHash.unknown || wanted.contains(mark)) && !isRemoved(index)
+      let hash = hash(entries[index])
+      return (hash == AccountHash.unknown || wanted.contains(hash)) && !isRemoved(index)
     }
   }
 
@@ -95,7 +95,7 @@ struct UnifiedList: Sendable {
     let indices = indices(having: [owner], \.owner)
     guard let scope else { return indices }
     let wanted = UnifiedScopes(scope)
-    return indices.filter { entries[$0].scopes.canHave(wanted) }
+    return indices.filter { entries[$0].scopes.mayContain(wanted) }
   }
 
   /// The numbers of all entries, without removed ones.

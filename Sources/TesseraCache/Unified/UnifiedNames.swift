@@ -12,7 +12,7 @@ package struct UnifiedNames: Sendable {
   /// The host of the application's authority, or `nil` for the preferred host.
   package let host: String?
   /// The tenant alias of the authority: `organizations`, `common`, `consumers`, `adfs`, or the name of a B2C tenant.
-  package let tenantWord: String?
+  package let tenantAlias: String?
   /// The client capabilities of other libraries' access tokens, as claims, or `nil` for none.
   ///
   /// Other libraries do not write the claims to an entry. Tools that distinguish such tokens use a separate cache for
@@ -23,12 +23,12 @@ package struct UnifiedNames: Sendable {
   ///
   /// By default, hosts and tenants are not mapped.
   package init(
-    preferredHosts: [String: String] = [:], host: String? = nil, tenantWord: String? = nil,
+    preferredHosts: [String: String] = [:], host: String? = nil, tenantAlias: String? = nil,
     capabilityClaims: String? = nil
   ) {
     self.preferredHosts = preferredHosts
     self.host = host
-    self.tenantWord = tenantWord
+    self.tenantAlias = tenantAlias
     self.capabilityClaims = capabilityClaims
   }
 

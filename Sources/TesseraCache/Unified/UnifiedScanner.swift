@@ -9,10 +9,10 @@ struct UnifiedScanner {
   /// The current offset, in bytes.
   private(set) var offset = 0
   /// Whether a string contained non-ASCII bytes.
-  private(set) var isBeyondASCII = false
+  private(set) var hasNonASCII = false
 
   /// The maximum nesting depth, the same as for other JSON documents.
-  private static let mostDepth = 64
+  private static let maximumDepth = 64
 
   init(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
@@ -34,7 +34,7 @@ struct UnifiedScanner {
   }
 
   /// Whether the bytes at an offset are the same as a range of another document.
-  func has(_ piece: Range<Int>, of other: [UInt8], at start: Int) -> Bool {
+  func matches(_ piece: Range<Int>, of other: [UInt8], at start: Int) -> Bool {
     guard piece.upperBound <= other.count, start + piece.count <= memory.count else { return false }
     return other.withUnsafeBytes { other in
       UnsafeRawBufferPointer(rebasing: memory[start..<start + piece.count])
@@ -43,7 +43,7 @@ struct UnifiedScanner {
   }
 
   /// Moves to an offset, after bytes that are known to be valid.
-  mutating func pass(to end: Int) {
+  mutating func skipKnown(to end: Int) {
     offset = end
   }
 
@@ -54,11 +54,11 @@ struct UnifiedScanner {
     return true
   }
 
-  /// Scans an object and calls `meet` before the value of each member.
+  /// Scans an object and calls `body` before the value of each member.
   ///
-  /// `meet` must skip the value.
+  /// `body` must skip the value.
   mutating func object(
-    _ meet: (inout UnifiedScanner, Range<Int>) throws(JSONError) -> Void
+    _ body: (inout UnifiedScanner, Range<Int>) throws(JSONError) -> Void
   ) throws(JSONError) {
     try expect(UInt8(ascii: "{"))
     if skip(UInt8(ascii: "}")) { return }
@@ -69,7 +69,7 @@ struct UnifiedScanner {
       let name = start..<offset
       try expect(UInt8(ascii: ":"))
       _ = next()
-      try meet(&self, name)
+      try body(&self, name)
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
   }
@@ -79,7 +79,7 @@ struct UnifiedScanner {
     switch next() {
     case UInt8(ascii: "\""): try string()
     case UInt8(ascii: "{"):
-      guard depth < Self.mostDepth else { throw error("nested too deeply") }
+      guard depth < Self.maximumDepth else { throw error("nested too deeply") }
       try object { scanner, _ throws(JSONError) in try scanner.value(depth + 1) }
     case UInt8(ascii: "["): try array(depth)
     case UInt8(ascii: "t"): try literal("true")
@@ -91,7 +91,7 @@ struct UnifiedScanner {
   }
 
   private mutating func array(_ depth: Int) throws(JSONError) {
-    guard depth < Self.mostDepth else { throw error("nested too deeply") }
+    guard depth < Self.maximumDepth else { throw error("nested too deeply") }
     offset += 1
     if skip(UInt8(ascii: "]")) { return }
     repeat { try value(depth + 1) } while skip(UInt8(ascii: ","))
@@ -140,7 +140,7 @@ struct UnifiedScanner {
       case nil: throw error("a string without an end")
       case .some(let byte):
         guard byte >= 0x20 else { throw error("a control character inside a string") }
-        isBeyondASCII = isBeyondASCII || byte >= 0x80
+        hasNonASCII = hasNonASCII || byte >= 0x80
         offset += 1
       }
     }

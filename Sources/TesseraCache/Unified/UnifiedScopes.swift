@@ -20,13 +20,13 @@ struct UnifiedScopes: Sendable, Equatable {
 
   /// Creates the set of one scope.
   init(_ scope: String) {
-    self.init(words: scope.utf8)
+    self.init(targetBytes: scope.utf8)
   }
 
   /// Creates the set from the bytes of a `target` value, without the quotes.
-  init(words text: some Sequence<UInt8>) {
+  init(targetBytes text: some Sequence<UInt8>) {
     bits = 0
-    var word: AccountHash?
+    var scopeHash: AccountHash?
     var last: UInt8 = 0
     for byte in text {
       // The scopes are unknown if their bytes differ from the compared form: escapes, non-ASCII letters, and a slash
@@ -38,23 +38,23 @@ struct UnifiedScopes: Sendable, Equatable {
         return
       }
       if byte == 0x20 {
-        add(word)
-        word = nil
+        add(scopeHash)
+        scopeHash = nil
       } else {
-        word = word ?? AccountHash()
-        word?.append(byte)
+        scopeHash = scopeHash ?? AccountHash()
+        scopeHash?.append(byte)
       }
       last = byte
     }
-    add(word)
+    add(scopeHash)
   }
 
-  private mutating func add(_ word: AccountHash?) {
-    if let word { bits |= 1 << (word.number >> 58) }
+  private mutating func add(_ scopeHash: AccountHash?) {
+    if let scopeHash { bits |= 1 << (scopeHash.number >> 58) }
   }
 
   /// Whether the set may contain all scopes of another set.
-  func canHave(_ others: UnifiedScopes) -> Bool {
+  func mayContain(_ others: UnifiedScopes) -> Bool {
     bits & others.bits == others.bits
   }
 }

@@ -6,23 +6,23 @@ import TesseraWire
 /// The mapping of tenant aliases to tenant IDs.
 enum UnifiedTenant {
   /// The aliases for the home tenant of an account.
-  private static let words: Set<String> = ["common", "organizations", "consumers"]
+  private static let aliases: Set<String> = ["common", "organizations", "consumers"]
   /// The length of a tenant ID or an object ID.
   private static let idLength = 36
 
   /// The member with the alias that was replaced by a tenant ID.
   ///
   /// Only Tessera writes it.
-  static let wordMember = "tessera_realm"
+  static let aliasMember = "tessera_realm"
 
   /// Returns the members of an entry with the tenant alias replaced by the tenant ID.
-  static func placed(_ members: JSONObject) -> JSONObject {
+  static func resolvingAlias(_ members: JSONObject) -> JSONObject {
     guard let realm = members["realm"]?.string,
-      let tenant = tenant(behind: realm, of: members["home_account_id"]?.string ?? "")
+      let tenant = tenant(forRealm: realm, of: members["home_account_id"]?.string ?? "")
     else { return members }
     var members = members
     members["realm"] = .string(tenant)
-    members[wordMember] = .string(realm)
+    members[aliasMember] = .string(realm)
     return members
   }
 
@@ -32,13 +32,13 @@ enum UnifiedTenant {
   }
 
   /// Returns the tenant ID for a realm, or `nil` if the realm is not an alias.
-  static func tenant(behind realm: String, of homeAccountID: String) -> String? {
+  static func tenant(forRealm realm: String, of homeAccountID: String) -> String? {
     // ADFS has no tenants. Other libraries write this value instead.
     if realm.normalised == "adfs" { return "" }
     guard !realm.isEmpty, let home = homeTenant(of: homeAccountID), realm.normalised != home else {
       return nil
     }
-    if words.contains(realm.normalised) { return home }
+    if aliases.contains(realm.normalised) { return home }
     // B2C: `<user>-<policy>.<tenant>`. Such a user belongs to a single tenant, whose realm may be a name.
     let user = homeAccountID.utf8.prefix { $0 != UInt8(ascii: ".") }
     let isOfPolicy = user.count > idLength && user.dropFirst(idLength).first == UInt8(ascii: "-")
@@ -46,7 +46,7 @@ enum UnifiedTenant {
   }
 
   /// Whether a realm may be an alias of any account's tenant, because it is not a tenant ID.
-  static func mayBeWord(_ realm: String) -> Bool {
+  static func mayBeAlias(_ realm: String) -> Bool {
     realm.utf8.count != idLength || realm.normalised.utf8.count != idLength
   }
 

@@ -121,7 +121,7 @@ private struct OtherPeople {
   func have(_ item: LegacyItem) -> Bool {
     if let identity = item.identity, identities.contains(identity) { return true }
     return (named[item.userID] ?? []).contains { account in
-      item.isOf(account.homeAccountID, account.objectIDs) ?? true
+      item.belongsTo(account.homeAccountID, account.objectIDs) ?? true
     }
   }
 }

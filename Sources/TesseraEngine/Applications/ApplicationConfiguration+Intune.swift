@@ -40,7 +40,9 @@ extension ApplicationConfiguration {
   }
 
   /// Adds the cache partition and the enrollment ID to a token receipt.
-  func protecting(_ receipt: TokenReceipt, from authority: Authority) -> TokenReceipt {
+  func protecting(_ receipt: TokenResponseRecords, from authority: Authority)
+    -> TokenResponseRecords
+  {
     var receipt = receipt
     receipt.applicationIdentifier = partition(at: authority)
     receipt.enrollmentID = enrollmentID(

@@ -194,7 +194,7 @@ extension PublicClientApplication {
   }
 
   private func accountsSnapshot(
-    since list: ListState?, _ limits: CallLimits
+    since list: AccountListVersion?, _ limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
     let cloud = try authority(named: nil).cloud
     var selection = SnapshotSelection()

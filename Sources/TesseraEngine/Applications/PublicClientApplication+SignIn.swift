@@ -80,14 +80,14 @@ extension PublicClientApplication {
     if !signIn.keepsAccessToken { change.omitAccessTokens() }
     if signIn.answersChallenge {
       change.steps.insert(
-        .forgetAccessTokens(
+        .removeAccessTokens(
           homeAccountID: account, clientID: configuration.clientID,
           environment: authority.environment), at: 0)
     }
     // Requests that failed before the sign-in may succeed now.
     throttles.forget(account)
     change.steps.append(
-      .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
+      .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
     do throws(TesseraError) {
       var result = try store(change, receipt, from: authority, signIn.scopes, nil)

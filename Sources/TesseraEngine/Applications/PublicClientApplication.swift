@@ -160,7 +160,7 @@ extension PublicClientApplication {
   ///
   /// - Throws: The error of a response that cannot be used, or that lacks requested scopes.
   package func store(
-    _ change: CacheChange, _ receipt: TokenReceipt, from authority: ResolvedAuthority,
+    _ change: CacheChange, _ receipt: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
     let problem = keep(change)

@@ -18,6 +18,6 @@ extension UnifiedNames {
       }
     self.init(
       preferredHosts: CloudTable.preferredCaches, host: authority.address.environment,
-      tenantWord: word, capabilityClaims: capabilityClaims)
+      tenantAlias: word, capabilityClaims: capabilityClaims)
   }
 }

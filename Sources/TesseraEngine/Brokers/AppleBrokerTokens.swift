@@ -34,7 +34,7 @@ struct AppleBrokerTokens {
   /// - Throws: `accountMismatch` for tokens of another account, and the errors for an invalid response of a server.
   func receipt(
     _ json: JSONObject, _ scopes: Scopes, from place: ResolvedAuthority, nonce: Secret? = nil
-  ) throws(TesseraError) -> TokenReceipt {
+  ) throws(TesseraError) -> TokenResponseRecords {
     var expected = application.expectation(of: place, scopes)
     expected.nonce = nonce
     // A broker may return a cached ID token that has expired.
@@ -42,14 +42,14 @@ struct AppleBrokerTokens {
     let time = application.surroundings.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
     let responseTime = ResponseTime(at: time.now, bootTime: time.bootTime)
-    let receipt = try TokenReceipt(ReceivedDocument(own, responseTime), expected)
+    let receipt = try TokenResponseRecords(ReceivedDocument(own, responseTime), expected)
     try account?.check(receipt)
     return receipt
   }
 
   /// Stores the tokens as those of a sign-in, and returns the result.
   func store(
-    _ receipt: TokenReceipt, from place: ResolvedAuthority, _ scopes: Scopes,
+    _ receipt: TokenResponseRecords, from place: ResolvedAuthority, _ scopes: Scopes,
     answersChallenge: Bool
   ) throws(TesseraError) -> TokenResult {
     try application.store(
@@ -67,7 +67,7 @@ struct AppleBrokerTokens {
   /// - Returns: The result; `nil` if the tokens were not stored.
   @discardableResult
   func storeAdditional(
-    _ json: JSONObject, beside main: TokenReceipt?, from place: ResolvedAuthority
+    _ json: JSONObject, beside main: TokenResponseRecords?, from place: ResolvedAuthority
   ) -> TokenResult? {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")

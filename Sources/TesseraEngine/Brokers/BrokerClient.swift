@@ -127,14 +127,14 @@ extension BrokerClient {
   /// - Parameter homeAccountID: The account of the expected tokens; `nil` for any account.
   func receipt(
     _ tokens: JSONObject, _ scopes: Scopes, of homeAccountID: String?
-  ) throws(TesseraError) -> (TokenReceipt, ResolvedAuthority) {
+  ) throws(TesseraError) -> (TokenResponseRecords, ResolvedAuthority) {
     let resolved = try resolved()
     var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
     // A broker may return a cached ID token that has expired.
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let document = ReceivedDocument(tokens, ResponseTime(at: time.now, bootTime: time.bootTime))
-    return (try TokenReceipt(document, expected), resolved)
+    return (try TokenResponseRecords(document, expected), resolved)
   }
 
   /// Stores the tokens of the broker, and marks the result accordingly, also the one in an error for declined scopes.

@@ -130,7 +130,7 @@ private struct SSOExtensionFlow {
   /// Stores additional tokens of the response, if there are any.
   ///
   /// Only then an error response needs a resolved authority.
-  private func storeAdditional(beside main: TokenReceipt?, from place: ResolvedAuthority?) {
+  private func storeAdditional(beside main: TokenResponseRecords?, from place: ResolvedAuthority?) {
     guard let json = answer.additionalResponse, let place = place ?? (try? resolved(authority))
     else { return }
     tokens.storeAdditional(json, beside: main, from: place)

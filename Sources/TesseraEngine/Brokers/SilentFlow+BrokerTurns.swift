@@ -43,7 +43,7 @@ extension SilentFlow {
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
     application.throttles.forget(person, names: [name])
     return [
-      .forgetThrottles(
+      .removeThrottles(
         homeAccountID: person, clientID: application.configuration.clientID, names: [name])
     ]
   }
@@ -62,11 +62,11 @@ extension SilentFlow {
         throw error
       }
       let name = subject.brokerName
-      let last = inputs.throttles.first { $0.name == name && !$0.isOver(at: time.clocks) }
+      let last = inputs.throttles.first { $0.name == name && !$0.hasExpired(at: time.clocks) }
       let failures = last?.failures ?? 0
       remember(
         error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
-        resting: isOptional ? ThrottleRule.restingSeconds(after: error, failures: failures) : 0,
+        resting: isOptional ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
         failures: failures &+ 1)
       throw error
     }
@@ -79,7 +79,7 @@ extension SilentFlow {
     return inputs.throttles.first { record in
       guard record.name == name else { return false }
       return isOptional
-        ? record.restingSeconds(at: time.clocks) > 0 : record.blockedSeconds(at: time.clocks) > 0
+        ? record.backoffSeconds(at: time.clocks) > 0 : record.blockedSeconds(at: time.clocks) > 0
     }
   }
 }

@@ -26,7 +26,7 @@ package final class CredentialCache: Sendable {
     mutating func keep(_ change: CacheChange) {
       var change = change
       for index in waiting.indices.reversed() {
-        guard let both = change.absorbing(waiting[index].change) else { continue }
+        guard let both = change.mergingPending(waiting[index].change) else { continue }
         change = both
         waiting.remove(at: index)
         break

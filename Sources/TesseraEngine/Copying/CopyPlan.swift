@@ -123,14 +123,14 @@ struct CopyPlan {
   ///
   /// For a refresh token without a time, it is that of the newest access token of the same account and application.
   private func age(of token: CredentialRecord, _ ages: [Holder: Int64]) -> Int64 {
-    let own = CacheRecord.credential(token).writtenOn
+    let own = CacheRecord.credential(token).writeTime
     return own > 0 || token.type.isAccessToken ? own : ages[Holder(token)] ?? 0
   }
 
   private static func ages(_ records: [CacheRecord]) -> [Holder: Int64] {
     var ages: [Holder: Int64] = [:]
     for case .credential(let token) in records where token.type.isAccessToken {
-      let time = CacheRecord.credential(token).writtenOn
+      let time = CacheRecord.credential(token).writeTime
       ages[Holder(token)] = max(ages[Holder(token)] ?? 0, time)
     }
     return ages

@@ -89,7 +89,7 @@ struct MigrationFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var change = state.change(batch, over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }
-    change.steps.append(.noteSource(format, at: application.surroundings.time.clocks.now))
+    change.steps.append(.recordImport(format, at: application.surroundings.time.clocks.now))
     try application.cache.commitOrThrow(change, within: limits)
   }
 }

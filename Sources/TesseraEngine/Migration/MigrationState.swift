@@ -196,15 +196,15 @@ struct MigrationState {
 
   /// Returns the change that stores a batch and the pending records of the unified schema, and clears the latter.
   mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
-    var shelves: [String: LegacyTokenSet] = [:]
-    for record in snapshot.legacyAccounts { shelves[record.name] = record.shelf }
+    var tokenSets: [String: LegacyTokenSet] = [:]
+    for record in snapshot.legacyAccounts { tokenSets[record.name] = record.tokenSet }
     var change = CacheChange()
     var byName: [String: [LegacyItem]] = [:]
     for item in batch {
       let name = item.userID
       // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
       let isBeside = signedIn.has(item)
-      switch shelves[name, default: LegacyAccountRecord(name: name).shelf].add(item) {
+      switch tokenSets[name, default: LegacyAccountRecord(name: name).tokenSet].add(item) {
       case .added:
         note(item, isBeside ? .alreadySignedIn : .migrated)
         byName[name, default: []].append(item)

@@ -49,7 +49,7 @@ struct AccountMerge {
       count += page.entries.count
     }
     self.starts = starts
-    var isRemoved = [Bool](repeating: false, count: ListState.rangeCount)
+    var isRemoved = [Bool](repeating: false, count: AccountListVersion.rangeCount)
     for range in changed where isRemoved.indices.contains(range) { isRemoved[range] = true }
     for place in ranges.indices.reversed() where isRemoved[Int(ranges[place])] {
       removed.append(place)

@@ -12,7 +12,7 @@ package final class AccountsAnswer: Sendable {
   /// The version of the store; `nil` for a list that must not be cached.
   package let version: StoreVersion?
   /// The state of the list by range; `nil` for a list that cannot be updated incrementally.
-  package let list: ListState?
+  package let list: AccountListVersion?
   /// The range of each account.
   private let ranges: [UInt16]
   /// The number of accounts.
@@ -28,7 +28,8 @@ package final class AccountsAnswer: Sendable {
     list = snapshot.list
     let foundRanges =
       list == nil
-      ? [] : found.map { UInt16(truncatingIfNeeded: ListState.range(of: $0.homeAccountID)) }
+      ? []
+      : found.map { UInt16(truncatingIfNeeded: AccountListVersion.range(of: $0.homeAccountID)) }
     guard let changed = snapshot.ranges, let known, known.ranges.count == known.count else {
       (pages, ranges, count) = (AccountPage.pages(of: found), foundRanges, found.count)
       made.withLock { $0 = found }

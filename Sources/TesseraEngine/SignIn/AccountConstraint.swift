@@ -35,7 +35,7 @@ extension AccountConstraint {
   }
 
   /// Throws `accountMismatch` if the tokens belong to a different account.
-  func check(_ receipt: TokenReceipt) throws(TesseraError) {
+  func check(_ receipt: TokenResponseRecords) throws(TesseraError) {
     guard !accepts(receipt.identity.homeAccountID, named: receipt.account.username) else { return }
     throw TesseraError.somebodyElse(receipt)
   }
@@ -43,7 +43,7 @@ extension AccountConstraint {
 
 extension TesseraError {
   /// Returns the error for tokens of a different account than requested.
-  static func somebodyElse(_ receipt: TokenReceipt) -> TesseraError {
+  static func somebodyElse(_ receipt: TokenResponseRecords) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
       """

@@ -175,7 +175,7 @@ extension AuthorizationFlow {
   ) throws(TesseraError) -> TokenResult {
     var expected = application.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce
-    let receipt = try TokenReceipt(document, expected)
+    let receipt = try TokenResponseRecords(document, expected)
     try pending.account?.check(receipt)
     return try application.store(
       CompletedSignIn(

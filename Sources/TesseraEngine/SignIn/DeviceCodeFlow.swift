@@ -67,7 +67,7 @@ struct DeviceCodeFlow {
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
     let document = try poll(authorization, resolved)
-    let receipt = try TokenReceipt(document, application.expectation(of: resolved, scopes))
+    let receipt = try TokenResponseRecords(document, application.expectation(of: resolved, scopes))
     return try application.store(
       CompletedSignIn(
         receipt: receipt, authority: resolved, scopes: scopes,

@@ -45,7 +45,7 @@ struct KeptSignIns {
   ///
   /// - Throws: `signInUsed` if the sign-in was already completed.
   func use(_ id: String, until end: Instant) throws(TesseraError) {
-    guard try record()?.hasUsed(id) != true else {
+    guard try record()?.isCompleted(id) != true else {
       throw TesseraError(
         .signIn, .signInUsed,
         "This sign-in was completed before: begin another one if nobody is signed in.")

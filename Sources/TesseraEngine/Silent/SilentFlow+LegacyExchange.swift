@@ -58,9 +58,9 @@ extension SilentFlow {
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
   ) throws(TesseraError) -> LegacyRedemption {
-    let receipt: TokenReceipt
+    let receipt: TokenResponseRecords
     do throws(TesseraError) {
-      receipt = try TokenReceipt(document, application.expectation(of: resolved, scopes))
+      receipt = try TokenResponseRecords(document, application.expectation(of: resolved, scopes))
     } catch {
       recordReplacement(of: token, by: document.json, in: item)
       throw error
@@ -97,10 +97,10 @@ extension SilentFlow {
   /// If the record does not match, its token is retired. If the record matches a different account of the same name,
   /// the new refresh token is kept for that account.
   private func mismatch(
-    _ receipt: TokenReceipt, _ item: LegacyItem, _ token: Secret
+    _ receipt: TokenResponseRecords, _ item: LegacyItem, _ token: Secret
   ) -> TesseraError? {
     let found = receipt.identity.homeAccountID
-    let isOfItem = item.isOf(receipt.identity, receipt.claims)
+    let isOfItem = item.belongsTo(receipt.identity, receipt.claims)
     let isAsked =
       homeAccountID.isEmpty ? isOfItem : homeAccountID.normalised == found.normalised
     guard !isAsked else { return nil }

@@ -12,9 +12,9 @@ extension SilentFlow {
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot, beganAt: BootTime?
   ) throws(TesseraError) -> SilentResult {
-    var receipt: TokenReceipt
+    var receipt: TokenResponseRecords
     do throws(TesseraError) {
-      receipt = try TokenReceipt(
+      receipt = try TokenResponseRecords(
         document, application.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
     } catch {
       recordReplacement(of: redeemed, by: document.json, before)
@@ -38,7 +38,7 @@ extension SilentFlow {
     return SilentResult(result: result, truth: nil)
   }
 
-  func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {
+  func stored(_ receipt: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange {
     application.configuration.protecting(receipt, from: authority).change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)

@@ -40,7 +40,7 @@ extension SilentFlow {
     let names: Set<String> = [subject.name, subject.name(redeeming: redeemed)]
     guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
     application.throttles.forget(person, names: names)
-    return .forgetThrottles(
+    return .removeThrottles(
       homeAccountID: person, clientID: application.configuration.clientID, names: names)
   }
 
@@ -63,12 +63,12 @@ extension SilentFlow {
     // A caller with a zero or short timeout learned nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
     let name = subject.name
-    let last = throttles(snapshot).first { $0.name == name && !$0.isOver(at: time.clocks) }
+    let last = throttles(snapshot).first { $0.name == name && !$0.hasExpired(at: time.clocks) }
     let failures = last?.failures ?? 0
     remember(
       error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
       resting: reason.isOptional
-        ? ThrottleRule.restingSeconds(after: error, failures: failures) : 0,
+        ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
       failures: failures &+ 1)
   }
 
@@ -85,7 +85,7 @@ extension SilentFlow {
     let clocks = time.clocks
     let record = ThrottleRecord(
       name: name, homeAccountID: person, clientID: application.configuration.clientID,
-      at: clocks, blocksSeconds: seconds, restsSeconds: resting, failures: failures,
+      at: clocks, blockedForSeconds: seconds, backoffForSeconds: resting, failures: failures,
       error: error.rememberedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {

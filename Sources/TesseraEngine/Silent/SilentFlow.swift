@@ -92,7 +92,7 @@ struct SilentFlow {
       return try upgraded { () throws(TesseraError) in
         try fallBack(
           on: fallback, snapshot, because: remembered(record),
-          forSeconds: record.restingSeconds(at: time.clocks))
+          forSeconds: record.backoffSeconds(at: time.clocks))
       }
     case .refresh(let tokens, let fallback, let reason):
       return try upgraded { () throws(TesseraError) in

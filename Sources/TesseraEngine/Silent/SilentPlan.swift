@@ -242,7 +242,7 @@ extension SilentInputs {
     return throttles.first { record in
       guard record.name == name else { return false }
       return reason.isOptional
-        ? record.restingSeconds(at: clocks) > 0 : record.blockedSeconds(at: clocks) > 0
+        ? record.backoffSeconds(at: clocks) > 0 : record.blockedSeconds(at: clocks) > 0
     }
   }
 

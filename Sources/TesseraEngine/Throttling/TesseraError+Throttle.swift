@@ -6,7 +6,7 @@ package import TesseraWire
 
 extension TesseraError {
   /// The maximum time of `Retry-After` that is honoured, in seconds (MSAL).
-  package static let longestRetryAfter = ThrottleRecord.longest
+  package static let longestRetryAfter = ThrottleRecord.maximumSeconds
 
   /// Returns the error for a request that must not be sent yet.
   package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
@@ -20,7 +20,7 @@ extension TesseraError {
     if error.remedy == .retryLater {
       let seconds = record.blockedSeconds(at: clocks)
       if seconds > 0 { error.code = .throttled }
-      error.retryAfterSeconds = seconds > 0 ? seconds : record.restingSeconds(at: clocks)
+      error.retryAfterSeconds = seconds > 0 ? seconds : record.backoffSeconds(at: clocks)
     } else if let asked = failure.retryAfterSeconds {
       let left = min(asked, longestRetryAfter) - (record.ageSeconds(at: clocks) ?? asked)
       error.retryAfterSeconds = left > 0 ? left : nil

@@ -26,7 +26,7 @@ package final class ThrottleMemory: Sendable {
   package func remember(_ record: ThrottleRecord, at clocks: Clocks) {
     records.withLock { records in
       if records.count >= ThrottleMemory.capacity {
-        records = records.filter { !$0.value.isOver(at: clocks) }
+        records = records.filter { !$0.value.hasExpired(at: clocks) }
       }
       if records.count >= ThrottleMemory.capacity { records = [:] }
       records[record.name] = record

@@ -26,7 +26,7 @@ package enum ThrottleRule {
   }
 
   /// Returns the time for which callers with a valid token do not retry after any failure, in seconds.
-  package static func restingSeconds(after error: TesseraError, failures: Int64) -> Int64 {
+  package static func backoffSeconds(after error: TesseraError, failures: Int64) -> Int64 {
     max(blockedSeconds(after: error, failures: failures), growing(from: 30, to: 300, failures))
   }
 

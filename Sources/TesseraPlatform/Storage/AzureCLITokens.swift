@@ -14,6 +14,6 @@ package enum AzureCLITokens {
     for name in ["AZURE_ACCESS_TOKEN_FILE", "AZURE_CONFIG_DIR", "HOME"] {
       environment[name] = ctessera_environment(name).flatMap { String(validatingCString: $0) }
     }
-    return AzureCLIPlaces.tokens(environment: environment).first
+    return AzureCLICachePaths.tokens(environment: environment).first
   }
 }

@@ -62,7 +62,7 @@ final class ChangeCounters: @unchecked Sendable {
       other & 1 == 0
     else { return nil }
     return StoreVersion(
-      identity: head.identity, part: parts.one, commits: one, otherPart: parts.other,
+      identity: head.identity, part: parts.one, commits: one, otherShard: parts.other,
       otherCommits: other)
   }
 
@@ -71,16 +71,16 @@ final class ChangeCounters: @unchecked Sendable {
   /// A counter may be odd. It then has a different value after the commit.
   ///
   /// - Parameter opening: A random ID of this opening of the database.
-  func listState(_ opening: UInt64) -> ListState? {
+  func listState(_ opening: UInt64) -> AccountListVersion? {
     guard segment != nil else { return nil }
-    return ListState(
+    return AccountListVersion(
       identity: head.words ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
   }
 
   /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isOurs``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)
-      && load(version.part) == version.commits && load(version.otherPart) == version.otherCommits
+      && load(version.part) == version.commits && load(version.otherShard) == version.otherCommits
   }
 
   /// Marks shards as changing.

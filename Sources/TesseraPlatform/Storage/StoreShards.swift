@@ -15,7 +15,7 @@ struct StoreShards {
   /// The shard that changes when a user signs in or out, but not on a refresh.
   static let accountList = 0
   /// The shards that identify the ranges of the account list with changes.
-  static let ranges = 1...ListState.rangeCount
+  static let ranges = 1...AccountListVersion.rangeCount
   /// The shards that are selected by hash.
   private static let spread = ranges.upperBound + 1...all.upperBound
   /// The lowest type number of records that no cached token depends on, such as provider metadata.
@@ -88,7 +88,7 @@ struct StoreShards {
 
   /// Returns the shard for the range of an account hash.
   static func range(of owner: Int64) -> Int {
-    ranges.lowerBound + ListState.range(of: owner)
+    ranges.lowerBound + AccountListVersion.range(of: owner)
   }
 }
 

@@ -172,7 +172,7 @@ extension StoreRule {
       guard let none = try trial.other.snapshot(selection, within: .none).version else {
         return try trial.require(!trial.tellsVersions, "the version is not told")
       }
-      try trial.commit(.noteSource(.azureCLI, at: Instant(secondsSince1970: 1)))
+      try trial.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
       try trial.require(!trial.other.isCurrent(none), "an import does not change the version")
       let seen = try trial.other.snapshot(selection, within: .none).records
       try trial.require(seen.count == 1, "the import is not seen")

@@ -52,8 +52,8 @@ private func read(_ record: CacheRecord) {
     metadata.signOut(owner)
     require(metadata.state(of: owner) == .signedOut, "who signed out is signed out")
   case .throttle(let throttle):
-    let left = throttle.restingSeconds(at: Clocks(now: now))
-    require((0...ThrottleRecord.longest).contains(left), "no pause is longer than an hour")
+    let left = throttle.backoffSeconds(at: Clocks(now: now))
+    require((0...ThrottleRecord.maximumSeconds).contains(left), "no pause is longer than an hour")
     _ = TesseraError.remembered(throttle, at: Clocks(now: now)).json
     var table = MemoryTable()
     CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
@@ -62,9 +62,9 @@ private func read(_ record: CacheRecord) {
   case .signIn(var signIn):
     _ = signIn.sealingKey
     signIn.use("id", until: now.adding(seconds: 60), at: now)
-    require(signIn.hasUsed("id"), "what was completed stays so until it expires")
+    require(signIn.isCompleted("id"), "what was completed stays so until it expires")
     signIn.release("id")
-    require(!signIn.hasUsed("id"), "what was released can be completed")
+    require(!signIn.isCompleted("id"), "what was released can be completed")
   case .foreign(let foreign): _ = foreign.entry.record
   case .appMetadata, .discovery: break
   }
@@ -75,6 +75,6 @@ private func change(_ account: LegacyAccountRecord) {
   var table = MemoryTable()
   CacheChange([
     .legacy(name: account.name, .merge(account.items)),
-    .legacy(name: account.name, .signOut(LegacyPerson(homeAccountID: nil), clientID: nil)),
+    .legacy(name: account.name, .signOut(LegacyUser(homeAccountID: nil), clientID: nil)),
   ]).apply(to: &table)
 }

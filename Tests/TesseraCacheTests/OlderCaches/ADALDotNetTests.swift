@@ -39,7 +39,7 @@ import Testing
     }
     #expect(Int64(length) == whole["bytes_consumed"]?.integer)
     #expect(Int64(keys.count) == whole["count"]?.integer)
-    let met = MetEntries(bytes, as: .adalDotNet)
+    let met = ParsedEntries(bytes, as: .adalDotNet)
     #expect(met.items.count == rows.count && met.damaged.isEmpty && met.end == nil)
     for (index, row) in rows.enumerated() {
       #expect(keys[index] == row["key_sha256"]?.string)
@@ -63,7 +63,7 @@ import Testing
   }
 
   private func expectPerson(_ bytes: [UInt8], _ expected: JSONValue) throws {
-    let met = MetEntries(bytes, as: .adalDotNet)
+    let met = ParsedEntries(bytes, as: .adalDotNet)
     #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
     let item = try #require(met.items.first)
     let value = expected["value"]
@@ -88,8 +88,9 @@ import Testing
   @Test func `the claims of an ID token take precedence over separately stored user data`() throws {
     let claims = Base64URL.encode(Array(#"{"upn":"A@x","oid":"o","tid":"t","sub":"s"}"#.utf8))
     let result = #"{"IdToken":"e30.\#(claims).","TenantId":"u","UserInfo":{"UniqueId":"p"}}"#
-    let met = MetEntries(
-      DotNetText([(Self.key, #"{"RefreshToken":"rt","Result":\#(result)}"#)]).bytes, as: .adalDotNet
+    let met = ParsedEntries(
+      DotNetBinaryWriter([(Self.key, #"{"RefreshToken":"rt","Result":\#(result)}"#)]).bytes,
+      as: .adalDotNet
     )
     let item = try #require(met.items.first)
     #expect(item.userID == "a@x" && item.claims?.objectID == "o" && item.claims?.tenantID == "t")
@@ -98,8 +99,9 @@ import Testing
 
   @Test func `an ADFS user has a subject instead of an object ID`() throws {
     let value = #"{"RefreshToken":"rt","Result":{"UserInfo":{"UniqueId":"s"}}}"#
-    let met = MetEntries(
-      DotNetText([("https://fs.example/adfs/:::urn:x:::app:::0", value)]).bytes, as: .adalDotNet)
+    let met = ParsedEntries(
+      DotNetBinaryWriter([("https://fs.example/adfs/:::urn:x:::app:::0", value)]).bytes,
+      as: .adalDotNet)
     let claims = try #require(met.items.first?.claims)
     #expect(claims.subject == "s" && claims.objectID == nil)
     #expect(met.items.first?.environment == "fs.example" && met.items.first?.realm == "adfs")
@@ -107,8 +109,8 @@ import Testing
 
   @Test(arguments: ["1", "2"])
   func `the tokens of a service are preserved but not imported`(_ subject: String) {
-    let met = MetEntries(
-      DotNetText([("https://x.example/t/:::r:::app:::\(subject)", Self.value)]).bytes,
+    let met = ParsedEntries(
+      DotNetBinaryWriter([("https://x.example/t/:::r:::app:::\(subject)", Self.value)]).bytes,
       as: .adalDotNet)
     #expect(met.preserved == [.servicePrincipal] && met.items.isEmpty)
   }
@@ -124,25 +126,28 @@ import Testing
     _ name: String, _ key: String, _ value: String, _ code: String
   ) {
     let good = (Self.key, Self.value)
-    let met = MetEntries(DotNetText([good, (key, value), good]).bytes, as: .adalDotNet)
+    let met = ParsedEntries(DotNetBinaryWriter([good, (key, value), good]).bytes, as: .adalDotNet)
     #expect(met.items.count == 2 && met.end == nil)
     #expect(met.damaged.map(\.code) == [code] && met.damaged.first?.entry == 1)
   }
 
   @Test func `a key that is not UTF-8 is reported as damaged`() {
-    var bytes = DotNetText(count: 1)
+    var bytes = DotNetBinaryWriter(count: 1)
     bytes.append([0xFF, 0xFE])
     bytes.append(Array(Self.value.utf8))
-    let met = MetEntries(bytes.bytes, as: .adalDotNet)
+    let met = ParsedEntries(bytes.bytes, as: .adalDotNet)
     #expect(met.damaged.map(\.code) == ["entry_key_invalid"] && met.end == nil)
   }
 
   @Test(arguments: [
     ("nothing", [], "cache_truncated"),
     ("no count", [3, 0, 0, 0], "cache_truncated"),
-    ("version 2", DotNetText(version: 2, count: 0).bytes, "cache_version_unknown"),
-    ("a billion entries", DotNetText(count: 1_000_000_000).bytes + [0, 0], "cache_malformed"),
-    ("fewer than no entries", DotNetText(count: .max).bytes, "cache_malformed"),
+    ("version 2", DotNetBinaryWriter(version: 2, count: 0).bytes, "cache_version_unknown"),
+    (
+      "a billion entries", DotNetBinaryWriter(count: 1_000_000_000).bytes + [0, 0],
+      "cache_malformed"
+    ),
+    ("fewer than no entries", DotNetBinaryWriter(count: .max).bytes, "cache_malformed"),
     ("a text of 2 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 7], "cache_truncated"),
     ("a text of 16 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 63], "cache_truncated"),
     (
@@ -154,7 +159,7 @@ import Testing
   func `an invalid cache structure is rejected without items`(
     _ name: String, _ bytes: [UInt8], _ code: String
   ) {
-    let met = MetEntries(bytes, as: .adalDotNet)
+    let met = ParsedEntries(bytes, as: .adalDotNet)
     #expect(met.end?.code == code && met.items.isEmpty)
   }
 
@@ -168,7 +173,7 @@ import Testing
   ])
   func `the date formats of all .NET serializers are parsed`(_ date: String, _ seconds: Int64?) {
     let value = #"{"RefreshToken":"rt","Result":{"ExpiresOn":\#(date)}}"#
-    let met = MetEntries(DotNetText([(Self.key, value)]).bytes, as: .adalDotNet)
+    let met = ParsedEntries(DotNetBinaryWriter([(Self.key, value)]).bytes, as: .adalDotNet)
     #expect(met.items.first?.expiresAt?.secondsSince1970 == seconds)
   }
 

@@ -14,7 +14,7 @@ import Testing
   func `an ADAL for Python cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
     #expect(LegacyFormat.recognised(in: bytes) == .adalPython)
-    let met = MetEntries(bytes, as: .adalPython)
+    let met = ParsedEntries(bytes, as: .adalPython)
     #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
     let item = try #require(met.items.first)
     #expect(item.kind == .refreshToken)
@@ -36,7 +36,7 @@ import Testing
   func `an Azure CLI cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
     #expect(LegacyFormat.recognised(in: bytes) == .azureCLI)
-    let met = MetEntries(bytes, as: .azureCLI)
+    let met = ParsedEntries(bytes, as: .azureCLI)
     #expect(Int64(met.items.count) == vector.expected["user_refresh_tokens"]?.integer)
     #expect(met.preserved.count == vector.expected["service_principals"]?.array?.count)
     #expect(met.preserved.allSatisfy { $0 == .servicePrincipal })
@@ -54,7 +54,7 @@ import Testing
        {"service_principal_id":"b","access_token":"\(secret)"},
        {"accessToken":"\(secret)"}, {"accessToken":"\(secret)"},"\(secret)"]
       """.utf8)
-    let met = MetEntries(bytes, as: .azureCLI)
+    let met = ParsedEntries(bytes, as: .azureCLI)
     #expect(met.preserved == [.servicePrincipal, .servicePrincipal])
     #expect(
       met.damaged.map(\.code) == ["entry_incomplete", "entry_incomplete", "entry_invalid"])
@@ -69,7 +69,7 @@ import Testing
     let snake =
       #"{"_authority":"https://login.microsoftonline.com/common","_client_id":"app","#
       + #""user_id":"A@x","refresh_token":"rt","is_mrrt":true,"is_user_id_displayable":true}"#
-    let met = MetEntries([0xEF, 0xBB, 0xBF] + Array("[\(camel), \(snake)]".utf8), as: format)
+    let met = ParsedEntries([0xEF, 0xBB, 0xBF] + Array("[\(camel), \(snake)]".utf8), as: format)
     #expect(met.items.count == 2 && met.end == nil && met.damaged.isEmpty)
     let first = try #require(met.items.first)
     #expect(first == met.items.last && first.kind == .refreshToken && first.userID == "a@x")
@@ -80,7 +80,7 @@ import Testing
     (#""oid":"o""#, "A@x"),
   ])
   func `a user ID is a name only if it is displayable`(_ member: String, _ name: String?) throws {
-    let met = MetEntries("[{\(Self.person),\(member)}]", as: .adalPython)
+    let met = ParsedEntries("[{\(Self.person),\(member)}]", as: .adalPython)
     #expect(met.items.isEmpty == false && met.items.first?.claims?.username == name)
   }
 
@@ -89,14 +89,14 @@ import Testing
     let text = #"{"_other":{"a":[1]},"_entries":[\#(entry)]}"#
     #expect(LegacyFormat.recognised(in: Array(text.utf8)) == .adalNode)
     #expect(LegacyFormat.recognised(in: Array("[\(entry)]".utf8)) == .adalNode)
-    let item = try #require(MetEntries(text, as: .adalNode).items.first)
+    let item = try #require(ParsedEntries(text, as: .adalNode).items.first)
     #expect(item.expiresAt == Instant(secondsSince1970: 1_893_456_000))
     #expect(item.kind == .singleResource && item.isMultiResource == false)
   }
 
   @Test func `an app-only token is preserved but not imported`() {
     let entry = #"{"_authority":"https://x.example/t","_clientId":"app","accessToken":"at"}"#
-    #expect(MetEntries("[\(entry)]", as: .adalPython).preserved == [.servicePrincipal])
+    #expect(ParsedEntries("[\(entry)]", as: .adalPython).preserved == [.servicePrincipal])
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
   ])
   func `a damaged entry does not affect other entries`(_ damage: String) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
-    let met = MetEntries("[\(good),\(damage),\(good)]", as: .adalPython)
+    let met = ParsedEntries("[\(good),\(damage),\(good)]", as: .adalPython)
     #expect(met.items.count == 2 && met.end == nil)
     #expect(met.damaged.count == 1 && met.damaged.first?.entry == 1)
   }
@@ -121,7 +121,7 @@ import Testing
   ) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
     let parts = text.split(separator: "GOOD", omittingEmptySubsequences: false)
-    let met = MetEntries(parts.joined(separator: good), as: .adalPython)
+    let met = ParsedEntries(parts.joined(separator: good), as: .adalPython)
     #expect(met.end?.code == "cache_malformed")
     #expect(met.items.count == items)
   }

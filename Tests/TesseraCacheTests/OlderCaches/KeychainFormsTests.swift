@@ -18,7 +18,7 @@ import Testing
   @Test func `an ADAL.NET cache in a keychain item is parsed`() throws {
     let cache = TestVector.bytes(of: "legacy-archives/generated-adal-dotnet-v3.bin")
     let value = JSONValue.string(Base64URL.encodeStandard(cache))
-    let alone = MetEntries(cache, as: .adalDotNet).items
+    let alone = ParsedEntries(cache, as: .adalDotNet).items
     #expect(alone.count == 1)
     #expect(try Self.read(Self.line(value)).items == alone)
     let list = PropertyList.array([.dictionary([.init("v_Data", .data(cache))])]).binary

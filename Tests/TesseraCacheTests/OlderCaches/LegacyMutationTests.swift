@@ -24,7 +24,7 @@ import Testing
     var met = 0
     for _ in 0..<SeededGenerator.mutations {
       let mutation = random.mutation(of: bytes)
-      let entries = MetEntries(mutation, as: format)
+      let entries = ParsedEntries(mutation, as: format)
       met += entries.items.count + entries.records.count
       #expect(entries.damaged.count <= 100, "a damaged cache is not told without end")
       _ = LegacyFormat.recognised(in: mutation)
@@ -38,7 +38,7 @@ import Testing
   func `a truncated cache is rejected`(_ text: String) {
     let bytes = Array(text.utf8)
     for length in 0..<bytes.count {
-      let met = MetEntries(Array(bytes[..<length]), as: .adalPython)
+      let met = ParsedEntries(Array(bytes[..<length]), as: .adalPython)
       #expect(met.end?.code == "cache_malformed" && met.items.isEmpty)
     }
   }

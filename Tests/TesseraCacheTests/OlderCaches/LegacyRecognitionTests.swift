@@ -40,6 +40,6 @@ import Testing
   func `the cache path of the Azure CLI follows its environment variables`(
     _ environment: [String: String], _ places: [String]
   ) {
-    #expect(AzureCLIPlaces.tokens(environment: environment) == places)
+    #expect(AzureCLICachePaths.tokens(environment: environment) == places)
   }
 }

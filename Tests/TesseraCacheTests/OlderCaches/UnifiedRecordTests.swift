@@ -10,7 +10,7 @@ import Testing
   @Test func `the MSAL.NET dictionary contains a record of each type`() throws {
     let bytes = TestVector.bytes(of: "legacy-archives/cachecompat_dotnet_dictionary.bin")
     #expect(LegacyFormat.recognised(in: bytes) == .msalDotNet)
-    let met = MetEntries(bytes, as: .msalDotNet)
+    let met = ParsedEntries(bytes, as: .msalDotNet)
     #expect(met.records.count == 4 && met.damaged.isEmpty && met.end == nil)
     let credentials = met.records.compactMap { record in
       if case .credential(let credential) = record { credential } else { nil }
@@ -38,7 +38,7 @@ import Testing
   ) {
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
     #expect(LegacyFormat.recognised(in: bytes) == .msalMacOS)
-    let met = MetEntries(bytes, as: .msalMacOS)
+    let met = ParsedEntries(bytes, as: .msalMacOS)
     #expect(met.records.count == count && met.preserved == preserved)
     #expect(met.damaged.isEmpty && met.end == nil)
     let refreshTokens = met.records.filter { record in
@@ -52,12 +52,12 @@ import Testing
     let file =
       #"{"Account":{"1":\#(account),"2":"x","3":{"authority_type":"?"},"4":{"a":1,}},"#
       + #""Other":{"a":1},"IdToken":null,"RefreshToken":[],"AccountMetadata":{"1":\#(account)}}"#
-    let met = MetEntries(file, as: .msalMacOS)
+    let met = ParsedEntries(file, as: .msalMacOS)
     #expect(met.records.count == 2 && met.end == nil)
     #expect(met.preserved == [.unknown, .unknown])
     #expect(met.damaged.map(\.entry) == [1, 3, 5, 6])
     let lists = #"[{"Key":"accounts","Value":["{}",1,\#(quoted(account))]},2,{"Value":3},{}]"#
-    let other = MetEntries(lists, as: .msalDotNet)
+    let other = ParsedEntries(lists, as: .msalDotNet)
     #expect(other.records.count == 1 && other.end == nil && other.preserved == [.unknown])
     #expect(other.damaged.count == 3)
   }
@@ -65,7 +65,7 @@ import Testing
   @Test func `a dictionary with too many lists is rejected as cache_too_large`() {
     let list = #"{"Key":"accounts","Value":[]}"#
     let lists = Array(repeating: list, count: LegacyLimits.entries + 1).joined(separator: ",")
-    let met = MetEntries("[\(lists)]", as: .msalDotNet)
+    let met = ParsedEntries("[\(lists)]", as: .msalDotNet)
     #expect(met.records.isEmpty && met.end?.code == "cache_too_large")
   }
 

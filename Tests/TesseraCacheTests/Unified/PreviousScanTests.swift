@@ -116,7 +116,7 @@ import Testing
 
   private func expectSame(_ found: UnifiedDocument, _ expected: UnifiedDocument) throws {
     #expect(found.bytes == expected.bytes)
-    #expect(found.written == expected.written)
+    #expect(found.serialized == expected.serialized)
     for section in UnifiedSection.known {
       #expect(found[section].place == expected[section].place)
       #expect(found[section].entries == expected[section].entries)

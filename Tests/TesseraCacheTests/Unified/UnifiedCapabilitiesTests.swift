@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Returns the secrets of the access tokens by requested claims.
-  private static func told(_ cache: UnifiedCache) -> [String: String] {
+  private static func secretsByClaims(_ cache: UnifiedCache) -> [String: String] {
     let tokens = cache.accessTokens(of: Sample.alice, having: nil)
     return Dictionary(
       tokens.map { ($0.requestedClaims ?? "", $0.secret.reveal()) }, uniquingKeysWith: { $1 })
@@ -30,11 +30,13 @@ import Testing
     var plain = UnifiedCache()
     plain.put(.credential(Self.token("theirs", claims: nil)))
     var cache = try UnifiedCache(plain.bytes(), names: Self.capable)
-    #expect(Self.told(cache) == [Self.claims: "theirs"])
+    #expect(Self.secretsByClaims(cache) == [Self.claims: "theirs"])
     cache.put(.credential(Self.token("renewed", claims: Self.claims)))
     cache.put(.credential(Self.token("incapable", claims: nil)))
-    #expect(Self.told(cache) == [Self.claims: "renewed", "": "incapable"])
-    #expect(Self.told(try UnifiedCache(cache.bytes(), names: Self.capable)) == Self.told(cache))
+    #expect(Self.secretsByClaims(cache) == [Self.claims: "renewed", "": "incapable"])
+    #expect(
+      Self.secretsByClaims(try UnifiedCache(cache.bytes(), names: Self.capable))
+        == Self.secretsByClaims(cache))
     // Other libraries find only the token with their capabilities, and without the claims.
     let entries = cache.json.entries.filter { $0.key.hasPrefix("AccessToken") }.values
     #expect(entries.map { $0["secret"] } == ["renewed"])
@@ -45,7 +47,7 @@ import Testing
     var cache = UnifiedCache()
     cache.put(.credential(Self.token("plain", claims: nil)))
     cache.put(.credential(Self.token("capable", claims: Self.claims)))
-    #expect(Self.told(cache) == ["": "plain", Self.claims: "capable"])
+    #expect(Self.secretsByClaims(cache) == ["": "plain", Self.claims: "capable"])
     let entries = cache.json.entries.filter { $0.key.hasPrefix("AccessToken") }
     #expect(entries.values.map { $0["secret"] } == ["plain"])
   }
@@ -55,8 +57,8 @@ import Testing
     var cache = UnifiedCache(names: Self.capable)
     cache.put(.credential(Self.token("one", claims: Self.claims)))
     cache.put(.credential(Self.token("both", claims: other)))
-    #expect(Self.told(cache) == [Self.claims: "one", other: "both"])
+    #expect(Self.secretsByClaims(cache) == [Self.claims: "one", other: "both"])
     cache.remove(CacheRecord.credential(Self.token("one", claims: Self.claims)).key)
-    #expect(Self.told(cache) == [other: "both"])
+    #expect(Self.secretsByClaims(cache) == [other: "both"])
   }
 }

@@ -124,7 +124,7 @@ import Testing
     #expect(file.secrets(UnifiedSample.alice) == ["plain"])
   }
 
-  @Test func `makeRoom evicts only access tokens, those that expire first`() throws {
+  @Test func `evictAccessTokens evicts only access tokens, those that expire first`() throws {
     var cache = UnifiedCache()
     for number in [3, 1, 2, 0] {
       cache.put(
@@ -133,10 +133,10 @@ import Testing
     }
     cache.put(.credential(UnifiedSample.credential(.refreshToken, "r")))
     let length = cache.bytes().count
-    cache.makeRoom(bytes: 900)
+    cache.evictAccessTokens(bytes: 900)
     #expect(cache.secrets(UnifiedSample.alice) == ["a2", "a3", "r"])
     #expect(cache.isChanged && cache.bytes().count <= length - 900)
-    cache.makeRoom(bytes: .max)
+    cache.evictAccessTokens(bytes: .max)
     #expect(cache.secrets(UnifiedSample.alice) == ["r"])
   }
 

@@ -41,7 +41,7 @@ import Testing
   func `records are written with the keys and members of MSAL Python`(_ vector: TestVector) throws {
     let cache = try UnifiedCache(vector.expected.bytes)
     let isADFS = vector.expected["Account"]?.object?.members.first?.value["realm"] == "adfs"
-    let names = UnifiedNames(tenantWord: isADFS ? "adfs" : nil)
+    let names = UnifiedNames(tenantAlias: isADFS ? "adfs" : nil)
     let copy = UnifiedCache(records: cache.everything(), names: names)
     let (written, expected) = (copy.json.entries, vector.expected.entries)
     #expect(Set(written.keys) == Set(expected.keys))
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `with a tenant alias, tokens are written under both the alias and the tenant ID`() {
-    var cache = UnifiedCache(names: UnifiedNames(tenantWord: "organizations"))
+    var cache = UnifiedCache(names: UnifiedNames(tenantAlias: "organizations"))
     var idToken = Sample.credential(.idToken, "i")
     idToken.realm = Sample.tenant
     cache.put(.credential(Sample.accessToken("a")))

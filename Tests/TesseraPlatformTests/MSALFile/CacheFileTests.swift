@@ -16,7 +16,7 @@ import Testing
     bench = try MSALFileBench()
   }
 
-  @Test(arguments: [off_t(UnifiedDocument.mostBytes) + 1, 1 << 42, .max])
+  @Test(arguments: [off_t(UnifiedDocument.maximumByteCount) + 1, 1 << 42, .max])
   func `a file above the maximum size is rejected, but not as damaged`(_ size: off_t) throws {
     try bench.write("{}")
     // Some file systems do not support files of this size.
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a document above the maximum size is not written`() throws {
-    let bytes = [UInt8](repeating: 0x20, count: UnifiedDocument.mostBytes + 1)
+    let bytes = [UInt8](repeating: 0x20, count: UnifiedDocument.maximumByteCount + 1)
     let lock = try #require(try PeerLockFile(path + ".lockfile"))
     defer { lock.end() }
     let error = bench.error { () throws(TesseraError) in

@@ -134,7 +134,7 @@ import Testing
     let document = CacheItem(item: item, keyring: bench.keyring, file: CacheFile(signal))
     let lock = try #require(try PeerLockFile(document.file.lockPath))
     defer { lock.end() }
-    let bytes = [UInt8](repeating: 0x20, count: CacheItem.mostBytes + 1)
+    let bytes = [UInt8](repeating: 0x20, count: CacheItem.maximumByteCount + 1)
     let error = #expect(throws: TesseraError.self) {
       try document.write(bytes, replacing: nil, under: lock, within: .none)
     }

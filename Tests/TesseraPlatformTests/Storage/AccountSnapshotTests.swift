@@ -121,10 +121,10 @@ import Testing
   }
 
   @Test func `every range contains the bounds of its hashes`() {
-    for range in 0..<ListState.rangeCount {
-      let hashes = ListState.hashes(in: range)
-      #expect(ListState.range(of: hashes.lowerBound) == range)
-      #expect(ListState.range(of: hashes.upperBound) == range)
+    for range in 0..<AccountListVersion.rangeCount {
+      let hashes = AccountListVersion.hashes(in: range)
+      #expect(AccountListVersion.range(of: hashes.lowerBound) == range)
+      #expect(AccountListVersion.range(of: hashes.upperBound) == range)
     }
   }
 }

@@ -3,13 +3,13 @@
 
 /// A reader for one keychain value that ADAL for Apple wrote.
 package enum AppleItemReader {
-  /// Calls `meet` with the item.
+  /// Calls `emit` with the item.
   ///
   /// - Throws: ``LegacyDamage`` if the value is not a valid item.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
-    meet(try entry(bytes))
+    emit(try entry(bytes))
   }
 
   /// Returns the contents of an archive: an item, a broker's token or the wipe marker.

@@ -14,7 +14,7 @@ extension ArchiveTable {
       ("authority", add(item.authority)),
       ("accessToken", add(item.accessToken?.reveal())),
       ("refreshToken", add(item.refreshToken?.reveal())),
-      ("userInformation", addPerson(item, on: system)),
+      ("userInformation", addUserInformation(item, on: system)),
       ("accessTokenType", add(notes("accessTokenType") ?? "Bearer")),
       ("clientId", add(item.clientID)),
       ("resource", add(item.resource)),
@@ -43,7 +43,7 @@ extension ArchiveTable {
     return add(instance: KeyedArchive.ClassName.key, members.map { .init($0.0, .uid($0.1)) })
   }
 
-  private mutating func addPerson(
+  private mutating func addUserInformation(
     _ item: LegacyItem, on system: LegacyKeyParts.System
   ) -> Int {
     var members: [PropertyList.Member] = [

@@ -4,37 +4,37 @@
 import TesseraWire
 
 extension KeychainItem {
-  /// Calls `meet` with each entry in the item: one entry of ADAL or MSAL, or all those of an MSAL for macOS blob.
-  package func meet(_ meet: (LegacyEntry) -> Void) {
-    if let kind = preserved { return meet(.preserved(kind)) }
-    if BinaryPropertyList.isBegun(by: value) { return meet(archived) }
+  /// Calls `emit` with each entry in the item: one entry of ADAL or MSAL, or all those of an MSAL for macOS blob.
+  package func emit(_ emit: (LegacyEntry) -> Void) {
+    if let kind = preserved { return emit(.preserved(kind)) }
+    if BinaryPropertyList.isBegun(by: value) { return emit(archived) }
     // ADAL.NET and MSAL.NET on macOS store the whole cache in one value.
     if value.count >= 8, value.starts(with: [3, 0, 0, 0]) {
-      return read(as: .adalDotNet, meet)
+      return read(as: .adalDotNet, emit)
     }
     guard value.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
       guard isLegacy || type.map(KeychainItem.isUnified) ?? false else {
-        return meet(.preserved(.unknown))
+        return emit(.preserved(.unknown))
       }
-      return meet(.damaged(KeychainItem.invalid("The value of the item is not one of its kind.")))
+      return emit(.damaged(KeychainItem.invalid("The value of the item is not one of its kind.")))
     }
-    if type == KeychainItem.primaryRefreshToken { return meet(.preserved(.primaryRefreshToken)) }
+    if type == KeychainItem.primaryRefreshToken { return emit(.preserved(.primaryRefreshToken)) }
     guard let isBlob = try? isBlob() else {
-      return meet(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
+      return emit(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
     }
-    if isBlob { return read(as: .msalMacOS, meet) }
+    if isBlob { return read(as: .msalMacOS, emit) }
     guard let json = (try? JSONValue(parsing: value))?.object else {
-      return meet(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
+      return emit(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
     }
-    meet(LegacyEntry(unified: json))
+    emit(LegacyEntry(unified: json))
   }
 
-  /// Calls `meet` with each entry in a value that contains several.
-  private func read(as format: LegacyFormat, _ meet: (LegacyEntry) -> Void) {
+  /// Calls `emit` with each entry in a value that contains several.
+  private func read(as format: LegacyFormat, _ emit: (LegacyEntry) -> Void) {
     do throws(LegacyDamage) {
-      try format.read(value, meet)
+      try format.read(value, emit)
     } catch {
-      meet(.damaged(error))
+      emit(.damaged(error))
     }
   }
 

@@ -9,16 +9,16 @@ import TesseraWire
 /// of
 /// code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
 package enum KeychainReader {
-  /// Calls `meet` with each entry of each item.
+  /// Calls `emit` with each entry of each item.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var (index, met) = (0, 0)
     var shared = SharedAccountLists()
-    func tell(_ item: KeychainItem?) throws(LegacyDamage) {
+    func report(_ item: KeychainItem?) throws(LegacyDamage) {
       guard max(index, met) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
       if let item {
-        if !shared.take(item) { item.meet(numbered) }
+        if !shared.take(item) { item.emit(numbered) }
       } else {
         numbered(.damaged(LegacyDamage("keychain_item_invalid", "An item has no value.")))
       }
@@ -26,37 +26,37 @@ package enum KeychainReader {
     }
     func numbered(_ entry: LegacyEntry) {
       met += 1
-      guard case .damaged(var damage) = entry else { return meet(entry) }
+      guard case .damaged(var damage) = entry else { return emit(entry) }
       damage.entry = index
-      meet(.damaged(damage))
+      emit(.damaged(damage))
     }
     // The latest list of shared accounts is known only at the end.
-    defer { shared.meet(meet) }
+    defer { shared.emit(emit) }
     if BinaryPropertyList.isBegun(by: bytes) {
-      try readBinary(bytes, tell)
+      try readBinary(bytes, report)
     } else if isXML(bytes) {
       try XMLPropertyList.elements(of: bytes) { item throws(LegacyDamage) in
-        try tell(KeychainItem(item))
+        try report(KeychainItem(item))
       }
     } else if let items = try? JSONElementScanner(bytes), !items.isObject {
-      try readArray(items, in: bytes, tell)
+      try readArray(items, in: bytes, report)
     } else {
-      try readLines(bytes, tell)
+      try readLines(bytes, report)
     }
   }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {
-    let passing: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
-    return bytes.first { !passing.contains($0) } == UInt8(ascii: "<")
+    let skippedBytes: [UInt8] = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
+    return bytes.first { !skippedBytes.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads one item at a time, so that memory use is limited to the bytes of the list and one item.
   private static func readBinary(
-    _ bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
+    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var list = try BinaryPropertyList(bytes)
     guard case .array(let items) = try list.node(list.top) else {
-      return try tell(KeychainItem(try list.tree(list.top, most: LegacyLimits.members)))
+      return try report(KeychainItem(try list.tree(list.top, most: LegacyLimits.members)))
     }
     for number in items {
       let item: PropertyList
@@ -64,16 +64,16 @@ package enum KeychainReader {
         item = try list.tree(number, most: LegacyLimits.members)
       } catch {
         guard !list.isExhausted else { throw error }
-        try tell(nil)
+        try report(nil)
         continue
       }
-      try tell(KeychainItem(item))
+      try report(KeychainItem(item))
     }
   }
 
   private static func readArray(
     _ items: JSONElementScanner, in bytes: [UInt8],
-    _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
+    _ report: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var items = items
     while true {
@@ -83,12 +83,12 @@ package enum KeychainReader {
           "keychain_invalid", "The array of items ends too early: \(error.reason).")
       }
       guard let place else { return }
-      try tell(try? KeychainItem(json: bytes, in: place))
+      try report(try? KeychainItem(json: bytes, in: place))
     }
   }
 
   private static func readLines(
-    _ bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
+    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var isFirst = true
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -108,7 +108,7 @@ package enum KeychainReader {
         item = nil
       }
       isFirst = false
-      try tell(item)
+      try report(item)
     }
   }
 }

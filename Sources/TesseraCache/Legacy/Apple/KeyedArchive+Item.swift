@@ -50,7 +50,7 @@ extension KeyedArchive {
     item.familyID = try text("familyId", instance)
     item.expiresAt = try value("expiresOn", of: instance).instant
     item.homeAccountID = try text("homeAccountId", instance)
-    try readPerson(instance, into: &item)
+    try readUser(instance, into: &item)
     try readNotes(instance, into: &item)
     try readAdditions(instance, into: &item)
     return .item(item)
@@ -63,23 +63,23 @@ extension KeyedArchive {
   }
 
   /// Reads the user from the ID token, or from the separately stored claims if there is no ID token.
-  private mutating func readPerson(
+  private mutating func readUser(
     _ instance: ArchivedInstance, into item: inout LegacyItem
   ) throws(LegacyDamage) {
-    guard case .instance(let person) = try value("userInformation", of: instance),
-      person.className == ClassName.userInformation
+    guard case .instance(let user) = try value("userInformation", of: instance),
+      user.className == ClassName.userInformation
     else { return }
-    if let token = try text("rawIdToken", person) {
+    if let token = try text("rawIdToken", user) {
       // The token is decoded and parsed for each item that shares it.
       try spend(token.utf8.count * 2)
       item.idToken = Secret(token)
       item.claims = IDTokenClaims(legacy: token)
-    } else if let place = try place("allClaims", of: person) {
-      let claims = try json(at: place)
+    } else if let objectIndex = try objectIndex("allClaims", of: user) {
+      let claims = try json(at: objectIndex)
       item.claims = claims.members.isEmpty ? nil : IDTokenClaims(members: claims)
     }
     item.userID = item.claims.map(LegacyItem.userID) ?? ""
-    if item.userID.isEmpty { item.userID = try text("userId", person)?.normalised ?? "" }
+    if item.userID.isEmpty { item.userID = try text("userId", user)?.normalised ?? "" }
   }
 
   private mutating func readNotes(
@@ -92,8 +92,8 @@ extension KeyedArchive {
       item.notes.append("cachedAt", .integer(time.secondsSince1970))
     }
     for name in ["tombstone", "additionalClient"] {
-      guard let place = try place(name, of: instance) else { continue }
-      let members = try json(at: place)
+      guard let objectIndex = try objectIndex(name, of: instance) else { continue }
+      let members = try json(at: objectIndex)
       if !members.members.isEmpty { item.notes.append(name, .object(members)) }
     }
   }
@@ -104,8 +104,8 @@ extension KeyedArchive {
   private mutating func readAdditions(
     _ instance: ArchivedInstance, into item: inout LegacyItem
   ) throws(LegacyDamage) {
-    guard let place = try place("additionalServer", of: instance) else { return }
-    var members = try json(at: place)
+    guard let objectIndex = try objectIndex("additionalServer", of: instance) else { return }
+    var members = try json(at: objectIndex)
     for name in ["extended_expires_on", "ext_expires_on"] {
       guard let time = members[name]?.object?["$date"]?.integer else { continue }
       item.extendedExpiresAt = item.extendedExpiresAt ?? Instant(secondsSince1970: time)

@@ -14,12 +14,12 @@ package struct MacOSCacheReader {
   /// The indexes of the objects that were read, because an archive can refer to one object many times.
   private var met: Set<Int> = []
 
-  /// Calls `meet` with each item of each user.
+  /// Calls `emit` with each item of each user.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
-    for user in try reader.users() { try reader.readUser(user, meet) }
+    for user in try reader.users() { try reader.readUser(user, emit) }
   }
 
   /// Validates the structure of the blob, down to the dictionary of users.
@@ -43,21 +43,21 @@ package struct MacOSCacheReader {
     guard let number = try archive.value(at: version).number, number <= 1.0 else {
       throw damage("Cache is a future unsupported version.")
     }
-    guard let place = try member("tokenCache", of: wrapper) else {
+    guard let objectIndex = try member("tokenCache", of: wrapper) else {
       throw damage("Missing token cache from data.")
     }
-    guard let cache = try mutable(place) else {
+    guard let cache = try mutable(objectIndex) else {
       throw damage("Cache is not a mutable dictionary.")
     }
-    guard let place = try member("tokens", of: cache) else { return [] }
-    guard let tokens = try mutable(place) else {
+    guard let objectIndex = try member("tokens", of: cache) else { return [] }
+    guard let tokens = try mutable(objectIndex) else {
       throw damage("Tokens must be a mutable dictionary.")
     }
     return tokens.pairs
   }
 
   private mutating func readUser(
-    _ user: (key: Int, value: Int), _ meet: (LegacyEntry) -> Void
+    _ user: (key: Int, value: Int), _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     do throws(LegacyDamage) {
       guard let userID = try archive.value(at: user.key).string else {
@@ -68,36 +68,36 @@ package struct MacOSCacheReader {
       }
       try expectNew(user.value)
       for pair in items.pairs {
-        try meetOrTell(meet) { reader throws(LegacyDamage) in
+        try emitOrReport(emit) { reader throws(LegacyDamage) in
           try reader.token(pair, of: userID)
         }
       }
     } catch {
-      try tell(error, meet)
+      try report(error, emit)
     }
   }
 
-  private mutating func meetOrTell(
-    _ meet: (LegacyEntry) -> Void,
+  private mutating func emitOrReport(
+    _ emit: (LegacyEntry) -> Void,
     _ read: (inout MacOSCacheReader) throws(LegacyDamage) -> LegacyEntry
   ) throws(LegacyDamage) {
     guard entry < LegacyLimits.entries else { throw LegacyLimits.tooMany(entry) }
     do throws(LegacyDamage) {
-      meet(try read(&self))
+      emit(try read(&self))
       entry += 1
     } catch {
-      try tell(error, meet)
+      try report(error, emit)
     }
   }
 
-  private mutating func tell(
-    _ error: LegacyDamage, _ meet: (LegacyEntry) -> Void
+  private mutating func report(
+    _ error: LegacyDamage, _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     if archive.isExhausted || entry >= LegacyLimits.entries { throw error }
     var damage = error
     damage.entry = damage.entry ?? entry
     entry = damage.entry.map { $0 + 1 } ?? entry
-    meet(.damaged(damage))
+    emit(.damaged(damage))
   }
 
   private mutating func token(
@@ -117,14 +117,15 @@ package struct MacOSCacheReader {
     return .item(item)
   }
 
-  private mutating func expectNew(_ place: Int) throws(LegacyDamage) {
-    guard met.insert(place).inserted else {
+  private mutating func expectNew(_ objectIndex: Int) throws(LegacyDamage) {
+    guard met.insert(objectIndex).inserted else {
       throw LegacyDamage("archive_repeated", "An entry of the keyed archive is there twice.")
     }
   }
 
-  private mutating func mutable(_ place: Int) throws(LegacyDamage) -> ArchivedDictionary? {
-    guard case .dictionary(let dictionary) = try archive.value(at: place), dictionary.isMutable
+  private mutating func mutable(_ objectIndex: Int) throws(LegacyDamage) -> ArchivedDictionary? {
+    guard case .dictionary(let dictionary) = try archive.value(at: objectIndex),
+      dictionary.isMutable
     else { return nil }
     return dictionary
   }

@@ -23,12 +23,12 @@ package struct MacOSCacheWriter {
   ) throws(LegacyDamage) -> [UInt8] {
     var writer = try MacOSCacheWriter(existing ?? [])
     var order: [String] = []
-    var byPerson: [String: [LegacyItem]] = [:]
+    var byUser: [String: [LegacyItem]] = [:]
     for item in items {
-      if byPerson[item.userID] == nil { order.append(item.userID) }
-      byPerson[item.userID, default: []].append(item)
+      if byUser[item.userID] == nil { order.append(item.userID) }
+      byUser[item.userID, default: []].append(item)
     }
-    for name in order { try writer.put(byPerson[name] ?? [], of: name) }
+    for name in order { try writer.put(byUser[name] ?? [], of: name) }
     writer.table.setPairs(writer.users, at: writer.tokens)
     return try writer.table.bytes()
   }
@@ -57,10 +57,10 @@ package struct MacOSCacheWriter {
 
   /// Returns the index of the dictionary of users, adding it if it is missing.
   private static func tokens(of table: inout ArchiveTable) throws(LegacyDamage) -> Int {
-    guard let cache = table.place("tokenCache", at: table.root) else {
+    guard let cache = table.objectIndex("tokenCache", at: table.root) else {
       throw LegacyDamage("macos_cache_invalid", "Missing token cache from data.")
     }
-    if let tokens = table.place("tokens", at: cache) { return tokens }
+    if let tokens = table.objectIndex("tokens", at: cache) { return tokens }
     let tokens = table.add([])
     let pairs = table.pairs(at: cache) ?? []
     table.setPairs(pairs + [(key: table.add("tokens"), value: tokens)], at: cache)
@@ -112,8 +112,8 @@ package struct MacOSCacheWriter {
   }
 
   /// Returns the service attribute of a key, built from its parts if necessary.
-  private func service(at place: Int) -> String? {
-    let key = table[place]
+  private func service(at objectIndex: Int) -> String? {
+    let key = table[objectIndex]
     if let service = table.text(key?["service"]) { return service }
     var parts = LegacyKeyParts()
     parts.authority = table.text(key?["authority"])
@@ -125,7 +125,7 @@ package struct MacOSCacheWriter {
 
 extension ArchiveTable {
   /// Returns the index of the value for a name in a dictionary.
-  fileprivate func place(_ name: String, at place: Int) -> Int? {
-    pairs(at: place)?.first { text(.uid($0.key)) == name }?.value
+  fileprivate func objectIndex(_ name: String, at objectIndex: Int) -> Int? {
+    pairs(at: objectIndex)?.first { text(.uid($0.key)) == name }?.value
   }
 }

@@ -11,7 +11,7 @@ struct SharedAccountLists {
   /// The maximum number of services to read.
   ///
   /// Each publisher has one.
-  private static let mostServices = 64
+  private static let maximumServiceCount = 64
 
   private var lists: [String: [String: JSONObject]] = [:]
   private var damaged: [LegacyDamage] = []
@@ -26,10 +26,11 @@ struct SharedAccountLists {
     let service = item.service ?? ""
     if let json = (try? JSONValue(parsing: item.value))?.object {
       // The lists are kept in memory until the end, so their number is limited.
-      if lists[service] != nil || lists.count < Self.mostServices {
+      if lists[service] != nil || lists.count < Self.maximumServiceCount {
         lists[service, default: [:]][version] = json
       } else {
-        damage("There are lists of shared accounts of more than \(Self.mostServices) services.")
+        damage(
+          "There are lists of shared accounts of more than \(Self.maximumServiceCount) services.")
       }
     } else {
       damage("A list of shared accounts is not a JSON object.")
@@ -41,12 +42,12 @@ struct SharedAccountLists {
     damaged.append(LegacyDamage("shared_account_invalid", message))
   }
 
-  /// Calls `meet` with each account that is not signed out of every application, as an item without tokens.
+  /// Calls `emit` with each account that is not signed out of every application, as an item without tokens.
   ///
   /// A list counts only if it was written later than those with a higher version (MSAL for Apple). Duplicates are
   /// skipped.
-  func meet(_ meet: (LegacyEntry) -> Void) {
-    for damage in damaged { meet(.damaged(damage)) }
+  func emit(_ emit: (LegacyEntry) -> Void) {
+    for damage in damaged { emit(.damaged(damage)) }
     for (_, versions) in lists.sorted(by: { $0.key < $1.key }) {
       var last = -Double.infinity
       var seen: Set<LegacyItem> = []
@@ -58,9 +59,9 @@ struct SharedAccountLists {
           do throws(WireError) {
             let account = try SharedAccount(json)
             guard account.isVisible, seen.insert(account.item).inserted else { continue }
-            meet(.item(account.item))
+            emit(.item(account.item))
           } catch {
-            meet(.damaged(LegacyDamage("shared_account_invalid", error.message)))
+            emit(.damaged(LegacyDamage("shared_account_invalid", error.message)))
           }
         }
       }

@@ -26,11 +26,11 @@ package struct ArchiveTable: Sendable {
     guard let members = try list.tree(list.top).members else { throw BinaryPropertyList.invalid }
     objects = members.last { $0.name == "$objects" }?.value.array ?? objects
     wrapper = members.filter { $0.name != "$objects" }
-    for (place, object) in objects.enumerated().dropFirst() {
+    for (objectIndex, object) in objects.enumerated().dropFirst() {
       if let name = object["$classname"]?.string {
-        classes[name] = classes[name] ?? place
+        classes[name] = classes[name] ?? objectIndex
       } else if object.members == nil, object.array == nil, object.uid == nil {
-        plain[object] = plain[object] ?? place
+        plain[object] = plain[object] ?? objectIndex
       }
     }
   }
@@ -46,31 +46,31 @@ package struct ArchiveTable: Sendable {
   }
 
   /// Returns the object at an index, or `nil` if it is out of range.
-  package subscript(_ place: Int) -> PropertyList? {
-    objects.indices.contains(place) ? objects[place] : nil
+  package subscript(_ objectIndex: Int) -> PropertyList? {
+    objects.indices.contains(objectIndex) ? objects[objectIndex] : nil
   }
 
   /// Returns the string of a member, which is inline or a reference.
   package func text(_ value: PropertyList?) -> String? {
-    guard let place = value?.uid else { return value?.string }
-    guard place != 0, let object = self[place] else { return nil }
+    guard let objectIndex = value?.uid else { return value?.string }
+    guard objectIndex != 0, let object = self[objectIndex] else { return nil }
     if let text = object.string { return text }
     return object["NS.string"].flatMap { $0.uid.flatMap { self[$0]?.string } ?? $0.string }
   }
 
   /// Returns the indexes of the keys and values of a dictionary, or `nil` for any other object.
-  package func pairs(at place: Int) -> [(key: Int, value: Int)]? {
-    let keys = self[place]?["NS.keys"]?.array?.compactMap(\.uid)
-    let values = self[place]?["NS.objects"]?.array?.compactMap(\.uid)
-    guard let keys, let values, keys.count == self[place]?["NS.keys"]?.array?.count,
-      values.count == self[place]?["NS.objects"]?.array?.count, keys.count == values.count
+  package func pairs(at objectIndex: Int) -> [(key: Int, value: Int)]? {
+    let keys = self[objectIndex]?["NS.keys"]?.array?.compactMap(\.uid)
+    let values = self[objectIndex]?["NS.objects"]?.array?.compactMap(\.uid)
+    guard let keys, let values, keys.count == self[objectIndex]?["NS.keys"]?.array?.count,
+      values.count == self[objectIndex]?["NS.objects"]?.array?.count, keys.count == values.count
     else { return nil }
     return zip(keys, values).map { (key: $0, value: $1) }
   }
 
   /// Replaces the contents of a dictionary.
-  package mutating func setPairs(_ pairs: [(key: Int, value: Int)], at place: Int) {
-    guard var members = self[place]?.members else { return }
+  package mutating func setPairs(_ pairs: [(key: Int, value: Int)], at objectIndex: Int) {
+    guard var members = self[objectIndex]?.members else { return }
     for index in members.indices {
       switch members[index].name {
       case "NS.keys": members[index].value = .array(pairs.map { .uid($0.key) })
@@ -78,7 +78,7 @@ package struct ArchiveTable: Sendable {
       default: break
       }
     }
-    objects[place] = .dictionary(members)
+    objects[objectIndex] = .dictionary(members)
   }
 }
 
@@ -87,7 +87,7 @@ extension ArchiveTable {
   ///
   /// Equal values share one.
   package mutating func add(plain value: PropertyList) -> Int {
-    if let place = plain[value] { return place }
+    if let objectIndex = plain[value] { return objectIndex }
     objects.append(value)
     plain[value] = objects.count - 1
     return objects.count - 1
@@ -125,15 +125,15 @@ extension ArchiveTable {
     instance name: String, inheriting chain: [String] = [], _ members: [PropertyList.Member]
   ) -> Int {
     objects.append(.null)
-    let place = objects.count - 1
+    let objectIndex = objects.count - 1
     if classes[name] == nil {
       let names = ([name] + chain + ["NSObject"]).map { PropertyList.string($0) }
       objects.append(
         .dictionary([.init("$classname", .string(name)), .init("$classes", .array(names))]))
       classes[name] = objects.count - 1
     }
-    objects[place] = .dictionary(members + [.init("$class", .uid(classes[name] ?? 0))])
-    return place
+    objects[objectIndex] = .dictionary(members + [.init("$class", .uid(classes[name] ?? 0))])
+    return objectIndex
   }
 
   /// Adds a JSON value and returns its index.
@@ -148,8 +148,8 @@ extension ArchiveTable {
       if let value = Int64(digits) { return add(plain: .integer(value)) }
       return add(plain: .real(Double(digits) ?? 0))
     case .array(let elements):
-      let places = elements.filter { $0 != .null }.map { PropertyList.uid(add($0)) }
-      return add(instance: "NSArray", [.init("NS.objects", .array(places))])
+      let objectIndexes = elements.filter { $0 != .null }.map { PropertyList.uid(add($0)) }
+      return add(instance: "NSArray", [.init("NS.objects", .array(objectIndexes))])
     case .object(let object):
       if object.members.count == 1, let time = object["$date"]?.integer {
         return add(Instant(secondsSince1970: time))
@@ -171,43 +171,44 @@ extension ArchiveTable {
     isNamed[0] = true
     var open: [Int] = []
     for member in wrapper { ArchiveTable.collect(member.value, into: &open) }
-    while let place = open.popLast() {
-      guard objects.indices.contains(place) else {
+    while let objectIndex = open.popLast() {
+      guard objects.indices.contains(objectIndex) else {
         throw LegacyDamage(
           "archive_reference_invalid", "An object of the keyed archive is not in it.")
       }
-      guard !isNamed[place] else { continue }
-      isNamed[place] = true
-      ArchiveTable.collect(objects[place], into: &open)
+      guard !isNamed[objectIndex] else { continue }
+      isNamed[objectIndex] = true
+      ArchiveTable.collect(objects[objectIndex], into: &open)
     }
-    var places = [Int](repeating: 0, count: objects.count)
+    var objectIndexes = [Int](repeating: 0, count: objects.count)
     var kept: [Int] = []
-    for place in objects.indices where isNamed[place] {
-      places[place] = kept.count
-      kept.append(place)
+    for objectIndex in objects.indices where isNamed[objectIndex] {
+      objectIndexes[objectIndex] = kept.count
+      kept.append(objectIndex)
     }
-    let table = kept.map { ArchiveTable.moved(objects[$0], places) }
+    let table = kept.map { ArchiveTable.moved(objects[$0], objectIndexes) }
     let others = wrapper.map {
-      PropertyList.Member($0.name, ArchiveTable.moved($0.value, places))
+      PropertyList.Member($0.name, ArchiveTable.moved($0.value, objectIndexes))
     }
     return PropertyList.dictionary(others + [.init("$objects", .array(table))]).binary
   }
 
   private static func collect(_ value: PropertyList, into open: inout [Int]) {
     switch value {
-    case .uid(let place): open.append(place)
+    case .uid(let objectIndex): open.append(objectIndex)
     case .array(let elements): for element in elements { collect(element, into: &open) }
     case .dictionary(let members): for member in members { collect(member.value, into: &open) }
     default: break
     }
   }
 
-  private static func moved(_ value: PropertyList, _ places: [Int]) -> PropertyList {
+  private static func moved(_ value: PropertyList, _ objectIndexes: [Int]) -> PropertyList {
     switch value {
-    case .uid(let place): .uid(places.indices.contains(place) ? places[place] : 0)
-    case .array(let elements): .array(elements.map { moved($0, places) })
+    case .uid(let objectIndex):
+      .uid(objectIndexes.indices.contains(objectIndex) ? objectIndexes[objectIndex] : 0)
+    case .array(let elements): .array(elements.map { moved($0, objectIndexes) })
     case .dictionary(let members):
-      .dictionary(members.map { .init($0.name, moved($0.value, places)) })
+      .dictionary(members.map { .init($0.name, moved($0.value, objectIndexes)) })
     default: value
     }
   }

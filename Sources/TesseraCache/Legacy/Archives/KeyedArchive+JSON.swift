@@ -11,15 +11,15 @@ extension KeyedArchive {
   ///
   /// JSON has no dates and no data. They become objects with the single member `$date` (seconds since 1970) or `$data`
   /// (base64url). Instances of unknown classes are left out.
-  package mutating func json(at place: Int) throws(LegacyDamage) -> JSONObject {
+  package mutating func json(at objectIndex: Int) throws(LegacyDamage) -> JSONObject {
     var left = KeyedArchive.maximumSize
-    return try json(at: place, inside: [], &left)?.object ?? JSONObject()
+    return try json(at: objectIndex, inside: [], &left)?.object ?? JSONObject()
   }
 
   private mutating func json(
-    at place: Int, inside path: [Int], _ left: inout Int
+    at objectIndex: Int, inside path: [Int], _ left: inout Int
   ) throws(LegacyDamage) -> JSONValue? {
-    guard !path.contains(place) else {
+    guard !path.contains(objectIndex) else {
       throw LegacyDamage(
         "archive_contains_itself", "An object of the keyed archive contains itself.")
     }
@@ -28,7 +28,7 @@ extension KeyedArchive {
         "archive_too_large", "An object of the keyed archive contains too much.")
     }
     left -= 16
-    switch try value(at: place) {
+    switch try value(at: objectIndex) {
     case .null: return .null
     case .bool(let value): return .bool(value)
     case .integer(let value): return .integer(value)
@@ -42,14 +42,16 @@ extension KeyedArchive {
     case .date(let seconds):
       let time = ArchivedValue.date(seconds).instant
       return time.map { ["$date": .integer($0.secondsSince1970)] }
-    case .array(let places):
+    case .array(let objectIndexes):
       var elements: [JSONValue] = []
-      for element in places {
-        if let json = try json(at: element, inside: path + [place], &left) { elements.append(json) }
+      for element in objectIndexes {
+        if let json = try json(at: element, inside: path + [objectIndex], &left) {
+          elements.append(json)
+        }
       }
       return .array(elements)
     case .dictionary(let dictionary):
-      return .object(try json(of: dictionary, inside: path + [place], &left))
+      return .object(try json(of: dictionary, inside: path + [objectIndex], &left))
     case .instance, .unknown: return nil
     }
   }

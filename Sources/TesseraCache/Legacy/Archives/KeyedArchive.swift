@@ -24,11 +24,12 @@ package struct KeyedArchive: Sendable {
       throw LegacyDamage("archive_version", "The keyed archive is of an unknown version.")
     }
     guard case .array(let objects) = try list.node(table),
-      let root = try list.members(top)["root"], case .leaf(.uid(let place)) = try list.node(root)
+      let root = try list.members(top)["root"],
+      case .leaf(.uid(let objectIndex)) = try list.node(root)
     else { throw LegacyDamage("archive_invalid", "The keyed archive does not say what it holds.") }
     self.list = list
     self.objects = objects
-    self.root = place
+    self.root = objectIndex
   }
 
   /// Whether the work budget of the archive is exhausted.
@@ -42,16 +43,16 @@ package struct KeyedArchive: Sendable {
   /// Returns the object at an index.
   ///
   /// The first one is the null object.
-  package mutating func value(at place: Int) throws(LegacyDamage) -> ArchivedValue {
-    guard place != 0 else { return .null }
-    guard objects.indices.contains(place) else {
+  package mutating func value(at objectIndex: Int) throws(LegacyDamage) -> ArchivedValue {
+    guard objectIndex != 0 else { return .null }
+    guard objects.indices.contains(objectIndex) else {
       throw LegacyDamage(
         "archive_reference_invalid", "An object of the keyed archive is not in it.")
     }
-    switch try list.node(objects[place]) {
+    switch try list.node(objects[objectIndex]) {
     case .leaf(let value): return KeyedArchive.inline(value)
     case .array: return .unknown
-    case .dictionary: return try object(objects[place])
+    case .dictionary: return try object(objects[objectIndex])
     }
   }
 
@@ -61,17 +62,18 @@ package struct KeyedArchive: Sendable {
   ) throws(LegacyDamage) -> ArchivedValue {
     guard let number = instance.members[name] else { return .null }
     guard case .leaf(let value) = try list.node(number) else { return .unknown }
-    guard case .uid(let place) = value else { return KeyedArchive.inline(value) }
-    return try self.value(at: place)
+    guard case .uid(let objectIndex) = value else { return KeyedArchive.inline(value) }
+    return try self.value(at: objectIndex)
   }
 
   /// Returns the index of a member of an instance, or `nil` if its value is inline.
-  package mutating func place(
+  package mutating func objectIndex(
     _ name: String, of instance: ArchivedInstance
   ) throws(LegacyDamage) -> Int? {
-    guard let number = instance.members[name], case .leaf(.uid(let place)) = try list.node(number)
+    guard let number = instance.members[name],
+      case .leaf(.uid(let objectIndex)) = try list.node(number)
     else { return nil }
-    return place
+    return objectIndex
   }
 }
 
@@ -96,8 +98,8 @@ extension KeyedArchive {
     case "NSString", "NSMutableString", "NSData", "NSMutableData", "NSDate", "NSURL", "NSNumber":
       return try wrapped(members)
     case "NSDictionary", "NSMutableDictionary":
-      let keys = try places(members["NS.keys"])
-      let values = try places(members["NS.objects"])
+      let keys = try objectIndexes(members["NS.keys"])
+      let values = try objectIndexes(members["NS.objects"])
       guard keys.count == values.count else {
         throw LegacyDamage(
           "archive_dictionary_unequal", "A dictionary of the keyed archive lacks keys or values.")
@@ -107,7 +109,7 @@ extension KeyedArchive {
           isMutable: name == "NSMutableDictionary",
           pairs: zip(keys, values).map { (key: $0, value: $1) }))
     case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
-      return .array(try places(members["NS.objects"]))
+      return .array(try objectIndexes(members["NS.objects"]))
     case "NSNull": return .null
     default: return .instance(ArchivedInstance(className: name, members: members))
     }
@@ -123,9 +125,9 @@ extension KeyedArchive {
       guard let number = members[name], case .leaf(var value) = try list.node(number) else {
         continue
       }
-      if case .uid(let place) = value {
-        guard objects.indices.contains(place), place != 0,
-          case .leaf(let other) = try list.node(objects[place])
+      if case .uid(let objectIndex) = value {
+        guard objects.indices.contains(objectIndex), objectIndex != 0,
+          case .leaf(let other) = try list.node(objects[objectIndex])
         else { return .unknown }
         value = other
       }
@@ -141,34 +143,34 @@ extension KeyedArchive {
   }
 
   private mutating func className(_ number: Int?) throws(LegacyDamage) -> String? {
-    guard let number, case .leaf(.uid(let place)) = try list.node(number) else { return nil }
-    if let name = classNames[place] { return name }
-    guard objects.indices.contains(place),
-      case .dictionary = try list.node(objects[place]),
-      let member = try list.members(objects[place])["$classname"],
+    guard let number, case .leaf(.uid(let objectIndex)) = try list.node(number) else { return nil }
+    if let name = classNames[objectIndex] { return name }
+    guard objects.indices.contains(objectIndex),
+      case .dictionary = try list.node(objects[objectIndex]),
+      let member = try list.members(objects[objectIndex])["$classname"],
       case .leaf(.string(let name)) = try list.node(member)
     else { return nil }
-    classNames[place] = name
+    classNames[objectIndex] = name
     return name
   }
 
   /// Returns the indexes of the elements of an array.
-  private mutating func places(_ number: Int?) throws(LegacyDamage) -> [Int] {
+  private mutating func objectIndexes(_ number: Int?) throws(LegacyDamage) -> [Int] {
     guard let number, case .array(let elements) = try list.node(number) else {
       throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
     }
     guard elements.count <= LegacyLimits.entries else {
       throw LegacyDamage("archive_too_large", "A container of the keyed archive holds too much.")
     }
-    var places: [Int] = []
-    places.reserveCapacity(elements.count)
+    var objectIndexes: [Int] = []
+    objectIndexes.reserveCapacity(elements.count)
     for element in elements {
-      guard case .leaf(.uid(let place)) = try list.node(element) else {
+      guard case .leaf(.uid(let objectIndex)) = try list.node(element) else {
         throw LegacyDamage("archive_invalid", "A container of the keyed archive names no object.")
       }
-      places.append(place)
+      objectIndexes.append(objectIndex)
     }
-    return places
+    return objectIndexes
   }
 }
 

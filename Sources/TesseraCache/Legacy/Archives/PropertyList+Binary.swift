@@ -84,10 +84,10 @@ private struct BinaryPropertyListWriter {
       write(0x40, count: bytes.count, to: &output)
       output += bytes
     case .string(let text): write(text, to: &output)
-    case .uid(let place):
-      let width = width(of: place)
+    case .uid(let objectIndex):
+      let width = width(of: objectIndex)
       output.append(0x80 | UInt8(width - 1))
-      output.append(UInt64(clamping: place), width: width)
+      output.append(UInt64(clamping: objectIndex), width: width)
     case .array, .dictionary: break  // They are not leaves.
     }
   }

@@ -49,8 +49,8 @@ package enum PropertyList: Sendable, Hashable {
 
   /// The index of an object, or `nil` for any other value.
   package var uid: Int? {
-    guard case .uid(let place) = self else { return nil }
-    return place
+    guard case .uid(let objectIndex) = self else { return nil }
+    return objectIndex
   }
 
   /// The number if it has no fraction, or `nil` for any other value.

@@ -18,15 +18,15 @@ package struct XMLPropertyList {
     return try reader.value(try reader.first())
   }
 
-  /// Calls `meet` with each element of the root array, or with the root value if it is not an array.
+  /// Calls `emit` with each element of the root array, or with the root value if it is not an array.
   ///
   /// Memory use is limited to the bytes of the list and one element.
   package static func elements(
-    of bytes: [UInt8], _ meet: (PropertyList) throws(LegacyDamage) -> Void
+    of bytes: [UInt8], _ emit: (PropertyList) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var reader = try XMLPropertyList(bytes)
     let first = try reader.first()
-    guard first.name == "array" else { return try meet(try reader.value(first)) }
+    guard first.name == "array" else { return try emit(try reader.value(first)) }
     guard first.kind == .start else { return }
     while true {
       let next = try reader.tag()
@@ -35,7 +35,7 @@ package struct XMLPropertyList {
         return
       }
       reader.valuesLeft = LegacyLimits.members
-      try meet(try reader.value(next))
+      try emit(try reader.value(next))
     }
   }
 

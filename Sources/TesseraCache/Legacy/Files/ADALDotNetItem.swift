@@ -7,14 +7,14 @@ extension LegacyItem {
   /// Creates an item from a cache entry.
   init(_ key: ADALDotNetKey, _ members: JSONObject) {
     let result = members["Result"]?.object ?? JSONObject()
-    let person = result["UserInfo"]?.object ?? JSONObject()
+    let user = result["UserInfo"]?.object ?? JSONObject()
     let idToken = result["IdToken"]?.string?.nonBlank.map(Secret.init)
     let claims =
       idToken.flatMap { try? JSONWebToken($0) }.map(IDTokenClaims.init)
-      ?? IDTokenClaims(person, tenant: result["TenantId"]?.string, authority: key.authority)
+      ?? IDTokenClaims(user, tenant: result["TenantId"]?.string, authority: key.authority)
     self.init(
       authority: key.authority, clientID: key.clientID,
-      userID: person["DisplayableId"]?.string?.nonBlank ?? claims.map(LegacyItem.userID) ?? "")
+      userID: user["DisplayableId"]?.string?.nonBlank ?? claims.map(LegacyItem.userID) ?? "")
     resource = key.resource
     accessToken = result["AccessToken"]?.string?.nonBlank.map(Secret.init)
     refreshToken = members["RefreshToken"]?.string?.nonBlank.map(Secret.init)
@@ -29,22 +29,22 @@ extension LegacyItem {
     extendedExpiresAt = DotNetDate.instant(result["ExtendedExpiresOn"])
     notes.append("resource_in_response", members["ResourceInResponse"]?.string?.nonBlank)
     notes.append("token_type", result["AccessTokenType"]?.string?.nonBlank)
-    notes.append("password_change_url", person["PasswordChangeUrl"]?.string?.nonBlank)
+    notes.append("password_change_url", user["PasswordChangeUrl"]?.string?.nonBlank)
   }
 }
 
 extension IDTokenClaims {
   /// Creates claims from the user data of a cache without ID tokens, or returns `nil` if it has none.
-  fileprivate init?(_ person: JSONObject, tenant: String?, authority: String) {
+  fileprivate init?(_ user: JSONObject, tenant: String?, authority: String) {
     // The unique ID is `oid` if the token had one, otherwise `sub`. ADFS only has `sub`.
     let isADFS = WebURL(authority)?.pathSegments.first?.normalised == "adfs"
     var claims = JSONObject()
-    claims.append("upn", person["DisplayableId"]?.string?.nonBlank)
-    claims.append(isADFS ? "sub" : "oid", person["UniqueId"]?.string?.nonBlank)
+    claims.append("upn", user["DisplayableId"]?.string?.nonBlank)
+    claims.append(isADFS ? "sub" : "oid", user["UniqueId"]?.string?.nonBlank)
     claims.append("tid", tenant?.nonBlank)
-    claims.append("given_name", person["GivenName"]?.string?.nonBlank)
-    claims.append("family_name", person["FamilyName"]?.string?.nonBlank)
-    claims.append("idp", person["IdentityProvider"]?.string?.nonBlank)
+    claims.append("given_name", user["GivenName"]?.string?.nonBlank)
+    claims.append("family_name", user["FamilyName"]?.string?.nonBlank)
+    claims.append("idp", user["IdentityProvider"]?.string?.nonBlank)
     guard !claims.members.isEmpty else { return nil }
     self.init(members: claims)
   }

@@ -5,28 +5,28 @@ import TesseraWire
 
 /// A reader for the caches of ADAL.NET 3 and later, which MSAL.NET also writes.
 package enum ADALDotNetReader {
-  /// Calls `meet` with each entry, in cache order.
+  /// Calls `emit` with each entry, in cache order.
   ///
   /// - Throws: ``LegacyDamage`` if the position of the next entry is unknown. The entries before it were passed on.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var index = 0
     try walk(bytes) { key, value in
       do throws(LegacyDamage) {
-        meet(try entry(bytes[key], bytes[value]))
+        emit(try entry(bytes[key], bytes[value]))
       } catch {
-        meet(.damaged(LegacyDamage(entry: index, error.code, error.message)))
+        emit(.damaged(LegacyDamage(entry: index, error.code, error.message)))
       }
       index += 1
     }
   }
 
-  /// Calls `meet` with the byte ranges of each key and its value.
+  /// Calls `emit` with the byte ranges of each key and its value.
   package static func walk(
-    _ bytes: [UInt8], _ meet: (_ key: Range<Int>, _ value: Range<Int>) -> Void
+    _ bytes: [UInt8], _ emit: (_ key: Range<Int>, _ value: Range<Int>) -> Void
   ) throws(LegacyDamage) {
-    var reader = DotNetBytes(bytes)
+    var reader = DotNetBinaryReader(bytes)
     guard let version = reader.integer(), let count = reader.integer() else {
       throw LegacyDamage("cache_truncated", "The cache ends before its first entry.")
     }
@@ -37,7 +37,7 @@ package enum ADALDotNetReader {
           + "Let the program write it with ADAL.NET 3 or later, or sign in again.")
     }
     // An entry has at least two bytes, which are the lengths of its strings.
-    guard count >= 0, Int(count) <= reader.left / 2 else {
+    guard count >= 0, Int(count) <= reader.remaining / 2 else {
       throw LegacyDamage("cache_malformed", "The cache says that it has more entries than bytes.")
     }
     for index in 0..<Int(count) {
@@ -46,7 +46,7 @@ package enum ADALDotNetReader {
         throw LegacyDamage(
           entry: index, "cache_truncated", "A text of the cache ends beyond the cache.")
       }
-      meet(key, value)
+      emit(key, value)
     }
   }
 

@@ -5,18 +5,18 @@ import TesseraWire
 
 /// A reader for an array of entries, or for an object with the array as `_entries`, which a Node application may write.
 package enum ADALEntryReader {
-  /// Calls `meet` with each entry, in cache order.
+  /// Calls `emit` with each entry, in cache order.
   ///
   /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var index = 0
     do throws(JSONError) {
       let whole = try JSONElementScanner(bytes)
       var entries = try whole.isObject ? ADALEntryReader.entries(of: whole, in: bytes) : whole
       while index < LegacyLimits.entries, let place = try entries.next() {
-        meet(entry(index) { () throws(JSONError) in try entries.read(place) })
+        emit(entry(index) { () throws(JSONError) in try entries.read(place) })
         index += 1
       }
     } catch {

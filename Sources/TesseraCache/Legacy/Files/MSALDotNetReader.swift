@@ -5,21 +5,21 @@ import TesseraWire
 
 /// A reader for the dictionary that MSAL.NET wrote before the unified JSON format.
 package enum MSALDotNetReader {
-  /// Calls `meet` with each record, in cache order.
+  /// Calls `emit` with each record, in cache order.
   ///
   /// The format is `[{"Key": "access_tokens", "Value": ["{…}", …]}, …]`. The keys are ignored.
   ///
   /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var (index, passed) = (0, 0)
     do throws(JSONError) {
       var lists = try JSONElementScanner(bytes)
       while max(index, passed) < LegacyLimits.entries, let place = try lists.next() {
         passed += 1
-        do throws(JSONError) { try read(bytes, place, &index, meet) } catch {
-          meet(.damaged(LegacyDamage(entry: index, cache: error)))
+        do throws(JSONError) { try read(bytes, place, &index, emit) } catch {
+          emit(.damaged(LegacyDamage(entry: index, cache: error)))
           index += 1
         }
       }
@@ -31,14 +31,14 @@ package enum MSALDotNetReader {
 
   /// Reads the records of one list.
   private static func read(
-    _ bytes: [UInt8], _ list: Range<Int>, _ index: inout Int, _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ list: Range<Int>, _ index: inout Int, _ emit: (LegacyEntry) -> Void
   ) throws(JSONError) {
     var members = try JSONElementScanner(bytes, in: list)
     while let member = try members.nextMember() {
       guard member.name == "Value" else { continue }
       var texts = try JSONElementScanner(bytes, in: member.place)
       while index < LegacyLimits.entries, let place = try texts.next() {
-        meet(.record(index) { () throws(JSONError) in try texts.text(place) })
+        emit(.record(index) { () throws(JSONError) in try texts.text(place) })
         index += 1
       }
     }

@@ -11,19 +11,19 @@ package enum UnifiedFileReader {
     "AppMetadata", "AccountMetadata", "AccountMetadataMap",
   ]
 
-  /// Calls `meet` with each record, in file order, and once for each unknown list.
+  /// Calls `emit` with each record, in file order, and once for each unknown list.
   ///
   /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
-    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+    _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var index = 0
     do throws(JSONError) {
       var members = try JSONElementScanner(bytes)
       guard members.isObject else { throw JSONError(reason: "not an object", offset: 0) }
       while index < LegacyLimits.entries, let list = try members.nextMember() {
-        do throws(JSONError) { try read(list, bytes, &index, meet) } catch {
-          meet(.damaged(LegacyDamage(entry: index, cache: error)))
+        do throws(JSONError) { try read(list, bytes, &index, emit) } catch {
+          emit(.damaged(LegacyDamage(entry: index, cache: error)))
           index += 1
         }
       }
@@ -36,10 +36,10 @@ package enum UnifiedFileReader {
   /// Reads the records of one list.
   private static func read(
     _ list: (name: String, place: Range<Int>), _ bytes: [UInt8],
-    _ index: inout Int, _ meet: (LegacyEntry) -> Void
+    _ index: inout Int, _ emit: (LegacyEntry) -> Void
   ) throws(JSONError) {
     guard lists.contains(list.name) else {
-      meet(.preserved(.unknown))
+      emit(.preserved(.unknown))
       index += 1
       return
     }
@@ -48,7 +48,7 @@ package enum UnifiedFileReader {
       throw JSONError(reason: "not an object", offset: list.place.lowerBound)
     }
     while index < LegacyLimits.entries, let record = try records.nextMember() {
-      meet(.record(index) { () throws(JSONError) in try records.read(record.place) })
+      emit(.record(index) { () throws(JSONError) in try records.read(record.place) })
       index += 1
     }
   }

@@ -64,11 +64,11 @@ struct CacheFile: Sendable {
   ///
   /// Such a file is not read, written or quarantined.
   func checkLength(_ size: Int64) throws(TesseraError) {
-    guard size > UnifiedCache.mostBytes else { return }
+    guard size > UnifiedCache.maximumByteCount else { return }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      \(path) has \(size) bytes, and a token cache of more than \(UnifiedCache.mostBytes) bytes is not used. Nothing was \
+      \(path) has \(size) bytes, and a token cache of more than \(UnifiedCache.maximumByteCount) bytes is not used. Nothing was \
       changed. Choose another msal_cache, or see what made it so long and remove the file.
       """)
   }

@@ -18,7 +18,7 @@ struct CacheItem: CacheDocument {
   /// The maximum size of a document in bytes.
   ///
   /// Its base64 encoding fills the largest array that D-Bus can transfer.
-  static let mostBytes = 3 << 24
+  static let maximumByteCount = 3 << 24
 
   let item: KeyringItem
   let keyring: any Keyring
@@ -106,11 +106,11 @@ struct CacheItem: CacheDocument {
   }
 
   private func checkLength(_ count: Int) throws(TesseraError) {
-    guard count > CacheItem.mostBytes else { return }
+    guard count > CacheItem.maximumByteCount else { return }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      The cache of \(file.path) would have \(count) bytes, and an item of the keyring takes \(CacheItem.mostBytes). Nothing \
+      The cache of \(file.path) would have \(count) bytes, and an item of the keyring takes \(CacheItem.maximumByteCount). Nothing \
       was changed. Sign out of what nobody needs, set store_limit_megabytes, or choose another msal_cache.
       """)
   }

@@ -39,6 +39,6 @@ extension UnifiedSearch {
     guard version.part != 0 else { return nil }
     self.init(
       owner: UInt64(UInt(bitPattern: version.part)),
-      scopes: UInt64(UInt(bitPattern: version.otherPart)))
+      scopes: UInt64(UInt(bitPattern: version.otherShard)))
   }
 }

@@ -199,7 +199,7 @@ extension MSALFileStore {
     guard cache.isChanged else { return true }
     var bytes = cache.bytes()
     if let limitBytes, bytes.count > limitBytes {
-      cache.makeRoom(bytes: bytes.count - Int(clamping: limitBytes))
+      cache.evictAccessTokens(bytes: bytes.count - Int(clamping: limitBytes))
       bytes = cache.bytes()
     }
     var empty = UnifiedCache()

@@ -197,7 +197,7 @@ extension SQLiteStore {
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
-  func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> ListState? {
+  func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
     guard selection.everyAccount else { return nil }
     return state.words.borrowed { $0?.listState(state.opening) }
   }

@@ -102,7 +102,7 @@ struct SQLiteTable: CacheTable {
     var people = AccountsNeedingTokens(clientID ?? "")
     var records: [CacheRecord] = []
     for range in ranges {
-      let hashes = ListState.hashes(in: range)
+      let hashes = AccountListVersion.hashes(in: range)
       records += try self.records(
         """
         SELECT key, type, key_id, body, owner FROM record

@@ -7,7 +7,7 @@ extension UnifiedCache {
   /// Evicts access tokens, those that expire first, until the document is smaller by the given number of bytes.
   ///
   /// Refresh tokens, accounts and foreign entries are kept. The size is that of the document when it was last written.
-  package mutating func makeRoom(bytes wanted: Int) {
+  package mutating func evictAccessTokens(bytes wanted: Int) {
     let list = document[.accessToken]
     let tokens = list.indices.compactMap { index -> (end: Int64, index: Int)? in
       guard case .credential(let token)? = record(.accessToken, index) else { return nil }

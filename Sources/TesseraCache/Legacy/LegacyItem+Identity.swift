@@ -18,7 +18,7 @@ extension LegacyItem {
   /// be reassigned.
   ///
   /// - Parameter objectIDs: The known object IDs of the account, by tenant, normalised.
-  package func isOf(_ home: String, _ objectIDs: [String: String]) -> Bool? {
+  package func belongsTo(_ home: String, _ objectIDs: [String: String]) -> Bool? {
     let home = home.normalised
     if let own = homeAccountID?.nonBlank { return own.normalised == home }
     guard let tenant = claims?.tenantID?.normalised, let object = claims?.objectID?.normalised
@@ -32,7 +32,7 @@ extension LegacyItem {
   /// The comparison uses the home account ID, or else the object ID in the tenant, or else the user name. MSAL for
   /// Apple
   /// accepts any account.
-  package func isOf(_ found: TokenIdentity, _ foundClaims: IDTokenClaims?) -> Bool {
+  package func belongsTo(_ found: TokenIdentity, _ foundClaims: IDTokenClaims?) -> Bool {
     if let home = homeAccountID?.nonBlank {
       return home.normalised == found.homeAccountID.normalised
     }

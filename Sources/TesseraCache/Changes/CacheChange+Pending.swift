@@ -51,7 +51,7 @@ extension CacheChange.Step {
     switch self {
     case .replaceAccessToken(let token): .unlessChanged([token.key: seen[token.key]], [self])
     case .renew(let redeemed, let others, let steps):
-      .renew(redeemed, alsoAfter: others, steps.map { $0.guarded(against: seen) })
+      .renew(redeemed, alsoAccepting: others, steps.map { $0.guarded(against: seen) })
     default: self
     }
   }

@@ -4,7 +4,7 @@
 package import TesseraCache
 package import TesseraWire
 
-extension TokenReceipt {
+extension TokenResponseRecords {
   /// Validates a token response and creates the receipt that stores it.
   ///
   /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for an invalid response,
@@ -18,7 +18,7 @@ extension TokenReceipt {
       var response = try TokenResponse(document.json, received: received)
       if !authority.authority.isEntra { response.clientInfo = nil }
       let claims = try expected.checkedClaims(of: response, at: received.atServer)
-      return TokenReceipt(
+      return TokenResponseRecords(
         response: response, claims: claims,
         identity: try TokenIdentity(
           response, claims, tenant: expected.tenant, expected: expected.homeAccountID,

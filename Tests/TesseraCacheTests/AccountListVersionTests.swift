@@ -4,10 +4,10 @@
 import TesseraCache
 import Testing
 
-@Suite struct ListStateTests {
-  private func state(_ changed: Int, identity: UInt64 = 1) -> ListState {
-    let ranges = (0..<ListState.rangeCount).map { UInt64($0 < changed ? 2 : 1) }
-    return ListState(identity: identity, ranges: ranges)
+@Suite struct AccountListVersionTests {
+  private func state(_ changed: Int, identity: UInt64 = 1) -> AccountListVersion {
+    let ranges = (0..<AccountListVersion.rangeCount).map { UInt64($0 < changed ? 2 : 1) }
+    return AccountListVersion(identity: identity, ranges: ranges)
   }
 
   @Test(arguments: [0, 1, 128])
@@ -18,6 +18,6 @@ import Testing
   @Test func `too many changed ranges, or those of another store, return nil`() {
     #expect(state(129).changes(since: state(0)) == nil)
     #expect(state(1).changes(since: state(0, identity: 2)) == nil)
-    #expect(state(1).changes(since: ListState(identity: 1, ranges: [1])) == nil)
+    #expect(state(1).changes(since: AccountListVersion(identity: 1, ranges: [1])) == nil)
   }
 }

@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 import Testing
 
-@Suite struct WaitingChangeTests {
+@Suite struct PendingChangeTests {
   private static func credential(
     _ type: CredentialType, _ secret: String, scopes: String? = nil
   ) -> CredentialRecord {
@@ -56,7 +56,7 @@ import Testing
   /// Returns a hundred consecutive refreshes, merged into one change.
   private static func hundred() throws -> CacheChange {
     var change = refresh(0)
-    for number in 1..<100 { change = try #require(refresh(number).absorbing(change)) }
+    for number in 1..<100 { change = try #require(refresh(number).mergingPending(change)) }
     return change
   }
 
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `tokens for other scopes are kept`() throws {
-    let change = try #require(Self.refresh(1, scopes: "mail.read").absorbing(Self.refresh(0)))
+    let change = try #require(Self.refresh(1, scopes: "mail.read").mergingPending(Self.refresh(0)))
     var table = Self.table(refresh: 0, access: 0)
     table.put(.credential(Self.accessToken(1, "mail.read")))
     change.apply(to: &table)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `refreshes of unrelated tokens are not merged`() {
-    #expect(Self.refresh(2).absorbing(Self.refresh(0)) == nil)
-    #expect(Self.refresh(1).absorbing(CacheChange()) == nil)
+    #expect(Self.refresh(2).mergingPending(Self.refresh(0)) == nil)
+    #expect(Self.refresh(1).mergingPending(CacheChange()) == nil)
   }
 }

@@ -22,12 +22,12 @@ extension UnifiedCache {
   /// A sign-out removes the ID tokens of the application. An existing ID token was therefore stored later. Other
   /// libraries
   /// record no other sign of a sign-in.
-  func signedInAgain(_ records: [CacheRecord]) -> [CacheRecord] {
+  func withLaterSignIns(_ records: [CacheRecord]) -> [CacheRecord] {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }
-    let marks = Set(homes.map { AccountHash($0).number })
+    let hashes = Set(homes.map { AccountHash($0).number })
     var signedIn: Set<Holder> = []
-    for index in document[.idToken].indices(having: marks, \.owner) {
+    for index in document[.idToken].indices(having: hashes, \.owner) {
       guard case .credential(let token)? = record(.idToken, index) else { continue }
       signedIn.insert(Holder(token.homeAccountID, token.clientID))
     }
@@ -41,30 +41,30 @@ extension UnifiedCache {
   }
 
   /// Returns the entries of a record.
-  func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
+  func entryIndices(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     guard document[section].count > 0 else { return [] }
-    return document[section].indices(having: marks(of: key, in: section), \.account).filter {
+    return document[section].indices(having: hashes(of: key, in: section), \.account).filter {
       record(section, $0)?.key == key
     }
   }
 
   /// Returns the hashes of the entries that may contain a record.
-  func marks(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
+  func hashes(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
     switch section {
-    case .own: [AccountHash(OwnKey.text(of: key)).number]
+    case .own: [AccountHash(TesseraEntryKey.text(of: key)).number]
     // App metadata has no account. Its key has the environment in place of the account attribute.
-    case .appMetadata: marks(of: "", key.account)
-    default: marks(of: key.account)
+    case .appMetadata: hashes(of: "", key.account)
+    default: hashes(of: key.account)
     }
   }
 
   /// Returns the hashes of an account's entries, one for each host of the environment.
-  func marks(of homeAccountID: String, _ environment: String) -> [UInt64] {
+  func hashes(of homeAccountID: String, _ environment: String) -> [UInt64] {
     names.hosts(of: environment).map { AccountHash.account(homeAccountID, $0) }
   }
 
   /// Returns the hashes for the account attribute of a key, one for each host of the environment.
-  private func marks(of account: String) -> [UInt64] {
+  private func hashes(of account: String) -> [UInt64] {
     let others = names.preferredHosts.compactMap { host, preferred -> UInt64? in
       guard host != preferred, account.hasSuffix("-" + preferred) else { return nil }
       return AccountHash(account.dropLast(preferred.count) + host).number
@@ -89,20 +89,20 @@ extension UnifiedCache {
     _ section: UnifiedSection, _ indices: [Int], _ record: (Int) -> CacheRecord?
   ) -> [CacheRecord] {
     var found: [CacheRecord] = []
-    var places: [RecordKey: Int] = [:]
+    var entryIndices: [RecordKey: Int] = [:]
     for index in indices {
       guard let record = record(index) else { continue }
       // With a single entry, skip the key, which takes long to build.
       guard indices.count > 1 else { found = [record]; break }
       let key = record.key
-      if let other = places[key] {
+      if let other = entryIndices[key] {
         found[other] = UnifiedCache.newer(found[other], record)
       } else {
-        places[key] = found.count
+        entryIndices[key] = found.count
         found.append(record)
       }
     }
-    return section == .own ? signedInAgain(found) : found
+    return section == .own ? withLaterSignIns(found) : found
   }
 
   /// Returns the newest of several entries of the same record, or `nil` if there are none.
@@ -120,7 +120,8 @@ extension UnifiedCache {
     switch (left, right) {
     case (.credential(let first), .credential(let second)):
       age(of: first) > age(of: second)
-        ? .credential(first.foundAlso(as: right)) : .credential(second.foundAlso(as: left))
+        ? .credential(first.keepingTenantAlias(as: right))
+        : .credential(second.keepingTenantAlias(as: left))
     case (.account(let first), .account(let second)): .account(first.overlaid(with: second))
     case (.appMetadata(let first), .appMetadata(let second)):
       first.familyID.nonBlank != nil && second.familyID.nonBlank == nil ? left : right
@@ -133,7 +134,7 @@ extension UnifiedCache {
   }
 
   /// Returns the write time of a credential, in seconds since 1970.
-  static func time(of token: CredentialRecord) -> Int64 { CacheRecord.credential(token).writtenOn }
+  static func time(of token: CredentialRecord) -> Int64 { CacheRecord.credential(token).writeTime }
 }
 
 /// The account and the application of a token.

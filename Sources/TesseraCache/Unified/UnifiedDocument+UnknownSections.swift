@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// The names of the unknown sections.
-struct OtherMembers: Sendable {
+struct UnknownSections: Sendable {
   /// The names, by their numbers.
   private(set) var names: [String] = []
   /// The numbers, by their names.
@@ -22,43 +22,46 @@ struct OtherMembers: Sendable {
 extension UnifiedDocument {
   /// All known sections: those with records, and the unknown ones that were read or added.
   var sections: [UnifiedSection] {
-    UnifiedSection.known + (others?.names ?? []).indices.map { .other($0) }
+    UnifiedSection.known + (unknownSections?.names ?? []).indices.map { .other($0) }
   }
 
   /// Returns the name of a section.
   func name(of section: UnifiedSection) -> String {
-    guard case .other(let place) = section, let others, others.names.indices.contains(place)
+    guard case .other(let place) = section, let unknownSections,
+      unknownSections.names.indices.contains(place)
     else { return section.name }
-    return others.names[place]
+    return unknownSections.names[place]
   }
 
   /// Returns the value of a section that is not an object, or `nil` if it is one.
-  func whole(_ section: UnifiedSection) -> JSONValue? {
+  func nonObjectValue(_ section: UnifiedSection) -> JSONValue? {
     let list = self[section]
-    if let whole = list.whole { return whole }
+    if let nonObjectValue = list.nonObjectValue { return nonObjectValue }
     guard let place = list.place, list.count == 0, let value = parsed(place) else { return nil }
     return value.object == nil ? value : nil
   }
 
   /// Sets the value of a section, unless it is an object.
-  mutating func setWhole(_ section: UnifiedSection, _ value: JSONValue) {
-    if self[section].place == nil || whole(section) != nil, whole(section) != value {
-      self[section].whole = value
+  mutating func setNonObjectValue(_ section: UnifiedSection, _ value: JSONValue) {
+    if self[section].place == nil || nonObjectValue(section) != nil,
+      nonObjectValue(section) != value
+    {
+      self[section].nonObjectValue = value
     }
   }
 
   /// Returns the section with a name, adding it if necessary.
   mutating func other(_ name: String) -> UnifiedSection {
-    findOthers()
-    if let place = others?.places[name] { return .other(place) }
+    readUnknownSections()
+    if let place = unknownSections?.places[name] { return .other(place) }
     lists.append(UnifiedList())
-    return .other(others?.add(name) ?? 0)
+    return .other(unknownSections?.add(name) ?? 0)
   }
 
   /// Reads the unknown sections, unless this was done before.
-  mutating func findOthers() {
-    guard others == nil else { return }
-    var found = OtherMembers()
+  mutating func readUnknownSections() {
+    guard unknownSections == nil else { return }
+    var found = UnknownSections()
     var lists: [UnifiedList] = []
     bytes.withUnsafeBytes { memory in
       var scanner = UnifiedScanner(memory)
@@ -66,7 +69,7 @@ extension UnifiedDocument {
       try? scanner.object { scanner, name throws(JSONError) in
         let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
         guard UnifiedSection(name: text) == nil else { return try scanner.value() }
-        let list = try otherList(&scanner)
+        let list = try unknownSectionEntries(&scanner)
         if let place = found.places[text] {
           lists[place] = list
         } else {
@@ -75,14 +78,16 @@ extension UnifiedDocument {
         }
       }
     }
-    others = found
+    unknownSections = found
     self.lists += lists
   }
 
   /// Reads the entries of a section.
   ///
   /// It has none if they are nested too deeply to be scanned.
-  private func otherList(_ scanner: inout UnifiedScanner) throws(JSONError) -> UnifiedList {
+  private func unknownSectionEntries(_ scanner: inout UnifiedScanner) throws(JSONError)
+    -> UnifiedList
+  {
     let start = scanner
     do throws(JSONError) {
       return try UnifiedDocument.list(.other(0), &scanner, bytes)

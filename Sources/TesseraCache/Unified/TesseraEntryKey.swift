@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// The keys in Tessera's own section.
-enum OwnKey {
+enum TesseraEntryKey {
   /// The prefix of the keys of imported accounts.
   static let legacyPrefix = Array("\(LegacyAccountRecord.typeNumber)-".utf8)
 

@@ -2,13 +2,13 @@
 // The version of the account list, used to read only the accounts that have changed.
 
 /// A version of the account list, with one change counter for each range of account hashes.
-package struct ListState: Sendable, Hashable {
+package struct AccountListVersion: Sendable, Hashable {
   /// The number of ranges.
   package static let rangeCount = 2048
   /// The maximum number of changed ranges to read separately.
   ///
   /// Beyond that, reading the whole list is faster.
-  private static let most = 128
+  private static let maximumChangeCount = 128
 
   /// The identity of the store, which changes if the store is deleted, replaced or restored.
   private let identity: UInt64
@@ -23,11 +23,11 @@ package struct ListState: Sendable, Hashable {
   /// Returns the ranges that may have changed since an older version.
   ///
   /// - Returns: The ranges, or `nil` if there are too many or if the versions belong to different stores.
-  package func changes(since older: ListState) -> [Int]? {
+  package func changes(since older: AccountListVersion) -> [Int]? {
     guard older.identity == identity, older.ranges.count == ranges.count else { return nil }
     var changes: [Int] = []
     for (range, number) in ranges.enumerated() where older.ranges[range] != number {
-      guard changes.count < ListState.most else { return nil }
+      guard changes.count < AccountListVersion.maximumChangeCount else { return nil }
       changes.append(range)
     }
     return changes

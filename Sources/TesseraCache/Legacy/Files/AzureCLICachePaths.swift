@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// The cache location of the Azure CLI, based on its environment variables.
-package enum AzureCLIPlaces {
+package enum AzureCLICachePaths {
   /// Returns the paths of the token cache, in the search order of the Azure CLI, or none if the location is unknown.
   ///
   /// `AZURE_ACCESS_TOKEN_FILE` is the path of the file. `AZURE_CONFIG_DIR` is its directory, by default `~/.azure`. A

@@ -2,7 +2,7 @@
 // The binary format of .NET's BinaryWriter: little-endian integers, and strings with a length prefix.
 
 /// A bounds-checked reader for data of .NET's BinaryWriter.
-struct DotNetBytes {
+struct DotNetBinaryReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
 
@@ -11,11 +11,11 @@ struct DotNetBytes {
   }
 
   /// The number of remaining bytes.
-  var left: Int { bytes.count - offset }
+  var remaining: Int { bytes.count - offset }
 
   /// Reads a 32-bit integer, or returns `nil` if fewer than four bytes remain.
   mutating func integer() -> Int32? {
-    guard left >= 4 else { return nil }
+    guard remaining >= 4 else { return nil }
     let value = bytes[offset..<offset + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     offset += 4
     return Int32(bitPattern: value)
@@ -23,7 +23,7 @@ struct DotNetBytes {
 
   /// Reads the byte range of a string, or returns `nil` if its length is invalid or exceeds the data.
   mutating func text() -> Range<Int>? {
-    guard let length = length(), length <= left else { return nil }
+    guard let length = length(), length <= remaining else { return nil }
     defer { offset += length }
     return offset..<offset + length
   }

@@ -8,14 +8,16 @@ extension CacheChange {
   ///
   /// Two refreshes can be merged if the later one redeemed the token that the earlier one returned. Both must be
   /// guarded.
-  package func absorbing(_ earlier: CacheChange) -> CacheChange? {
-    guard let old = WaitingRenewal(earlier), let new = WaitingRenewal(self),
+  package func mergingPending(_ earlier: CacheChange) -> CacheChange? {
+    guard let old = PendingRefresh(earlier), let new = PendingRefresh(self),
       new.redeemed.key == old.redeemed.key, new.redeemed.secret == old.secret
     else { return nil }
     // The earlier change may have been written: its commit was in progress, or its last step reported an error.
-    let between = old.alsoAfter + (new.redeemed.secret == old.redeemed.secret ? [] : [old.secret])
+    let between =
+      old.alsoAccepting + (new.redeemed.secret == old.redeemed.secret ? [] : [old.secret])
     let renewal = Step.renew(
-      old.redeemed, alsoAfter: Array((between + new.alsoAfter).suffix(CacheChange.secretsKept)),
+      old.redeemed,
+      alsoAccepting: Array((between + new.alsoAccepting).suffix(CacheChange.secretsKept)),
       old.steps.filter { !new.supersedes($0) } + new.steps.map { $0.guarded(like: old.steps) })
     return CacheChange([renewal] + old.others + new.others)
   }
@@ -25,18 +27,18 @@ extension CacheChange {
 }
 
 /// A pending refresh: the redeemed token, the steps that store its result, and all other steps.
-private struct WaitingRenewal {
+private struct PendingRefresh {
   let redeemed: CredentialRecord
-  let alsoAfter: [Secret]
+  let alsoAccepting: [Secret]
   let steps: [CacheChange.Step]
   let others: [CacheChange.Step]
 
   init?(_ change: CacheChange) {
-    guard case .renew(let redeemed, let alsoAfter, let steps)? = change.steps.first else {
+    guard case .renew(let redeemed, let alsoAccepting, let steps)? = change.steps.first else {
       return nil
     }
     self.redeemed = redeemed
-    self.alsoAfter = alsoAfter
+    self.alsoAccepting = alsoAccepting
     self.steps = steps
     others = Array(change.steps.dropFirst())
   }

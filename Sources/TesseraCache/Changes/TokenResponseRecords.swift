@@ -4,7 +4,7 @@
 package import TesseraWire
 
 /// A token response, with the data that is needed to store it.
-package struct TokenReceipt: Sendable {
+package struct TokenResponseRecords: Sendable {
   package var response: TokenResponse
   /// The validated claims of the ID token.
   package var claims: IDTokenClaims?
@@ -60,7 +60,7 @@ package struct TokenReceipt: Sendable {
   }
 }
 
-extension TokenReceipt {
+extension TokenResponseRecords {
   /// The granted scopes.
   package var grantedScopes: Scopes {
     guard let scopes = response.scopes else { return requestedScopes }

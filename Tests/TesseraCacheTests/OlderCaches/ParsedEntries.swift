@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 /// All entries of a cache, and the error that ended reading early.
-struct MetEntries {
+struct ParsedEntries {
   var items: [LegacyItem] = []
   var records: [CacheRecord] = []
   var preserved: [LegacyEntry.Preserved] = []
@@ -34,7 +34,7 @@ struct MetEntries {
 }
 
 /// A writer for the format of .NET's BinaryWriter.
-struct DotNetText {
+struct DotNetBinaryWriter {
   var bytes: [UInt8] = []
 
   init(version: UInt32 = 3, count: UInt32) {

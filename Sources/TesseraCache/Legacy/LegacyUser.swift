@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// One of the users with the same user name in older caches.
-package struct LegacyPerson: Sendable {
+package struct LegacyUser: Sendable {
   /// The home account ID, or `nil` if it is unknown.
   package let homeAccountID: String?
   /// The ``LegacyItem/identity`` of a user without a home account ID, or `nil` for all users with the name.
@@ -24,11 +24,11 @@ package struct LegacyPerson: Sendable {
   /// Returns whether an item belongs to this user.
   ///
   /// - Parameter known: The known home account IDs of users with the name.
-  func has(_ item: LegacyItem, amongPeople known: Set<String>) -> Bool {
+  func owns(_ item: LegacyItem, knownIDs known: Set<String>) -> Bool {
     guard let home = homeAccountID else {
       return identity == nil || item.identity == nil || item.identity == identity
     }
-    if let isOfPerson = item.isOf(home, objectIDs) { return isOfPerson }
+    if let belongsToUser = item.belongsTo(home, objectIDs) { return belongsToUser }
     // If items of this user are known, an item with an identity that does not match belongs to another user.
     let isFound = known.contains { $0.normalised == home.normalised }
     return item.identity == nil || !isFound
