@@ -102,9 +102,9 @@ def swift_files(codes: list[Code], conditions: list[Condition]) -> dict[Path, st
         SOURCES / "ErrorCodes.swift": _constants(codes),
         SOURCES / "ErrorRemedies.swift": _remedies(codes),
         SOURCES / "ErrorNumbers.swift": _numbers(codes),
-        SOURCES / "ServerWords.swift": _words(codes),
-        SOURCES / "MSALNumbers.swift": _msal(codes),
-        SOURCES / "BrokerNumbers.swift": _conditions(codes, conditions),
+        SOURCES / "ServerErrorTable.swift": _words(codes),
+        SOURCES / "MSALErrorNumbers.swift": _msal(codes),
+        SOURCES / "BrokerErrorTable.swift": _conditions(codes, conditions),
     }
 
 
@@ -137,7 +137,7 @@ def _numbers(codes: list[Code]) -> str:
     rows = sorted((number, code.swift_name) for code in codes for number, _ in code.numbers)
     return _joined(
         START.format("The AADSTS numbers of Entra that are more specific than `error`."),
-        "extension ServerWords {",
+        "extension ServerErrorTable {",
         "  /// The codes by number in `error_codes`.\n  ///\n  /// For other numbers, `error` and `suberror` decide.",
         "  static let numbers: [Int64: ErrorCode] = [",
         *(f"    {number}: .{name}," for number, name in rows),
@@ -148,7 +148,7 @@ def _numbers(codes: list[Code]) -> str:
 
 def _words(codes: list[Code]) -> str:
     head = START.format("The error codes by `error` and `suberror` of a server.")
-    lines = ["/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.", "enum ServerWords {"]
+    lines = ["/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.", "enum ServerErrorTable {"]
     for title, name in (("error", "errors"), ("suberror", "suberrors")):
         rows = sorted((word.lower(), code.swift_name) for code in codes for word in getattr(code, name))
         lines += [f"  /// The codes by `{title}`, in lower case.", f"  static let {name}: [String: ErrorCode] = ["]
@@ -158,7 +158,7 @@ def _words(codes: list[Code]) -> str:
 
 def _msal(codes: list[Code]) -> str:
     def value(numbers: list[int]) -> str:
-        return f"MSALNumbers({', '.join(map(str, numbers))})"
+        return f"MSALErrorNumbers({', '.join(map(str, numbers))})"
 
     rows = [f"    .{code.swift_name}: {value(code.msal)}," for code in codes if code.msal]
     special = [
@@ -168,11 +168,11 @@ def _msal(codes: list[Code]) -> str:
     ]
     return _joined(
         START.format("The error numbers of MSAL for Apple for the same errors."),
-        "extension MSALNumbers {",
+        "extension MSALErrorNumbers {",
         "  /// The numbers by code.\n  ///\n  /// A code without numbers belongs to another error domain in MSAL.",
-        "  static let codes: [ErrorCode: MSALNumbers] = [", *rows, "  ]", "",
+        "  static let codes: [ErrorCode: MSALErrorNumbers] = [", *rows, "  ]", "",
         "  /// The numbers by code and `error` or `suberror`, for codes with different numbers.",
-        "  static let words: [String: MSALNumbers] = [", *special, "  ]", "}",
+        "  static let words: [String: MSALErrorNumbers] = [", *special, "  ]", "}",
     )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
     return _joined(
         START.format("The internal error numbers of MSAL for Apple, which brokers report."),
         "/// The error codes of brokers.",
-        "enum BrokerNumbers {",
+        "enum BrokerErrorTable {",
         "  /// The codes by number in `MSIDErrorDomain`.\n  ///\n  /// Other numbers have no code of their own.",
         "  static let codes: [Int64: ErrorCode] = [",
         *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),

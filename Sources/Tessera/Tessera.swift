@@ -46,7 +46,7 @@ extension Dependencies {
     return Dependencies(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
-      patientWorkers: WorkerPool(size: 64),
+      interactiveWorkers: WorkerPool(size: 64),
       browser: SystemBrowser(time: time, network: network, turn: turn),
       broker: SystemBroker(time: time, turn: turn), stack: .system, log: configuration.log)
   }

@@ -28,7 +28,7 @@ public func tessera_get_accounts(
         return CBridge.copy(JSONValue.object(["accounts": accounts]).bytes)
       }
       let limits = application.limits(wanted.timeoutMilliseconds)
-      return try application.accountsAnswer(within: limits).text
+      return try application.accountList(within: limits).text
     }
   }
 }

@@ -64,8 +64,8 @@ struct Doctor: ParsableCommand {
       ["store", location(info)], ["state", info.state.rawValue],
       ["policy", info.policy.rawValue],
     ]
-    if let protection = info.protection { rows.append(["protection", words(protection)]) }
-    if let source = info.keySource { rows.append(["key kept by", source.words]) }
+    if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
+    if let source = info.keySource { rows.append(["key kept by", source.displayName]) }
     for attempt in info.attempts {
       rows.append(["tried before", "\(attempt.text) (\(attempt.problem.rawValue))"])
     }
@@ -97,7 +97,7 @@ struct Doctor: ParsableCommand {
     return getenv("HOME") == nil ? "none: HOME is not set" : "none"
   }
 
-  private static func words(_ protection: StoreInfo.Protection) -> String {
+  private static func displayName(_ protection: StoreInfo.Protection) -> String {
     switch protection {
     case .encrypted: "encrypted: who reads the whole disk lacks the key"
     case .obfuscated: "obfuscated: who reads the whole disk has the key as well"

@@ -18,7 +18,7 @@ import Testing
 @Suite struct AccountMergeTests {
   private struct World {
     var names: [String: Int] = [:]
-    var answer: AccountsAnswer?
+    var answer: CachedAccountList?
 
     func account(_ id: String) -> Account {
       let profile = TenantProfile(
@@ -40,11 +40,11 @@ import Testing
       var snapshot = CacheSnapshot(records: [], version: StoreVersion(identity: 1, commits: 1))
       snapshot.list = AccountListVersion(identity: 1, ranges: [])
       snapshot.ranges = changed.map { $0.sorted() }
-      answer = AccountsAnswer(accounts(in: changed), snapshot, after: answer)
+      answer = CachedAccountList(accounts(in: changed), snapshot, after: answer)
     }
   }
 
-  private func text(_ answer: AccountsAnswer?) -> String? {
+  private func text(_ answer: CachedAccountList?) -> String? {
     guard let text = answer?.text else { return nil }
     defer { free(text) }
     return String(cString: text)

@@ -12,7 +12,7 @@ import Testing
   /// Workers of a process that cannot start threads.
   private struct NoWorkers: Workers {
     func run(
-      inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+      serialKey name: String, _ work: @escaping @Sendable () -> Void,
       orElse refuse: @escaping @Sendable () -> Void
     ) {
       refuse()
@@ -22,7 +22,7 @@ import Testing
   /// Workers that cancel the caller's task and never run the work.
   private struct CancellingWorkers: Workers {
     func run(
-      inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+      serialKey name: String, _ work: @escaping @Sendable () -> Void,
       orElse refuse: @escaping @Sendable () -> Void
     ) {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -33,7 +33,7 @@ import Testing
   private func application(on workers: any Workers) throws -> PublicClientApplication {
     var surroundings = bench.surroundings
     surroundings.workers = workers
-    surroundings.patientWorkers = workers
+    surroundings.interactiveWorkers = workers
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.entraAuthority()
     configuration.authorityType = .entra
@@ -119,8 +119,8 @@ import Testing
     same.username = "alice@contoso.com "
     var bob = alice
     bob.username = "bob@contoso.com"
-    #expect(alice.turn == same.turn)
-    #expect(alice.turn != bob.turn)
-    #expect(SilentRequest(homeAccountID: "uid.utid", scopes: []).turn == "uid.utid")
+    #expect(alice.serialKey == same.serialKey)
+    #expect(alice.serialKey != bob.serialKey)
+    #expect(SilentRequest(homeAccountID: "uid.utid", scopes: []).serialKey == "uid.utid")
   }
 }

@@ -37,7 +37,7 @@ import Testing
     let uid = try #require(vector.input["uid"]?.string)
     let utid = try #require(vector.input["utid"]?.string)
     let bench = TestBench(origin: "https://login.microsoftonline.com")
-    var exchange = Exchange(bench.surroundings, limits: .none)
+    var exchange = ServerClient(bench.surroundings, limits: .none)
     exchange.homeAccountID = "\(uid).\(utid)"
     let authority = try Authority("https://login.microsoftonline.com/common", type: nil)
     _ = try exchange.send(.get(authority.configurationURL), to: authority)

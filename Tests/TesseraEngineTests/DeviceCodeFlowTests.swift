@@ -39,7 +39,7 @@ import Testing
 
   @Test func `if the store is not writable, the sign-in succeeds with a warning`() throws {
     let locked = FailingStore(bench.store) { call throws(TesseraError) in
-      guard [.prove, .commit].contains(call) else { return }
+      guard [.checkWritable, .commit].contains(call) else { return }
       throw TesseraError(.fixStorage, .keyUnavailable, "The keyring is locked.")
     }
     let result = try bench.signIn(try bench.application(store: locked))

@@ -8,7 +8,7 @@ import TesseraEngine
 struct FailingStore: WrappingStore {
   /// The calls of a store that can fail.
   enum Call {
-    case snapshot, prove, commit, removeSetAside
+    case snapshot, checkWritable, commit, deleteQuarantined
   }
 
   let store: any CredentialStore
@@ -32,9 +32,9 @@ struct FailingStore: WrappingStore {
     return try store.snapshot(selection, within: limits)
   }
 
-  func prove(within limits: CallLimits) throws(TesseraError) {
-    try fail(.prove)
-    try store.prove(within: limits)
+  func checkWritable(within limits: CallLimits) throws(TesseraError) {
+    try fail(.checkWritable)
+    try store.checkWritable(within: limits)
   }
 
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
@@ -42,8 +42,8 @@ struct FailingStore: WrappingStore {
     try store.commit(change, within: limits)
   }
 
-  func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
-    try fail(.removeSetAside)
-    return try store.removeSetAside(within: limits)
+  func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
+    try fail(.deleteQuarantined)
+    return try store.deleteQuarantined(within: limits)
   }
 }

@@ -24,7 +24,7 @@ import Testing
       set { full.withLock { $0 = newValue } }
     }
 
-    func prove(within limits: CallLimits) throws(TesseraError) {
+    func checkWritable(within limits: CallLimits) throws(TesseraError) {
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
     }
 

@@ -43,7 +43,7 @@ import Testing
       if let error = trouble.withLock({ $0 }) { throw error }
     }
 
-    func prove(within limits: CallLimits) throws(TesseraError) { try check() }
+    func checkWritable(within limits: CallLimits) throws(TesseraError) { try check() }
 
     func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
       try check()
@@ -111,7 +111,7 @@ import Testing
       #expect(result.source == .cache)
       #expect(result.refreshError != nil)
       // The result is from the response cache, without another decision.
-      #expect(application.remembered(request) != nil)
+      #expect(application.cachedResult(request) != nil)
       bench.clock.advance(seconds: 9)
     }
     if trouble != .busyStore {

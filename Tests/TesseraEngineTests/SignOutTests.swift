@@ -86,7 +86,7 @@ import Testing
   @Test func `a failure after the removal is reported as a warning`() throws {
     let busy = TesseraError(.retryLater, .storeBusy, "Another process holds the store.")
     let store = FailingStore(bench.store) { call throws(TesseraError) in
-      if call == .removeSetAside { throw busy }
+      if call == .deleteQuarantined { throw busy }
     }
     let application = try bench.application(store: store)
     try bench.signIn(application)

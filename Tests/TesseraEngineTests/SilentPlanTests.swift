@@ -151,7 +151,7 @@ import Testing
     #expect(Self.outcome(SilentPlan(inputs)) == "sign in")
   }
 
-  private static let subject = ThrottleSubject(
+  private static let subject = ThrottleKey(
     environment: "issuer.example", tenant: "tenant", clientID: "client", homeAccountID: "home",
     scopes: Scopes(["read"]), claims: nil)
 

@@ -155,12 +155,12 @@ import Testing
 }
 
 @Suite struct TelemetryMemoryTests {
-  private let memory = TelemetryMemory()
+  private let memory = TelemetryHistory()
 
   private func fail(_ number: Int, at host: String = "a") {
     let failure = LastTelemetry.Failure(
       apiID: 34, correlationID: "id-\(number)", error: "network_failed")
-    memory.remember(failure, at: host)
+    memory.record(failure, at: host)
   }
 
   @Test func `failures beyond the header limit are sent later, newest first`() {
@@ -174,7 +174,7 @@ import Testing
       let calls = report.text.split(separator: "|", omittingEmptySubsequences: false)[2]
       let ids = calls.split(separator: ",").filter { $0.hasPrefix("id-") }.map(String.init)
       told = ids + told
-      memory.forget(report, at: "a")
+      memory.removeReported(report, at: "a")
       requests += 1
     }
     #expect(told == (25..<100).map { "id-\($0)" })
@@ -187,7 +187,7 @@ import Testing
     let report = memory.report(to: "a")
     fail(2)
     memory.countSilentSuccess(at: "a")
-    memory.forget(report, at: "a")
+    memory.removeReported(report, at: "a")
     #expect(memory.report(to: "a").text == "4|1|34,id-2|network_failed|1")
   }
 
@@ -200,7 +200,7 @@ import Testing
 
   @Test(arguments: ["a,b", "a|b", "a\r\nb", "a b", "ü", String(repeating: "a", count: 65)])
   func `invalid characters are left out`(_ text: String) {
-    memory.remember(LastTelemetry.Failure(apiID: 34, correlationID: text, error: text), at: "a")
+    memory.record(LastTelemetry.Failure(apiID: 34, correlationID: text, error: text), at: "a")
     #expect(memory.report(to: "a").text == "4|0|34,||")
   }
 }

@@ -63,7 +63,7 @@ import Testing
     let pauses = [
       ThrottleRule.blockedSeconds(after: error, failures: row.failures),
       ThrottleRule.backoffSeconds(after: error, failures: row.failures),
-      ThrottleRule.refusedSeconds(after: error),
+      ThrottleRule.rejectionSeconds(after: error),
     ]
     #expect(pauses == row.expected)
   }
@@ -115,9 +115,9 @@ import Testing
     let record = ThrottleRecord(
       name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
       blockedForSeconds: 60,
-      backoffForSeconds: 0, failures: 1, error: error.rememberedMembers)
+      backoffForSeconds: 0, failures: 1, error: error.recordedMembers)
     var again = TesseraError.remembered(record, at: Clocks(now: Self.now))
-    #expect(again.isRemembered)
+    #expect(again.isRecorded)
     #expect(again.message.hasSuffix(error.message))
     #expect(again.causes.map(\.code) == [error.code.rawValue, nil])
     #expect(again.causes.dropFirst() == error.causes[...])

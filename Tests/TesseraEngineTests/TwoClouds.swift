@@ -13,7 +13,7 @@ struct TwoClouds: Transport {
   func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
-    let isElsewhere = WebURL(request.url)?.host == "login.microsoftonline.us"
-    return try (isElsewhere ? government : world).send(request, within: limits)
+    let isForeignAccount = WebURL(request.url)?.host == "login.microsoftonline.us"
+    return try (isForeignAccount ? government : world).send(request, within: limits)
   }
 }

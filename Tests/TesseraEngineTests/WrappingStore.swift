@@ -12,9 +12,9 @@ protocol WrappingStore: CredentialStore {
 extension WrappingStore {
   func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
 
-  func isRenewable(_ version: StoreVersion) -> Bool { store.isRenewable(version) }
+  func mayRevalidate(_ version: StoreVersion) -> Bool { store.mayRevalidate(version) }
 
-  func renewed(_ version: StoreVersion) -> StoreVersion? { store.renewed(version) }
+  func revalidated(_ version: StoreVersion) -> StoreVersion? { store.revalidated(version) }
 
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
@@ -22,8 +22,8 @@ extension WrappingStore {
     try store.snapshot(selection, within: limits)
   }
 
-  func prove(within limits: CallLimits) throws(TesseraError) {
-    try store.prove(within: limits)
+  func checkWritable(within limits: CallLimits) throws(TesseraError) {
+    try store.checkWritable(within: limits)
   }
 
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {

@@ -64,7 +64,7 @@ final class CallGroup: Sendable {
   /// - Parameter turn: The serial key. Calls with the same key run one after another.
   /// - Returns: The ID of the call.
   func start(
-    on workers: any Workers, inTurnOf turn: String, _ work: @escaping Work
+    on workers: any Workers, serialKey: String, _ work: @escaping Work
   ) -> Int64 {
     let cancellation = Cancellation()
     let call = state.withLock { state in
@@ -76,12 +76,12 @@ final class CallGroup: Sendable {
     let progress = Progress(group: self, call: call, cancellation: cancellation)
     // The pool may retain the closure after it ran. Release the work before the call counts as finished.
     let held = HeldWork(work)
-    workers.run(inTurnOf: turn) {
+    workers.run(serialKey: serialKey) {
       self.run(held.take(), progress)
       self.state.withLock { $0.unfinished -= 1 }
     } orElse: {
       _ = held.take()
-      self.fail(call, .noThreadLeft)
+      self.fail(call, .tooManyThreads)
       self.state.withLock { $0.unfinished -= 1 }
     }
     return call

@@ -12,7 +12,7 @@ protocol CallWork: Sendable {
   /// Such calls run on separate threads and do not delay others.
   static var waitsForPerson: Bool { get }
   /// The serial key: calls with the same key run one after another. nil if the call is independent of all others.
-  var turn: String? { get }
+  var serialKey: String? { get }
 
   /// Returns the response document if it is cached; nil if the call has to run.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]?
@@ -27,7 +27,7 @@ protocol CallWork: Sendable {
 
 extension CallWork {
   static var waitsForPerson: Bool { false }
-  var turn: String? { nil }
+  var serialKey: String? { nil }
 
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? { nil }
 }
@@ -52,8 +52,8 @@ extension CBridge {
       if let document = work.documentAtHand(application) { return document }
       let surroundings = application.surroundings
       call.pointee = group.start(
-        on: Work.waitsForPerson ? surroundings.patientWorkers : surroundings.workers,
-        inTurnOf: work.turn ?? surroundings.randomness.uuid()
+        on: Work.waitsForPerson ? surroundings.interactiveWorkers : surroundings.workers,
+        serialKey: work.serialKey ?? surroundings.randomness.uuid()
       ) { progress throws(TesseraError) in
         try work.document(of: application, progress)
       }

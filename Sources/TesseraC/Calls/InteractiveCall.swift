@@ -23,7 +23,7 @@ struct InteractiveCall: CallWork {
 
   /// Returns the response document if it is cached in this process; nil if the store or the user is needed.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
-    application.remembered(request)?.json.bytes
+    application.cachedResult(request)?.json.bytes
   }
 
   /// Returns the response document.

@@ -18,18 +18,18 @@ struct SilentCall: CallWork {
     self.explains = explains
   }
 
-  var turn: String? { request.turn }
+  var serialKey: String? { request.serialKey }
 
   /// Whether the response may be cached.
   ///
   /// A request with a correlation ID is unlikely to be repeated.
-  private var isRepeatable: Bool {
-    !explains && RememberedAnswers.isRepeatable(request) && request.correlationID == nil
+  private var isCacheable: Bool {
+    !explains && RememberedAnswers.isCacheable(request) && request.correlationID == nil
   }
 
   /// Returns the response document if it is cached in this process; nil if the store is needed.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
-    explains ? nil : application.remembered(request)?.json.bytes
+    explains ? nil : application.cachedResult(request)?.json.bytes
   }
 
   /// Returns the response document.
@@ -52,7 +52,7 @@ struct SilentCall: CallWork {
       return (result.json.bytes, nil)
     }
     let limits = application.limits(request.timeoutMilliseconds, cancellation)
-    let answer = try application.silentAnswer(to: request, within: limits)
-    return (answer.result.json.bytes, isRepeatable ? answer.truth : nil)
+    let answer = try application.silentResult(to: request, within: limits)
+    return (answer.result.json.bytes, isCacheable ? answer.truth : nil)
   }
 }

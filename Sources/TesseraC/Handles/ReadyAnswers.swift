@@ -30,7 +30,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
       {
         return copy
       }
-      guard answers.renew(answering: question, at: now, { application.cache.renewed($0) })
+      guard answers.renew(answering: question, at: now, { application.cache.revalidated($0) })
       else { return nil }
       return answers.copy(answering: question, at: now) { _ in true }
     }
@@ -40,7 +40,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
   ///
   /// The caller frees the copy.
   static func readyAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    at(pointer, mark: mark)?.pointee.borrowed { $0.rememberedAccounts?.text }
+    at(pointer, mark: mark)?.pointee.borrowed { $0.cachedAccounts?.text }
   }
 
   /// Caches the response to a request, unless it has no validity.
@@ -52,7 +52,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     borrowed { application in
       extra.answers.remember(
         document, truth, answering: question, at: Handle.reading
-      ) { application.cache.isOfUse($0) }
+      ) { application.cache.isRetained($0) }
     }
   }
 
@@ -65,6 +65,6 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
   private static func question(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
-      start: request, count: strnlen(request, AnswerMemory.longestQuestion + 1))
+      start: request, count: strnlen(request, AnswerMemory.maximumKeySize + 1))
   }
 }

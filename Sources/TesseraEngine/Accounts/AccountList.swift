@@ -14,9 +14,9 @@ package enum AccountList {
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
     let states = snapshot.signInStates(of: clientID)
     let families = ApplicationFamilies(of: clientID, in: snapshot)
-    var signedIn: Set<AccountPerson> = []
+    var signedIn: Set<AccountKey> = []
     for token in snapshot.credentials where token.serves(clientID, families) {
-      signedIn.insert(AccountPerson(token.homeAccountID, token.environment))
+      signedIn.insert(AccountKey(token.homeAccountID, token.environment))
     }
     let accounts = merged(
       snapshot.accounts.filter { record in
@@ -24,22 +24,22 @@ package enum AccountList {
         switch record.isEntra ? states[record.homeAccountID] : nil {
         case .signedIn: true
         case .signedOut: false
-        default: signedIn.contains(AccountPerson(record.homeAccountID, record.environment))
+        default: signedIn.contains(AccountKey(record.homeAccountID, record.environment))
         }
       })
     return LegacyAccounts(clientID: clientID, families: families, states: states)
-      .beside(accounts, snapshot)
+      .merged(accounts, snapshot)
   }
 
   /// Returns all accounts of a snapshot, including those of other applications.
   static func all(_ snapshot: CacheSnapshot) -> [Account] {
-    LegacyAccounts().beside(merged(snapshot.accounts), snapshot)
+    LegacyAccounts().merged(merged(snapshot.accounts), snapshot)
   }
 
   /// Merges the records of all tenants into one account for each user.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
     let sorted = records.map { record in
-      (person: AccountPerson(record.homeAccountID, record.environment), record: record)
+      (person: AccountKey(record.homeAccountID, record.environment), record: record)
     }.sorted { $0.person.precedes($1.person) }
     var entries: [AccountPage.Entry] = []
     entries.reserveCapacity(sorted.count)
@@ -68,7 +68,7 @@ package enum AccountList {
 
   /// Merges the records of one user into the contents of an account.
   private static func entry(
-    _ person: AccountPerson, _ record: AccountRecord, _ others: [AccountRecord]
+    _ person: AccountKey, _ record: AccountRecord, _ others: [AccountRecord]
   ) -> AccountPage.Entry {
     let records = [record] + others
     // Nearly every account has one record only.
@@ -95,7 +95,7 @@ package enum AccountList {
   ///
   /// Of the records under several hosts of a cloud, the preferred cache host wins.
   private static func oneForEachTenant(
-    _ records: [AccountRecord], _ person: AccountPerson
+    _ records: [AccountRecord], _ person: AccountKey
   ) -> [AccountRecord] {
     var seen: Set<String> = []
     return records.sorted { left, right in
@@ -109,8 +109,8 @@ extension AccountList {
   /// Returns the other clouds in a snapshot.
   ///
   /// Their family IDs are read separately.
-  static func foreignClouds(in snapshot: CacheSnapshot, own: CloudInstance?) -> [CloudInstance] {
-    let hosts = Set(snapshot.accounts.map { AccountPerson.environment($0.environment) })
+  static func otherClouds(in snapshot: CacheSnapshot, own: CloudInstance?) -> [CloudInstance] {
+    let hosts = Set(snapshot.accounts.map { AccountKey.environment($0.environment) })
     return hosts.sorted().compactMap { CloudTable.cloud(of: $0) }.filter { cloud in
       own.map { !$0.aliases.contains(cloud.preferredCache) } ?? true
     }
@@ -120,15 +120,15 @@ extension AccountList {
   static func withClaims(
     _ accounts: [Account], of clientID: String, _ snapshot: CacheSnapshot
   ) -> [Account] {
-    var claims: [AccountPerson: [String: JSONObject]] = [:]
+    var claims: [AccountKey: [String: JSONObject]] = [:]
     for token in snapshot.credentials
     where token.type == .idToken && token.clientID.normalised == clientID.normalised {
-      let person = AccountPerson(token.homeAccountID, token.environment)
+      let person = AccountKey(token.homeAccountID, token.environment)
       claims[person, default: [:]][(token.realm ?? "").normalised] =
         (try? JSONWebToken(token.secret))?.claims
     }
     return accounts.map { account in
-      let own = claims[AccountPerson(account.homeAccountID, account.environment)] ?? [:]
+      let own = claims[AccountKey(account.homeAccountID, account.environment)] ?? [:]
       let profiles = account.tenantProfiles.map { profile in
         var profile = profile
         profile.members = own[profile.tenantID.normalised]
@@ -153,7 +153,7 @@ extension AccountRecord {
     clientInfo != nil || CloudTable.preferredCaches[environment] != nil
   }
 
-  fileprivate func rank(_ person: AccountPerson) -> Int {
+  fileprivate func rank(_ person: AccountKey) -> Int {
     environment == person.environment ? 0 : 1
   }
 }

@@ -16,7 +16,7 @@ final class AccountPage: Sendable {
   }
 
   /// A range of accounts on a page.
-  struct Stretch {
+  struct PageSlice {
     let page: AccountPage
     let range: Range<Int>
   }
@@ -27,7 +27,7 @@ final class AccountPage: Sendable {
   static let size = 32
 
   let entries: [Entry]
-  private let written = AtomicLazyReference<AccountDocuments>()
+  private let serialized = AtomicLazyReference<AccountDocuments>()
 
   /// Creates a page of accounts.
   init(_ entries: [Entry]) { self.entries = entries }
@@ -35,12 +35,12 @@ final class AccountPage: Sendable {
   /// Creates a page from parts of other pages.
   ///
   /// JSON that was already serialized for them is reused.
-  init(_ stretches: [Stretch]) {
-    entries = stretches.flatMap { $0.page.entries[$0.range] }
-    guard stretches.contains(where: { $0.page.written.load() != nil }) else { return }
-    var documents = AccountDocuments.Draft()
-    for stretch in stretches { documents.append(stretch.page.documents, stretch.range) }
-    _ = written.storeIfNil(AccountDocuments(documents))
+  init(_ slices: [PageSlice]) {
+    entries = slices.flatMap { $0.page.entries[$0.range] }
+    guard slices.contains(where: { $0.page.serialized.load() != nil }) else { return }
+    var documents = AccountDocuments.Buffer()
+    for stretch in slices { documents.append(stretch.page.documents, stretch.range) }
+    _ = serialized.storeIfNil(AccountDocuments(documents))
   }
 
   /// The accounts of the page.
@@ -48,7 +48,7 @@ final class AccountPage: Sendable {
 
   /// The serialized accounts of the page.
   var documents: AccountDocuments {
-    written.load() ?? written.storeIfNil(AccountDocuments(accounts))
+    serialized.load() ?? serialized.storeIfNil(AccountDocuments(accounts))
   }
 }
 
@@ -81,12 +81,12 @@ extension AccountPage {
   }
 
   /// Returns the page of some ranges: none if they are empty, two if they exceed the size of one page.
-  static func pages(of stretches: [Stretch]) -> [AccountPage] {
-    let page = AccountPage(stretches)
+  static func pages(of slices: [PageSlice]) -> [AccountPage] {
+    let page = AccountPage(slices)
     let count = page.entries.count
     guard count > 2 * size else { return count == 0 ? [] : [page] }
     return [0..<count / 2, count / 2..<count].map {
-      AccountPage([Stretch(page: page, range: $0)])
+      AccountPage([PageSlice(page: page, range: $0)])
     }
   }
 }

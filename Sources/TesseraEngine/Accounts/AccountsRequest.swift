@@ -50,7 +50,7 @@ public struct AccountsRequest: Sendable, Hashable {
   /// Whether an account matches.
   func matches(_ account: Account) -> Bool {
     if let homeAccountID, !account.isNamed(account.homeAccountID, homeAccountID) { return false }
-    if let environment, !AccountPerson.sharesCloud(environment, account.environment) {
+    if let environment, !AccountKey.isSameCloud(environment, account.environment) {
       return false
     }
     if let username, !account.usernames.contains(username.normalised) { return false }

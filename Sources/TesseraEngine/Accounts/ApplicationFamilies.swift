@@ -17,7 +17,7 @@ struct ApplicationFamilies {
   init(of clientID: String, in snapshot: CacheSnapshot) {
     for record in snapshot.appMetadata where record.clientID.normalised == clientID.normalised {
       known.updateValue(
-        record.familyID.nonBlank, forKey: AccountPerson.environment(record.environment))
+        record.familyID.nonBlank, forKey: AccountKey.environment(record.environment))
     }
   }
 
@@ -28,6 +28,6 @@ struct ApplicationFamilies {
   ///
   /// Without app metadata, the application may be in family 1, the only existing one (MSAL for Apple).
   func family(in environment: String) -> String? {
-    known[AccountPerson.environment(environment)] ?? "1"
+    known[AccountKey.environment(environment)] ?? "1"
   }
 }

@@ -17,21 +17,21 @@ struct LegacyAccounts {
   ///
   /// The unified cache takes precedence. An account with the same identifier is listed once. If the older cache has no
   /// identifier, the user name is compared. Signed-out accounts are not listed.
-  func beside(_ known: [Account], _ snapshot: CacheSnapshot) -> [Account] {
+  func merged(_ known: [Account], _ snapshot: CacheSnapshot) -> [Account] {
     let legacy = snapshot.legacyAccounts
     guard !legacy.isEmpty else { return known }
-    var listed = Set(known.map { AccountPerson($0.homeAccountID, $0.environment) })
+    var listed = Set(known.map { AccountKey($0.homeAccountID, $0.environment) })
     let signedOut = snapshot.accounts.filter { states[$0.homeAccountID] == .signedOut }
-    let others = OtherPeople(known + AccountList.merged(signedOut))
+    let others = AccountIndex(known + AccountList.merged(signedOut))
     var found: [Account] = []
     for record in legacy {
-      for items in people(of: record) {
+      for items in accounts(of: record) {
         guard let account = account(items) else { continue }
         if account.homeAccountID.isEmpty {
-          guard !items.contains(where: others.have) else { continue }
+          guard !items.contains(where: others.contains) else { continue }
         } else {
           guard states[account.homeAccountID] != .signedOut,
-            listed.insert(AccountPerson(account.homeAccountID, account.environment)).inserted
+            listed.insert(AccountKey(account.homeAccountID, account.environment)).inserted
           else { continue }
         }
         found.append(account)
@@ -45,21 +45,21 @@ struct LegacyAccounts {
   }
 
   /// Groups the items of a record by user, as far as the application may use them.
-  private func people(of record: LegacyAccountRecord) -> [[LegacyItem]] {
-    var people: [(identity: String?, items: [LegacyItem])] = []
-    var places: [String?: Int] = [:]
+  private func accounts(of record: LegacyAccountRecord) -> [[LegacyItem]] {
+    var accounts: [(identity: String?, items: [LegacyItem])] = []
+    var indices: [String?: Int] = [:]
     for item in record.items where serves(item) {
       let identity = item.identity
-      if let place = places[identity], people.indices.contains(place) {
-        people[place].items.append(item)
+      if let index = indices[identity], accounts.indices.contains(index) {
+        accounts[index].items.append(item)
       } else {
-        places[identity] = people.count
-        people.append((identity, [item]))
+        indices[identity] = accounts.count
+        accounts.append((identity, [item]))
       }
     }
     // An item with a user name only belongs to one of the identified users, if there are any.
-    let known = people.filter { $0.identity != nil }
-    return (known.isEmpty ? people : known).map(\.items)
+    let known = accounts.filter { $0.identity != nil }
+    return (known.isEmpty ? accounts : known).map(\.items)
   }
 
   private func serves(_ item: LegacyItem) -> Bool {
@@ -78,8 +78,8 @@ struct LegacyAccounts {
     let home = items.lazy.compactMap(\.homeAccountID).first
     let local = claims?.objectID ?? claims?.subject
     // Prefer the spelling of the claims if it is the name under which the cache has the account.
-    let spelled = claims?.username.flatMap { $0.normalised == first.userID ? $0 : nil }
-    let username = spelled ?? first.userID
+    let spelling = claims?.username.flatMap { $0.normalised == first.userID ? $0 : nil }
+    let username = spelling ?? first.userID
     let profile = local.map {
       TenantProfile(
         tenantID: tenant, localAccountID: $0,
@@ -87,7 +87,7 @@ struct LegacyAccounts {
         username: username)
     }
     return Account(
-      homeAccountID: home ?? "", environment: AccountPerson.environment(first.environment),
+      homeAccountID: home ?? "", environment: AccountKey.environment(first.environment),
       username: username, name: claims?.name,
       tenantProfiles: profile.map { [$0] } ?? [], isEntra: true)
   }
@@ -105,7 +105,7 @@ extension Account {
 }
 
 /// An index of the accounts in the unified cache, to find the account of an item without an identifier.
-private struct OtherPeople {
+private struct AccountIndex {
   private var identities: Set<String> = []
   private var named: [String: [Account]] = [:]
 
@@ -118,7 +118,7 @@ private struct OtherPeople {
   }
 
   /// Whether one of the accounts is that of an item, by the object ID in a tenant or else by the user name.
-  func have(_ item: LegacyItem) -> Bool {
+  func contains(_ item: LegacyItem) -> Bool {
     if let identity = item.identity, identities.contains(identity) { return true }
     return (named[item.userID] ?? []).contains { account in
       item.belongsTo(account.homeAccountID, account.objectIDs) ?? true

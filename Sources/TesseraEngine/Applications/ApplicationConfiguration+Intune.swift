@@ -40,7 +40,7 @@ extension ApplicationConfiguration {
   }
 
   /// Adds the cache partition and the enrollment ID to a token receipt.
-  func protecting(_ receipt: TokenResponseRecords, from authority: Authority)
+  func withAppProtection(_ receipt: TokenResponseRecords, from authority: Authority)
     -> TokenResponseRecords
   {
     var receipt = receipt

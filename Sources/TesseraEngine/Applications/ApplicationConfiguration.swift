@@ -82,9 +82,9 @@ public struct ApplicationConfiguration: Sendable {
   /// An existing store keeps its location. With ``storeKey``, stores with a key in one of these locations are trusted in
   /// addition. If this property is not set, only stores encrypted with ``storeKey`` are trusted.
   public var keySources = KeySource.usual {
-    didSet { namesKeySources = true }
+    didSet { hasExplicitKeySources = true }
   }
-  private var namesKeySources = false
+  private var hasExplicitKeySources = false
   /// The encryption key of the store, if the application provides it.
   ///
   /// A new store then uses no other source.
@@ -241,9 +241,9 @@ extension ApplicationConfiguration {
   ///
   /// An attacker with write access to the store's files can replace them with a store encrypted with another key. An
   /// application that provides the key itself can detect this.
-  package var believedSources: Set<KeySource>? {
+  package var trustedKeySources: Set<KeySource>? {
     guard storeKey != nil else { return nil }
-    return Set(namesKeySources ? keySources : []).union([.caller])
+    return Set(hasExplicitKeySources ? keySources : []).union([.caller])
   }
 
   /// Checks the group name.

@@ -13,7 +13,7 @@ extension PublicClientApplication {
   public func accounts(
     timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> [Account] {
-    try accountsAnswer(within: limits(timeoutMilliseconds)).accounts
+    try accountList(within: limits(timeoutMilliseconds)).accounts
   }
 
   /// Returns the accounts that match a request.
@@ -30,7 +30,7 @@ extension PublicClientApplication {
     try request.check()
     let all =
       request.signedInOnly
-      ? try accountsAnswer(within: limits).accounts
+      ? try accountList(within: limits).accounts
       : AccountList.all(try accountsSnapshot(since: nil, limits))
     let found = all.filter(request.matches)
     guard request.includesClaims, !found.isEmpty else { return found }
@@ -56,7 +56,7 @@ extension PublicClientApplication {
   func account(
     _ request: AccountsRequest, within limits: CallLimits
   ) throws(TesseraError) -> Account {
-    try theOne(of: accounts(request, within: limits))
+    try onlyAccount(of: accounts(request, within: limits))
   }
 
   /// Returns the account with an identifier.
@@ -132,9 +132,9 @@ extension PublicClientApplication {
 
   private func remove(_ listed: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
     let account = try current(listed, within: limits)
-    let known = try accountsAnswer(within: limits).accounts.contains {
+    let known = try accountList(within: limits).accounts.contains {
       $0.homeAccountID == account.homeAccountID
-        && AccountPerson.sharesCloud($0.environment, account.environment)
+        && AccountKey.isSameCloud($0.environment, account.environment)
         && (!account.homeAccountID.isEmpty || $0.username == account.username)
     }
     let signOut = CacheChange.SignOut(
@@ -157,10 +157,10 @@ extension PublicClientApplication {
     var request = AccountsRequest(homeAccountID: homeAccountID, username: username)
     request.environment = environment
     try request.check()
-    let found = try accountsAnswer(within: limits).accounts.filter(request.matches)
+    let found = try accountList(within: limits).accounts.filter(request.matches)
     // An account that does not exist is not an error: the call is idempotent.
     guard !found.isEmpty else { return false }
-    return try remove(theOne(of: found), within: limits)
+    return try remove(onlyAccount(of: found), within: limits)
   }
 
   /// Returns the limits of a call that starts now.
@@ -172,14 +172,14 @@ extension PublicClientApplication {
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.
-  package var rememberedAccounts: AccountsAnswer? { answers.accounts }
+  package var cachedAccounts: CachedAccountList? { answers.accounts }
 
   /// Returns the accounts, with the state needed to list them incrementally.
   ///
   /// Caches the list.
-  package func accountsAnswer(within limits: CallLimits) throws(TesseraError) -> AccountsAnswer {
+  package func accountList(within limits: CallLimits) throws(TesseraError) -> CachedAccountList {
     if let answer = answers.accounts { return answer }
-    var known = answers.latestAccounts
+    var known = answers.previousAccountList
     var snapshot = try accountsSnapshot(since: known?.list, limits)
     if !snapshot.legacyAccounts.isEmpty {
       // A sign-in hides legacy accounts of any range. Therefore the whole list is read.
@@ -188,7 +188,7 @@ extension PublicClientApplication {
       snapshot.list = nil
     }
     let accounts = AccountList.usable(by: configuration.clientID, snapshot)
-    let answer = AccountsAnswer(accounts, snapshot, after: known)
+    let answer = CachedAccountList(accounts, snapshot, after: known)
     answers.remember(answer)
     return answer
   }
@@ -203,7 +203,7 @@ extension PublicClientApplication {
     selection.clientID = configuration.clientID
     selection.keys = familyKeys(cloud)
     let snapshot = try cache.snapshot(selection, within: limits)
-    let others = AccountList.foreignClouds(in: snapshot, own: cloud)
+    let others = AccountList.otherClouds(in: snapshot, own: cloud)
     guard !others.isEmpty else { return snapshot }
     selection.keys += others.flatMap(familyKeys)
     return try cache.snapshot(selection, within: limits)
@@ -216,7 +216,7 @@ extension PublicClientApplication {
     }
   }
 
-  private func theOne(of found: [Account]) throws(TesseraError) -> Account {
+  private func onlyAccount(of found: [Account]) throws(TesseraError) -> Account {
     if let account = found.first, found.count == 1 { return account }
     guard !found.isEmpty else {
       throw TesseraError(

@@ -12,9 +12,9 @@ extension PublicClientApplication {
   ///   start a thread. `CancellationError` if the task was cancelled.
   public func acquireTokenSilent(_ request: SilentRequest) async throws -> TokenResult {
     if Task.isCancelled { throw CancellationError() }
-    if let result = remembered(request) { return result }
+    if let result = cachedResult(request) { return result }
     return try await inBackground(
-      surroundings.workers, inTurnOf: request.turn
+      surroundings.workers, serialKey: request.serialKey
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilent(request, cancellation: cancellation)
     }
@@ -31,7 +31,7 @@ extension PublicClientApplication {
     _ request: SilentRequest
   ) async throws -> TokenResult {
     try await inBackground(
-      surroundings.workers, inTurnOf: request.turn
+      surroundings.workers, serialKey: request.serialKey
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilentExplained(request, cancellation: cancellation)
     }
@@ -46,7 +46,7 @@ extension PublicClientApplication {
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
   ) async throws -> TokenResult {
-    try await inBackground(surroundings.patientWorkers) { cancellation throws(TesseraError) in
+    try await inBackground(surroundings.interactiveWorkers) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }
   }
@@ -56,7 +56,7 @@ extension SilentRequest {
   /// The serial key of the call.
   ///
   /// Calls for the same account run one after another, so that one refresh serves all of them.
-  package var turn: String {
+  package var serialKey: String {
     guard homeAccountID.isEmpty, let name = username?.nonBlank else { return homeAccountID }
     return "name " + name.normalised
   }

@@ -12,8 +12,8 @@ extension PublicClientApplication {
     _ request: InteractiveRequest, prompt: (@Sendable (SignInPrompt) -> Void)? = nil
   ) async throws -> TokenResult {
     if Task.isCancelled { throw CancellationError() }
-    if let result = remembered(request) { return result }
-    return try await inBackground(surroundings.patientWorkers) {
+    if let result = cachedResult(request) { return result }
+    return try await inBackground(surroundings.interactiveWorkers) {
       cancellation throws(TesseraError) in
       try self.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
     }

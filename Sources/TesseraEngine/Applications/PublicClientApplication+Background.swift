@@ -12,24 +12,24 @@ extension PublicClientApplication {
   /// - Returns: The result of the work.
   /// - Throws: ``TesseraError``; `CancellationError` if the task was cancelled.
   func inBackground<Value: Sendable>(
-    _ workers: any Workers, inTurnOf turn: String? = nil,
+    _ workers: any Workers, serialKey: String? = nil,
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws -> Value {
     if Task.isCancelled { throw CancellationError() }
-    let turn = turn ?? surroundings.randomness.uuid()
+    let serialKey = serialKey ?? surroundings.randomness.uuid()
     let cancellation = Cancellation()
-    let delivery = Delivery<Value>()
+    let delivery = SingleResumption<Value>()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         delivery.expect(continuation)
-        workers.run(inTurnOf: turn) {
+        workers.run(serialKey: serialKey) {
           do throws(TesseraError) {
             delivery.deliver(.success(try work(cancellation)))
           } catch {
             delivery.deliver(.failure(error))
           }
         } orElse: {
-          delivery.deliver(.failure(.noThreadLeft))
+          delivery.deliver(.failure(.tooManyThreads))
         }
       }
     } onCancel: {
@@ -48,7 +48,7 @@ extension PublicClientApplication {
 }
 
 /// Resumes a continuation with the first of several outcomes, delivered from any thread.
-private final class Delivery<Value: Sendable>: Sendable {
+private final class SingleResumption<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, TesseraError>
 
   private enum State {

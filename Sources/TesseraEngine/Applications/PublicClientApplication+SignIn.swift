@@ -29,7 +29,7 @@ extension PublicClientApplication {
     if cancellation?.isCancelled == true { throw .cancelled() }
     var request = request
     let limits = limits(request.timeoutMilliseconds, cancellation)
-    if let result = try tokenWithoutPerson(&request, within: limits) { return result }
+    if let result = try tokenWithoutInteraction(&request, within: limits) { return result }
     return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
 
@@ -72,13 +72,13 @@ extension PublicClientApplication {
   /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
   func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
     let authority = signIn.authority
-    let receipt = configuration.protecting(signIn.receipt, from: authority.authority)
+    let receipt = configuration.withAppProtection(signIn.receipt, from: authority.authority)
     let account = receipt.identity.homeAccountID
     var change = receipt.change(
       from: authority, requested: signIn.requested,
       isInstanceAware: configuration.supportsMultipleClouds)
-    if !signIn.keepsAccessToken { change.omitAccessTokens() }
-    if signIn.answersChallenge {
+    if !signIn.storesAccessToken { change.omitAccessTokens() }
+    if signIn.hasClaimsChallenge {
       change.steps.insert(
         .removeAccessTokens(
           homeAccountID: account, clientID: configuration.clientID,
@@ -91,14 +91,14 @@ extension PublicClientApplication {
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
     do throws(TesseraError) {
       var result = try store(change, receipt, from: authority, signIn.scopes, nil)
-      if !signIn.keepsAccessToken { result.isPersisted = false }
+      if !signIn.storesAccessToken { result.isPersisted = false }
       if signIn.requestsRefreshToken, receipt.response.refreshToken == nil {
         result.warnAboutMissingRefreshToken(authority.authority)
       }
       return result
     } catch {
       var error = error
-      if !signIn.keepsAccessToken { error.result?.isPersisted = false }
+      if !signIn.storesAccessToken { error.result?.isPersisted = false }
       throw error
     }
   }

@@ -9,13 +9,13 @@ extension PublicClientApplication {
   /// If the silent request fails, the claims of its error are added to the interactive request.
   ///
   /// - Returns: The token, or `nil` if the user must sign in.
-  func tokenWithoutPerson(
+  func tokenWithoutInteraction(
     _ request: inout InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> TokenResult? {
-    guard request.triesSilentFirst, let silent = try likely(request, within: limits)
+    guard request.triesSilentFirst, let silent = try matchingSilentRequest(request, within: limits)
     else { return nil }
     do throws(TesseraError) {
-      if let result = remembered(silent) { return result }
+      if let result = cachedResult(silent) { return result }
       return try acquireTokenSilent(silent, within: limits)
     } catch {
       guard error.remedy == .signIn else { throw error }
@@ -25,20 +25,20 @@ extension PublicClientApplication {
   }
 
   /// Returns the cached result for an interactive request that allows a silent attempt; `nil` on a cache miss.
-  package func remembered(_ request: InteractiveRequest) -> TokenResult? {
+  package func cachedResult(_ request: InteractiveRequest) -> TokenResult? {
     guard request.triesSilentFirst, let account = request.homeAccountID?.nonBlank else {
       return nil
     }
-    return remembered(request.silent(account))
+    return cachedResult(request.silent(account))
   }
 
   /// Returns the silent request for the requested account, or for the only account that matches the login hint.
-  private func likely(
+  private func matchingSilentRequest(
     _ request: InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentRequest? {
     if let account = request.homeAccountID?.nonBlank { return request.silent(account) }
     do throws(TesseraError) {
-      let fitting = try accountsAnswer(within: limits).accounts.filter { account in
+      let fitting = try accountList(within: limits).accounts.filter { account in
         request.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
       }
       guard let account = fitting.first, fitting.count == 1 else { return nil }

@@ -21,7 +21,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError`` with the reason why the store cannot be written.
   package func checkWritable(timeoutMilliseconds: Int64? = nil) throws(TesseraError) {
     do throws(TesseraError) {
-      try surroundings.store.prove(within: limits(timeoutMilliseconds))
+      try surroundings.store.checkWritable(within: limits(timeoutMilliseconds))
     } catch {
       guard error.code == .cacheDamaged else { throw error }
     }

@@ -16,9 +16,9 @@ public final class PublicClientApplication: Sendable {
   private let defaultAuthority: Authority
   private let knownAuthorities: [Authority]
   let answers: RememberedAnswers
-  let throttles = ThrottleMemory()
+  let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
-  package let telemetry: TelemetryMemory?
+  package let telemetry: TelemetryHistory?
   /// The client capabilities in the form stored with the tokens; `nil` for none.
   let capabilityClaims: String?
   /// The redirect URI of browser sign-ins.
@@ -40,7 +40,7 @@ public final class PublicClientApplication: Sendable {
     cache = CredentialCache(
       store: surroundings.store, time: surroundings.time, log: surroundings.log)
     answers = RememberedAnswers(cache, time: surroundings.time)
-    telemetry = configuration.sendsServerTelemetry ? TelemetryMemory() : nil
+    telemetry = configuration.sendsServerTelemetry ? TelemetryHistory() : nil
     resolver = AuthorityResolver(
       surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
       knownHosts: Set(knownAuthorities.map(\.address.authority)))
@@ -65,7 +65,7 @@ public final class PublicClientApplication: Sendable {
     _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    if let result = remembered(request) { return result }
+    if let result = cachedResult(request) { return result }
     let limits = limits(request.timeoutMilliseconds, cancellation)
     return try acquireTokenSilent(request, within: limits)
   }
@@ -92,7 +92,7 @@ public final class PublicClientApplication: Sendable {
 
 extension PublicClientApplication {
   /// Returns the cached result of an equal request; `nil` on a cache miss.
-  package func remembered(_ request: SilentRequest) -> TokenResult? {
+  package func cachedResult(_ request: SilentRequest) -> TokenResult? {
     answers.answer(to: request)
   }
 
@@ -100,7 +100,7 @@ extension PublicClientApplication {
   func acquireTokenSilent(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> TokenResult {
-    let answer = try silentAnswer(to: request, within: limits)
+    let answer = try silentResult(to: request, within: limits)
     answers.remember(answer, to: request)
     return answer.result
   }
@@ -108,7 +108,7 @@ extension PublicClientApplication {
   /// Runs the silent flow, without caching its result.
   ///
   /// - Returns: The result, with the conditions under which it may be cached.
-  package func silentAnswer(
+  package func silentResult(
     to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
     var answer = try namingUserName(request, limits) { () throws(TesseraError) in
@@ -131,16 +131,16 @@ extension PublicClientApplication {
     guard let name else { return defaultAuthority }
     // An authority on the host of the default authority, or of a known one, has the same type.
     let origin = WebURL(name)?.origin
-    let neighbour = ([defaultAuthority] + knownAuthorities).first { $0.address.origin == origin }
+    let sameOrigin = ([defaultAuthority] + knownAuthorities).first { $0.address.origin == origin }
     do throws(TesseraError) {
-      return try Authority(name, type: neighbour.map { type(of: name, beside: $0) })
+      return try Authority(name, type: sameOrigin.map { type(of: name, onHostOf: $0) })
     } catch {
       throw TesseraError(.fixRequest, .invalidAuthority, error.message)
     }
   }
 
   /// Returns the type of an authority on the host of another one, from its address or else that of the other one.
-  private func type(of name: String, beside other: Authority) -> AuthorityType {
+  private func type(of name: String, onHostOf other: Authority) -> AuthorityType {
     guard other.isMicrosoft, other.text != name else { return other.type }
     return WebURL(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }

@@ -135,7 +135,7 @@ enum RequestRules {
         "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
       )
     }
-    return try strangeness(of: environment, at: authority, hosts: hosts)
+    return try foreignAccountError(of: environment, at: authority, hosts: hosts)
   }
 
   /// Returns the error for an account without a token that the authority does not admit; `nil` for others.
@@ -144,7 +144,7 @@ enum RequestRules {
   /// in this tenant.
   ///
   /// - Parameter realm: The tenant of the account's tokens at this authority.
-  static func exclusion(
+  static func admissionError(
     of account: String, at authority: Authority, realm: String?
   ) -> TesseraError? {
     guard let home = account.split(separator: ".").dropFirst().last?.lowercased(),
@@ -159,7 +159,7 @@ enum RequestRules {
   ///
   /// The same identifier may denote a different user there. MSAL for Apple also requires a sign-in if the token endpoint is
   /// in another cloud than the account.
-  private static func strangeness(
+  private static func foreignAccountError(
     of environment: String?, at authority: Authority, hosts: [String]
   ) throws(TesseraError) -> TesseraError? {
     guard let environment else { return nil }
@@ -167,7 +167,7 @@ enum RequestRules {
       throw TesseraError(.fixRequest, .invalidMember, "environment is empty.")
     }
     let own = authority.isEntra ? environment.normalised : environment
-    guard !hosts.contains(where: { AccountPerson.sharesCloud($0, own) }) else { return nil }
+    guard !hosts.contains(where: { AccountKey.isSameCloud($0, own) }) else { return nil }
     return TesseraError(
       .signIn, .interactionRequired,
       """

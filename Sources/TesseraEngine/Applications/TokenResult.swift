@@ -41,17 +41,17 @@ public struct TokenResult: Sendable {
     let authority: String
     var source: TokenSource
     var isPersisted = true
-    fileprivate var box: RemarksBox?
+    fileprivate var box: RareValuesBox?
 
     /// The values that most results do not have.
-    var remarks: Remarks {
-      get { box?.remarks ?? Remarks() }
-      set { box = RemarksBox(newValue) }
+    var remarks: RareValues {
+      get { box?.remarks ?? RareValues() }
+      set { box = RareValuesBox(newValue) }
     }
   }
 
   /// The values that most results do not have.
-  struct Remarks: Sendable {
+  struct RareValues: Sendable {
     var refreshError: TesseraError?
     var warnings: [String] = []
     var explanation: Explanation?
@@ -61,10 +61,10 @@ public struct TokenResult: Sendable {
   }
 
   /// A separate object, so that results without these values are smaller.
-  fileprivate final class RemarksBox: Sendable {
-    let remarks: Remarks
+  fileprivate final class RareValuesBox: Sendable {
+    let remarks: RareValues
 
-    init(_ remarks: Remarks) { self.remarks = remarks }
+    init(_ remarks: RareValues) { self.remarks = remarks }
   }
 
   /// The content of this result, shared with its copies.

@@ -28,7 +28,7 @@ package final class AuthorityResolver: Sendable {
   /// A cached discovery document is valid for one day. Then it is fetched again. If the server is unavailable, the
   /// stale document is used with a warning.
   package func resolve(
-    _ authority: Authority, _ exchange: Exchange
+    _ authority: Authority, _ exchange: ServerClient
   ) throws(TesseraError) -> ResolvedAuthority {
     let record = newestRecord(of: authority, exchange.limits)
     if let record, record.isFresh(at: surroundings.time.now),
@@ -56,7 +56,7 @@ package final class AuthorityResolver: Sendable {
   }
 
   private func discover(
-    _ authority: Authority, _ exchange: Exchange, after old: DiscoveryRecord?
+    _ authority: Authority, _ exchange: ServerClient, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
     let isAsked = mustAsk(about: authority)
     // A verified cloud is not replaced by the unverified one of an application that trusts the host itself.
@@ -149,7 +149,7 @@ package final class AuthorityResolver: Sendable {
   /// The public cloud must know a host that is not built in. A provider on this machine is trusted for its own host
   /// only.
   private func cloud(
-    of authority: Authority, _ exchange: Exchange
+    of authority: Authority, _ exchange: ServerClient
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
     let origin =
@@ -164,7 +164,7 @@ package final class AuthorityResolver: Sendable {
   }
 
   private func configuration(
-    of authority: Authority, _ exchange: Exchange
+    of authority: Authority, _ exchange: ServerClient
   ) throws(TesseraError) -> OpenIDConfiguration {
     let json = try exchange.document(.get(authority.configurationURL), of: authority)
     return try TesseraError.wrapping { () throws(WireError) in try OpenIDConfiguration(json) }

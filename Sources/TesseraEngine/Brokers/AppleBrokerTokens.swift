@@ -33,12 +33,12 @@ struct AppleBrokerTokens {
   /// - Parameter nonce: The nonce of the ID token, which is then required; `nil` if none was sent.
   /// - Throws: `accountMismatch` for tokens of another account, and the errors for an invalid response of a server.
   func receipt(
-    _ json: JSONObject, _ scopes: Scopes, from place: ResolvedAuthority, nonce: Secret? = nil
+    _ json: JSONObject, _ scopes: Scopes, from resolved: ResolvedAuthority, nonce: Secret? = nil
   ) throws(TesseraError) -> TokenResponseRecords {
-    var expected = application.expectation(of: place, scopes)
+    var expected = application.expectation(of: resolved, scopes)
     expected.nonce = nonce
     // A broker may return a cached ID token that has expired.
-    expected.mayBeOlder = true
+    expected.allowsExpiredIDToken = true
     let time = application.surroundings.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
     let responseTime = ResponseTime(at: time.now, bootTime: time.bootTime)
@@ -49,13 +49,13 @@ struct AppleBrokerTokens {
 
   /// Stores the tokens as those of a sign-in, and returns the result.
   func store(
-    _ receipt: TokenResponseRecords, from place: ResolvedAuthority, _ scopes: Scopes,
-    answersChallenge: Bool
+    _ receipt: TokenResponseRecords, from resolved: ResolvedAuthority, _ scopes: Scopes,
+    hasClaimsChallenge: Bool
   ) throws(TesseraError) -> TokenResult {
     try application.store(
       CompletedSignIn(
-        receipt: receipt, authority: place, requested: requested, scopes: scopes,
-        answersChallenge: answersChallenge, keepsAccessToken: !isSharedDevice))
+        receipt: receipt, authority: resolved, requested: requested, scopes: scopes,
+        hasClaimsChallenge: hasClaimsChallenge, storesAccessToken: !isSharedDevice))
   }
 
   /// Stores an additional token response, for example for the management of the application.
@@ -67,22 +67,22 @@ struct AppleBrokerTokens {
   /// - Returns: The result; `nil` if the tokens were not stored.
   @discardableResult
   func storeAdditional(
-    _ json: JSONObject, beside main: TokenResponseRecords?, from place: ResolvedAuthority
+    _ json: JSONObject, beside main: TokenResponseRecords?, from resolved: ResolvedAuthority
   ) -> TokenResult? {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")
-      let receipt = application.configuration.protecting(
-        try receipt(json, scopes, from: place), from: place.authority)
+      let receipt = application.configuration.withAppProtection(
+        try receipt(json, scopes, from: resolved), from: resolved.authority)
       let person = receipt.identity.homeAccountID
       guard main?.identity.homeAccountID ?? person == person else {
         throw TesseraError.somebodyElse(receipt)
       }
       var change = receipt.change(
-        from: place, requested: requested,
+        from: resolved, requested: requested,
         isInstanceAware: application.configuration.supportsMultipleClouds)
       let isShared = isSharedDevice || TokenResponse.isFromSharedDevice(json)
       if isShared { change.omitAccessTokens() }
-      var result = try application.store(change, receipt, from: place, scopes, nil)
+      var result = try application.store(change, receipt, from: resolved, scopes, nil)
       if isShared { result.isPersisted = false }
       return result
     } catch {

@@ -17,8 +17,8 @@ struct AuthenticatorFlow {
   private var surroundings: Dependencies { application.surroundings }
   private var kept: KeptSignIns { KeptSignIns(application, limits) }
 
-  private func exchange(_ correlationID: String?) -> Exchange {
-    Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
+  private func exchange(_ correlationID: String?) -> ServerClient {
+    ServerClient(surroundings, limits: limits, correlationID: correlationID).identified()
   }
 
   /// Begins a sign-in: creates the address, and encrypts the state that is required to read the response.
@@ -32,12 +32,12 @@ struct AuthenticatorFlow {
     let beginning = try flow.begin(request)
     guard let seal = try kept.seal(creating: true),
       let key = AuthenticatorKey(surroundings.randomness.bytes(AuthenticatorKey.byteCount))
-    else { throw .noSuchState }
+    else { throw .unknownStateError }
     let pending = pending(beginning, options, key, flow.exchange.correlationID)
     var message = message(of: beginning, for: pending, key)
     message.applicationToken = try kept.applicationToken()
     message.options = options.completed(by: application.configuration.intune)
-    let link = AuthenticatorLink(redirectURI: pending.answerURI)
+    let link = AuthenticatorLink(redirectURI: pending.responseURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
       try message.address(over: link)
     }
@@ -47,7 +47,7 @@ struct AuthenticatorFlow {
         .fixRequest, .invalidMember, "The request is too long to be kept in a state.")
     }
     return BegunSignIn(
-      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.answerURI)
+      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.responseURI)
   }
 
   private func pending(
@@ -58,7 +58,7 @@ struct AuthenticatorFlow {
     return PendingAuthenticatorSignIn(
       id: Base64URL.encode(random.bytes(16)), authority: beginning.authority.authority.text,
       issuer: beginning.authority.configuration.issuer, redirectURI: application.redirectURI.text,
-      answerURI: options.brokerRedirectURI?.nonBlank ?? application.redirectURI.text,
+      responseURI: options.brokerRedirectURI?.nonBlank ?? application.redirectURI.text,
       nonce: Secret(random.uuid().uppercased()), key: key, scopes: beginning.scopes,
       claims: request.claims, account: request.acceptsOtherAccount ? nil : beginning.account,
       correlationID: correlationID,
@@ -98,12 +98,12 @@ struct AuthenticatorFlow {
     let exchange = exchange(pending.correlationID)
     let authority = try application.resolver.resolve(
       application.authority(named: pending.authority), exchange)
-    guard authority.configuration.issuer == pending.issuer else { throw .noSuchState }
+    guard authority.configuration.issuer == pending.issuer else { throw .unknownStateError }
     let receipt = try AuthenticatorReceipt(
       application, exchange, pending, authority, AuthenticatorResult(fields))
     return try kept.alone(with: pending.id) { () throws(TesseraError) in
       try kept.use(pending.id, until: pending.expiresAt)
-      return try receipt.settle()
+      return try receipt.storeTokens()
     }
   }
 
@@ -115,7 +115,7 @@ struct AuthenticatorFlow {
     _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {
     guard let json = try kept.seal(creating: false)?.open(completion.state, as: .authenticator)
-    else { throw .noSuchState }
+    else { throw .unknownStateError }
     guard let pending = PendingAuthenticatorSignIn(json),
       pending.redirectURI == application.redirectURI.text
     else {
@@ -133,7 +133,7 @@ struct AuthenticatorFlow {
       throw TesseraError(
         .fixRequest, .invalidMember, "A broker opens an address: give it as url.")
     }
-    if let prompt = completion.prompt(at: pending.answerURI) { throw TesseraError(prompt) }
+    if let prompt = completion.prompt(at: pending.responseURI) { throw TesseraError(prompt) }
     if let opener = completion.sourceApplication?.nonBlank,
       !AuthenticatorLink.brokers.contains(opener)
     {
@@ -150,14 +150,14 @@ struct AuthenticatorFlow {
       try AuthenticatorResponse(
         address,
         to: AuthenticatorExpectation(
-          redirectURI: pending.answerURI, nonce: pending.nonce, key: pending.key)
+          redirectURI: pending.responseURI, nonce: pending.nonce, key: pending.key)
       ).fields
     }
   }
 }
 
 extension TesseraError {
-  fileprivate static var noSuchState: TesseraError {
+  fileprivate static var unknownStateError: TesseraError {
     TesseraError(
       .fixRequest, .brokerStateMissing,
       """

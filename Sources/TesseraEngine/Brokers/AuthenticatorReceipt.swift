@@ -12,14 +12,14 @@ struct AuthenticatorReceipt {
   private let answer: AuthenticatorResult
   private let tokens: AppleBrokerTokens
   /// The authority of the tokens; `nil` for an error response, and for an authority of another cloud.
-  private let place: ResolvedAuthority?
+  private let issuingAuthority: ResolvedAuthority?
 
   /// Prepares a response.
   ///
   /// All required network requests are sent here, before the sign-in is marked as used. If a server is unavailable, the
   /// call can be repeated.
   init(
-    _ application: PublicClientApplication, _ exchange: Exchange,
+    _ application: PublicClientApplication, _ exchange: ServerClient,
     _ pending: PendingAuthenticatorSignIn, _ authority: ResolvedAuthority,
     _ answer: AuthenticatorResult
   ) throws(TesseraError) {
@@ -30,12 +30,14 @@ struct AuthenticatorReceipt {
     tokens = AppleBrokerTokens(
       application, requested: authority.authority, of: pending.account,
       isSharedDevice: answer.isSharedDevice)
-    place = try AuthenticatorReceipt.place(of: answer, application, exchange, authority)
+    issuingAuthority = try AuthenticatorReceipt.issuingAuthority(
+      of: answer, application, exchange, authority)
   }
 
   /// Returns the requested authority, or that of the account's cloud if the application supports several clouds.
-  private static func place(
-    of answer: AuthenticatorResult, _ application: PublicClientApplication, _ exchange: Exchange,
+  private static func issuingAuthority(
+    of answer: AuthenticatorResult, _ application: PublicClientApplication,
+    _ exchange: ServerClient,
     _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority? {
     guard case .tokens = answer.content,
@@ -53,7 +55,7 @@ struct AuthenticatorReceipt {
   /// Stores the tokens of the response, including those of an error response, and returns the result.
   ///
   /// - Throws: The error of an error response; `accountMismatch` for tokens of another account.
-  func settle() throws(TesseraError) -> TokenResult {
+  func storeTokens() throws(TesseraError) -> TokenResult {
     if let token = answer.applicationToken {
       application.keep(
         CacheChange([.signIns(.keep(token, clientID: application.configuration.clientID))]))
@@ -72,23 +74,23 @@ struct AuthenticatorReceipt {
       error.result = answer.additionalTokens.flatMap {
         tokens.storeAdditional($0, beside: nil, from: authority)
       }
-      throw error.naming(authority.authority, nil)
+      throw error.withAppProtectionDetails(authority.authority, nil)
     }
   }
 
   private func store(_ json: JSONObject) throws(TesseraError) -> TokenResult {
-    guard let place else { throw strangeAuthority }
-    let receipt = try tokens.receipt(json, pending.scopes, from: place)
+    guard let issuingAuthority else { throw unknownAuthorityError }
+    let receipt = try tokens.receipt(json, pending.scopes, from: issuingAuthority)
     if let additional = answer.additionalTokens {
-      tokens.storeAdditional(additional, beside: receipt, from: place)
+      tokens.storeAdditional(additional, beside: receipt, from: issuingAuthority)
     }
     return try tokens.store(
-      receipt, from: place, pending.scopes,
-      answersChallenge: ClaimsRequest.isRequest(pending.claims))
+      receipt, from: issuingAuthority, pending.scopes,
+      hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims))
   }
 
   /// The error for tokens of an unknown authority or of another cloud.
-  private var strangeAuthority: TesseraError {
+  private var unknownAuthorityError: TesseraError {
     guard let host = answer.authority.flatMap({ WebURL($0)?.authority }) else {
       return TesseraError(
         .signIn, .brokerResponseCorrupted,

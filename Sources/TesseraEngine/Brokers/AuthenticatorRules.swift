@@ -54,14 +54,14 @@ enum AuthenticatorRules {
     _ redirect: RedirectURI, bundleID: String?
   ) throws(TesseraError) {
     guard !redirect.isBrokerCapable, redirect.kind != .web else { return }
-    let usual = bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" }
+    let recommended = bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" }
     let reason =
       redirect.kind == .loopback
       ? "is an address of this machine" : "does not name the program by its bundle id"
     throw TesseraError(
       .fixConfiguration, .invalidRedirectURI,
       "redirect_uri \(reason), and a broker would not answer to it: "
-        + (usual.map { "register \($0)." }
+        + (recommended.map { "register \($0)." }
           ?? "give bundle_id, and register msauth.[bundle_id]://auth."))
   }
 

@@ -7,9 +7,9 @@ import TesseraWire
 /// The broker client of one call.
 struct BrokerClient {
   /// The timeout of a request that the broker answers locally, in milliseconds.
-  static let briefly: Int64 = 10_000
+  static let localTimeoutMilliseconds: Int64 = 10_000
   /// The timeout of a request for which the broker may contact servers, in milliseconds.
-  static let patiently: Int64 = 30_000
+  static let serverTimeoutMilliseconds: Int64 = 30_000
 
   let application: PublicClientApplication
   let authority: Authority
@@ -29,13 +29,13 @@ struct BrokerClient {
 
   /// Returns the version of the broker.
   func version() throws(BrokerFailure) -> String {
-    let answer = try answer(to: .version(client: Version.text), Self.briefly)
+    let answer = try answer(to: .version(client: Version.text), Self.localTimeoutMilliseconds)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.version() }
   }
 
   /// Returns the accounts that the broker has for the application.
   func accounts() throws(BrokerFailure) -> [LinuxBrokerAccount] {
-    let answer = try answer(to: .accounts(of: identity), Self.briefly)
+    let answer = try answer(to: .accounts(of: identity), Self.localTimeoutMilliseconds)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.accounts() }
   }
 
@@ -58,7 +58,8 @@ struct BrokerClient {
 
   /// Requests tokens, and returns a response in the format of a token endpoint.
   func tokens(_ request: LinuxBrokerTokenRequest) throws(BrokerFailure) -> JSONObject {
-    let answer = try answer(to: .token(request), request.isInteractive ? nil : Self.patiently)
+    let answer = try answer(
+      to: .token(request), request.isInteractive ? nil : Self.serverTimeoutMilliseconds)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
       try answer.tokenResponse()
     }
@@ -66,18 +67,19 @@ struct BrokerClient {
 
   /// Sends any call to the broker, and returns its response.
   func answer(
-    to call: LinuxBrokerCall, _ patience: Int64?
+    to call: LinuxBrokerCall, _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let surroundings = application.surroundings
     surroundings.log.write(
       .detail,
       "Asking the identity broker: \(call.method.rawValue), correlation id \(correlationID)")
     return try surroundings.broker.answer(
-      to: call, named: correlationID, within: limits, patience: left(of: patience))
+      to: call, named: correlationID, within: limits,
+      brokerTimeoutMilliseconds: remaining(of: brokerTimeoutMilliseconds))
   }
 
   /// Checks that the broker responds, with any result, before an interactive call without a short timeout.
-  func prove() throws(BrokerFailure) {
+  func checkResponding() throws(BrokerFailure) {
     do throws(BrokerFailure) {
       _ = try version()
     } catch {
@@ -91,9 +93,11 @@ struct BrokerClient {
   }
 
   /// Limits a timeout in milliseconds to the remaining share of the time; `nil` for no timeout.
-  private func left(of patience: Int64?) -> Int64? {
-    guard let left = share?.nanosecondsLeft(application.surroundings.time) else { return patience }
-    return min(patience ?? .max, Int64(clamping: left / 1_000_000))
+  private func remaining(of brokerTimeoutMilliseconds: Int64?) -> Int64? {
+    guard let remaining = share?.nanosecondsLeft(application.surroundings.time) else {
+      return brokerTimeoutMilliseconds
+    }
+    return min(brokerTimeoutMilliseconds ?? .max, Int64(clamping: remaining / 1_000_000))
   }
 
   /// Creates a token request.
@@ -131,21 +135,21 @@ extension BrokerClient {
     let resolved = try resolved()
     var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
     // A broker may return a cached ID token that has expired.
-    expected.mayBeOlder = true
+    expected.allowsExpiredIDToken = true
     let time = application.surroundings.time
     let document = ReceivedDocument(tokens, ResponseTime(at: time.now, bootTime: time.bootTime))
     return (try TokenResponseRecords(document, expected), resolved)
   }
 
   /// Stores the tokens of the broker, and marks the result accordingly, also the one in an error for declined scopes.
-  func given(
+  func markingSource(
     _ store: () throws(TesseraError) -> TokenResult
   ) throws(TesseraError) -> TokenResult {
     do throws(TesseraError) {
-      return try store().ofBroker
+      return try store().fromBroker
     } catch {
       var error = error
-      error.result = error.result?.ofBroker
+      error.result = error.result?.fromBroker
       throw error
     }
   }
@@ -166,7 +170,7 @@ extension BrokerClient {
 
 extension TokenResult {
   /// The result with the broker as its source.
-  fileprivate var ofBroker: TokenResult {
+  fileprivate var fromBroker: TokenResult {
     var result = self
     result.source = .broker
     result.brokers = [.used]

@@ -8,7 +8,7 @@ import TesseraWire
 struct BrokeredSignIn {
   let application: PublicClientApplication
   let request: InteractiveRequest
-  let exchange: Exchange
+  let exchange: ServerClient
   /// The limits of the time during which the window may be open.
   let window: CallLimits
 
@@ -21,12 +21,12 @@ struct BrokeredSignIn {
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
     // Check the store first, so that the user does not sign in without a result.
-    try application.cache.proveForSignIn(within: exchange.limits)
+    try application.cache.checkWritableForSignIn(within: exchange.limits)
     do throws(TesseraError) {
       return try signIn(at: authority, scopes)
     } catch {
       try exchange.limits.check(application.surroundings.time)
-      guard application.configuration.broker == .prefer, !error.isDecisionOfBroker,
+      guard application.configuration.broker == .prefer, !error.preventsFallback,
         error.code != .accountMismatch, error.code != .serverDeclinedScopes
       else { throw error }
       refusal = error
@@ -48,43 +48,43 @@ struct BrokeredSignIn {
       application.configuration.offlineAccess(at: authority, prompt: request.prompt))
     let tokens = try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
-      return try client.tokens(try wanted(client, plan, scopes))
+      return try client.tokens(try tokenRequest(client, plan, scopes))
     }
     let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(receipt) }
-    return try client.given { () throws(TesseraError) in
+    return try client.markingSource { () throws(TesseraError) in
       try application.store(
         CompletedSignIn(
           receipt: receipt, authority: resolved, scopes: scopes,
-          answersChallenge: ClaimsRequest.isRequest(request.claims)))
+          hasClaimsChallenge: ClaimsRequest.isRequest(request.claims)))
     }
   }
 
   /// Creates the token request.
   ///
   /// The account to sign in is in the broker's format if the broker knows it.
-  private func wanted(
+  private func tokenRequest(
     _ client: BrokerClient, _ plan: AuthorizationPlan, _ scopes: Scopes
   ) throws(BrokerFailure) -> LinuxBrokerTokenRequest {
-    var wanted = client.request(scopes.union(Scopes(request.extraScopesToConsent)))
-    wanted.isInteractive = true
-    wanted.prompt = plan.prompt
-    wanted.claims = ClaimsRequest.parameter(
+    var tokenRequest = client.request(scopes.union(Scopes(request.extraScopesToConsent)))
+    tokenRequest.isInteractive = true
+    tokenRequest.prompt = plan.prompt
+    tokenRequest.claims = ClaimsRequest.parameter(
       request.claims, capabilities: application.configuration.sortedCapabilities)
-    wanted.extraQuery = application.configuration.extras.query
+    tokenRequest.extraQuery = application.configuration.extras.query
       .merging(request.extraQueryParameters) { $1 }
-    if let domain = request.domainHint?.nonBlank { wanted.domainHint = domain }
-    wanted.username = plan.loginHint
+    if let domain = request.domainHint?.nonBlank { tokenRequest.domainHint = domain }
+    tokenRequest.username = plan.loginHint
     // The window has no timeout of its own. Therefore check first, with a short timeout, that the broker responds.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
-      try client.prove()
-      return wanted
+      try client.checkResponding()
+      return tokenRequest
     }
     do throws(BrokerFailure) {
-      wanted.account = try client.account(request.homeAccountID, named: request.loginHint)
+      tokenRequest.account = try client.account(request.homeAccountID, named: request.loginHint)
     } catch {
       guard case .skipped(.accountUnknown, _) = error else { throw error }
     }
-    return wanted
+    return tokenRequest
   }
 }

@@ -14,7 +14,7 @@ package struct PendingAuthenticatorSignIn: Sendable, Hashable {
   /// The redirect URI of the application.
   package var redirectURI: String
   /// The redirect URI of the response: the same, or that of the enclosing application.
-  package var answerURI: String
+  package var responseURI: String
   /// The nonce that binds the response to the request.
   package var nonce: Secret
   /// The key that encrypts the response; `nil` if the state contains none.

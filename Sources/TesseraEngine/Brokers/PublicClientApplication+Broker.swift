@@ -53,10 +53,10 @@ extension PublicClientApplication {
       try client.checkAuthority()
       let scopes =
         request.scopes.isEmpty ? ["https://graph.microsoft.com/.default"] : request.scopes
-      var wanted = client.request(Scopes(scopes))
-      wanted.account = try client.account(request.homeAccountID, named: nil)
+      var tokenRequest = client.request(Scopes(scopes))
+      tokenRequest.account = try client.account(request.homeAccountID, named: nil)
       let answer = try client.answer(
-        to: .cookie(wanted, ssoURL: request.ssoURL), BrokerClient.patiently)
+        to: .cookie(tokenRequest, ssoURL: request.ssoURL), BrokerClient.serverTimeoutMilliseconds)
       return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.cookies() }
     }.map { BrokerCookie(name: $0.name, content: $0.content) }
   }
@@ -84,7 +84,7 @@ extension PublicClientApplication {
     signed.keyID = request.keyID
     return try client.meaning { () throws(BrokerFailure) in
       let call = LinuxBrokerCall.signed(signed, of: client.identity)
-      let answer = try client.answer(to: call, BrokerClient.patiently)
+      let answer = try client.answer(to: call, BrokerClient.serverTimeoutMilliseconds)
       return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
         try answer.signedRequest()
       }
@@ -99,7 +99,7 @@ extension PublicClientApplication {
     let limits = CallLimits(
       timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
       time: surroundings.time)
-    let exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+    let exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
     return BrokerClient(
       application: self, authority: try authority(named: request.authority), limits: limits,
       correlationID: exchange.identified().correlationID)

@@ -76,7 +76,7 @@ extension SSOExtensionFailure.Fault {
   }
 
   private var known: TesseraError? {
-    let code = BrokerNumbers.codes[code]
+    let code = BrokerErrorTable.codes[code]
     guard
       let refusal = ServerError(
         details["MSIDOAuthErrorKey"], suberror: details["MSIDOAuthSubErrorKey"],

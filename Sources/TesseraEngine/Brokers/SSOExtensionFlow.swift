@@ -58,7 +58,7 @@ private struct SSOExtensionFlow {
   let scopes: Scopes
   let answer: SSOExtensionTokenResponse
   let tokens: AppleBrokerTokens
-  let exchange: Exchange
+  let exchange: ServerClient
 
   init(
     _ application: PublicClientApplication, _ completion: SSOExtensionCompletion,
@@ -84,7 +84,7 @@ private struct SSOExtensionFlow {
       of: asked.map { AccountConstraint(homeAccountID: authority.normalised($0)) },
       isSharedDevice: response.device.mode == .shared)
     let surroundings = application.surroundings
-    exchange = Exchange(
+    exchange = ServerClient(
       surroundings,
       limits: CallLimits(
         timeoutMilliseconds: completion.timeoutMilliseconds, cancellation: cancellation,
@@ -97,14 +97,14 @@ private struct SSOExtensionFlow {
     try exchange.limits.check(application.surroundings.time)
     if let refusal = answer.refusal {
       storeAdditional(beside: nil, from: nil)
-      throw refusal.naming(authority, completion.homeAccountID)
+      throw refusal.withAppProtectionDetails(authority, completion.homeAccountID)
     }
     let place = try resolved(try place())
     let receipt = try tokens.receipt(
       answer.tokenResponse, scopes, from: place, nonce: completion.nonce)
     storeAdditional(beside: receipt, from: place)
     return try tokens.store(
-      receipt, from: place, scopes, answersChallenge: ClaimsRequest.isRequest(completion.claims))
+      receipt, from: place, scopes, hasClaimsChallenge: ClaimsRequest.isRequest(completion.claims))
   }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {

@@ -9,16 +9,18 @@ extension SignOutFlow {
   /// A sign-out of the whole machine removes all accounts.
   ///
   /// - Parameter account: The account that signed out here; `nil` if there was none.
-  func askBroker(about account: Account?, _ report: inout SignOutReport) {
+  func removeFromBroker(about account: Account?, _ report: inout SignOutReport) {
     guard request.fromBroker else { return }
     var removal = BrokerRemoval()
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
       correlationID: exchange.correlationID)
     do throws(TesseraError) {
-      let accounts = try client.meaning { () throws(BrokerFailure) in try leaving(client, account) }
+      let accounts = try client.meaning { () throws(BrokerFailure) in
+        try accountsToRemove(client, account)
+      }
       for one in accounts {
-        guard forget(one, at: client, &removal) else { break }
+        guard removeAccount(one, at: client, &removal) else { break }
       }
     } catch {
       if error.code != .accountNotFound { removal.error = error }
@@ -29,11 +31,12 @@ extension SignOutFlow {
   /// Removes one account from the broker, and records the first error.
   ///
   /// - Returns: Whether to continue with other accounts; `false` if the broker does not respond.
-  private func forget(
+  private func removeAccount(
     _ account: LinuxBrokerAccount, at client: BrokerClient, _ removal: inout BrokerRemoval
   ) -> Bool {
     do throws(BrokerFailure) {
-      _ = try client.answer(to: .remove(account, of: client.identity), BrokerClient.briefly)
+      _ = try client.answer(
+        to: .remove(account, of: client.identity), BrokerClient.localTimeoutMilliseconds)
       removal.removed += 1
       return true
     } catch {
@@ -47,7 +50,7 @@ extension SignOutFlow {
     }
   }
 
-  private func leaving(
+  private func accountsToRemove(
     _ client: BrokerClient, _ account: Account?
   ) throws(BrokerFailure) -> [LinuxBrokerAccount] {
     let accounts = try client.accounts()

@@ -6,7 +6,7 @@ import TesseraWire
 
 extension SilentFlow {
   /// Whether the broker is used after a cache miss.
-  func asksBroker(_ plan: SilentPlan, _ inputs: SilentInputs) -> Bool {
+  func usesBroker(_ plan: SilentPlan, _ inputs: SilentInputs) -> Bool {
     guard application.configuration.broker != .never, !request.isForApplication,
       !inputs.isSignedOut
     else { return false }
@@ -19,7 +19,7 @@ extension SilentFlow {
   /// If that fails and the policy allows it, continues without the broker.
   ///
   /// - Parameter otherwise: Continues without the broker, within the remaining time.
-  func brokered(
+  func acquireFromBroker(
     _ plan: SilentPlan, _ inputs: SilentInputs,
     otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -34,7 +34,8 @@ extension SilentFlow {
       application.configuration.broker == .prefer
       ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
     do throws(TesseraError) {
-      let answer = try flow.inTurn(inputs, isOptional: isOptional) { inputs throws(TesseraError) in
+      let answer = try flow.withBrokerLock(inputs, isOptional: isOptional) {
+        inputs throws(TesseraError) in
         try flow.fromBroker(inputs)
       }
       if let answer { return answer }
@@ -43,12 +44,12 @@ extension SilentFlow {
         .retryLater, .storeBusy, "Another call is asking the broker for this token at this moment.")
       return try fallBack(on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
     } catch {
-      return try flow.goOn(after: error, plan, inputs, otherwise)
+      return try flow.continueWithoutBroker(after: error, plan, inputs, otherwise)
     }
   }
 
   /// Continues after a failed broker request: without the broker if the policy allows it, or with the fallback token.
-  private func goOn(
+  private func continueWithoutBroker(
     after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
     _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -91,9 +92,9 @@ extension SilentFlow {
       throw TesseraError(
         absence: known.snapshot.condition, "The account has signed out of this application.")
     }
-    let exclusion = RequestRules.exclusion(
+    let admissionError = RequestRules.admissionError(
       of: flow.homeAccountID, at: authority, realm: known.realm)
-    if let exclusion { throw exclusion }
+    if let admissionError { throw admissionError }
     return try flow.fromBroker(client, account, known)
   }
 
@@ -104,21 +105,21 @@ extension SilentFlow {
     // Concurrent calls that force a refresh accept this token if it was requested after they started.
     let began = time.bootTime
     let tokens = try client.meaning { () throws(BrokerFailure) in
-      var wanted = client.request(scopes)
-      wanted.account = account
-      wanted.claims = claims
-      wanted.extraQuery = extras.query
+      var tokenRequest = client.request(scopes)
+      tokenRequest.account = account
+      tokenRequest.claims = claims
+      tokenRequest.extraQuery = extras.query
       if request.forcesRefresh || inputs.hasClaims {
-        wanted.rejectedAccessToken = inputs.accessToken?.secret
+        tokenRequest.rejectedAccessToken = inputs.accessToken?.secret
       }
-      return try client.tokens(wanted)
+      return try client.tokens(tokenRequest)
     }
     let (checked, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
     var receipt = checked
     receipt.beganAt = began
-    let result = try client.given { () throws(TesseraError) in
+    let result = try client.markingSource { () throws(TesseraError) in
       var change = stored(receipt, from: resolved)
-      change.steps += forgettingBrokerPause(inputs)
+      change.steps += removingBrokerThrottle(inputs)
       return try application.store(change, receipt, from: resolved, scopes, inputs.snapshot)
     }
     return SilentResult(result: result, truth: nil)

@@ -29,7 +29,7 @@ extension TesseraError {
     self.correlationID = refusal.correlationID ?? correlationID
     if let status = refusal.status { causes = [ErrorCause(status: status)] }
     if let number = refusal.number {
-      causes.insert(ErrorCause(.authenticator, number, refusal.circumstances), at: 0)
+      causes.insert(ErrorCause(.authenticator, number, refusal.details), at: 0)
     }
   }
 
@@ -62,7 +62,7 @@ extension AuthenticatorErrorResponse {
   fileprivate var code: ErrorCode? {
     guard let number else { return nil }
     switch domain {
-    case "MSIDErrorDomain", "MSIDOAuthErrorDomain": return BrokerNumbers.codes[number]
+    case "MSIDErrorDomain", "MSIDOAuthErrorDomain": return BrokerErrorTable.codes[number]
     case "NSURLErrorDomain": return .networkFailed
     default: return nil
     }
@@ -74,7 +74,7 @@ extension AuthenticatorErrorResponse {
   }
 
   /// The domain of the number, the description, and the version of the broker.
-  fileprivate var circumstances: String {
+  fileprivate var details: String {
     (domain.map { "\($0): " } ?? "") + (errorDescription ?? "no description")
       + (brokerVersion.map { " (broker \($0))" } ?? "")
   }

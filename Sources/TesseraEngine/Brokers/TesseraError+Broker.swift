@@ -45,7 +45,7 @@ extension TesseraError {
   ///
   /// The user or the broker has decided, the network or the server is unavailable, or the user is signing in in another
   /// window.
-  var isDecisionOfBroker: Bool {
+  var preventsFallback: Bool {
     remedy == .cancelled || code == .networkFailed || code == .serverUnavailable
       || code == .interactionInProgress
   }

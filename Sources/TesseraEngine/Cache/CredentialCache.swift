@@ -11,33 +11,33 @@ import TesseraWire
 /// from there, and written again at each later call.
 package final class CredentialCache: Sendable {
   /// A change that has not been committed to the store yet.
-  private struct Waiting {
+  private struct QueuedChange {
     let number: Int
     let change: CacheChange
   }
 
   private struct State {
-    var waiting: [Waiting] = []
+    var queued: [QueuedChange] = []
     var nextNumber = 0
 
     /// Queues a change for later.
     ///
     /// It is merged with the latest queued change that it can absorb.
-    mutating func keep(_ change: CacheChange) {
+    mutating func enqueue(_ change: CacheChange) {
       var change = change
-      for index in waiting.indices.reversed() {
-        guard let both = change.mergingPending(waiting[index].change) else { continue }
+      for index in queued.indices.reversed() {
+        guard let both = change.mergingPending(queued[index].change) else { continue }
         change = both
-        waiting.remove(at: index)
+        queued.remove(at: index)
         break
       }
       nextNumber &+= 1
-      waiting.append(Waiting(number: nextNumber, change: change))
+      queued.append(QueuedChange(number: nextNumber, change: change))
     }
   }
 
   /// The time that a call without a deadline waits for another process that refreshes the same credential, in milliseconds.
-  private static let patience: Int64 = 60_000
+  private static let lockTimeoutMilliseconds: Int64 = 60_000
 
   private let store: any CredentialStore
   private let time: any TimeSource
@@ -46,9 +46,9 @@ package final class CredentialCache: Sendable {
   /// Whether changes are queued.
   ///
   /// It can be read without the lock.
-  private let isWaiting = Atomic(false)
+  private let hasQueuedChanges = Atomic(false)
   /// The store version in which no cache of an older library had been imported.
-  private let withoutImports = SpinLock(StoreVersion?.none)
+  private let versionWithoutImports = SpinLock(StoreVersion?.none)
 
   /// Creates the credential cache of an application.
   package init(store: any CredentialStore, time: any TimeSource, log: Log) {
@@ -59,17 +59,17 @@ package final class CredentialCache: Sendable {
 
   /// Whether data of a store version is current.
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    !isWaiting.load(ordering: .acquiring) && store.isCurrent(version)
+    !hasQueuedChanges.load(ordering: .acquiring) && store.isCurrent(version)
   }
 
   /// Whether data of a store version is current, or may be revalidated.
-  package func isOfUse(_ version: StoreVersion) -> Bool {
-    store.isRenewable(version) || isCurrent(version)
+  package func isRetained(_ version: StoreVersion) -> Bool {
+    store.mayRevalidate(version) || isCurrent(version)
   }
 
   /// Returns the present store version if data of an older one is still valid; `nil` otherwise.
-  package func renewed(_ version: StoreVersion) -> StoreVersion? {
-    isWaiting.load(ordering: .acquiring) ? nil : store.renewed(version)
+  package func revalidated(_ version: StoreVersion) -> StoreVersion? {
+    hasQueuedChanges.load(ordering: .acquiring) ? nil : store.revalidated(version)
   }
 
   /// Returns the selected records, including queued changes.
@@ -78,7 +78,7 @@ package final class CredentialCache: Sendable {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    guard isWaiting.load(ordering: .acquiring),
+    guard hasQueuedChanges.load(ordering: .acquiring),
       let problem = commit(CacheChange(), within: limits)
     else { return try store.snapshot(selection, within: limits) }
     var table = MemoryTable()
@@ -88,14 +88,14 @@ package final class CredentialCache: Sendable {
       var whole = selection
       whole.clientID = nil
       whole.since = nil
-      whole.keys += waiting.flatMap(\.change.legacyKeys)
+      whole.keys += queued.flatMap(\.change.legacyKeys)
       stored = try store.snapshot(whole, within: limits).records
       for record in stored { table.put(record) }
     } catch {
       // If the store cannot be opened, the queued tokens are still valid.
       guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
     }
-    for waiting in waiting { waiting.change.apply(to: &table) }
+    for queued in queued { queued.change.apply(to: &table) }
     var snapshot = CacheSnapshot(records: table.records(selection), version: nil)
     snapshot.unstored = (Set(snapshot.records).subtracting(stored), problem.message)
     return snapshot
@@ -105,12 +105,12 @@ package final class CredentialCache: Sendable {
   ///
   /// A negative result is cached until the store changes.
   package func hasImports(within limits: CallLimits) throws(TesseraError) -> Bool {
-    if let version = withoutImports.withLock({ $0 }), isCurrent(version) { return false }
+    if let version = versionWithoutImports.withLock({ $0 }), isCurrent(version) { return false }
     var selection = SnapshotSelection()
     selection.keys = [LegacySourcesRecord.key]
     let snapshot = try snapshot(selection, within: limits)
     guard snapshot.records.isEmpty else { return true }
-    withoutImports.withLock { $0 = snapshot.version }
+    versionWithoutImports.withLock { $0 = snapshot.version }
     return false
   }
 
@@ -126,7 +126,7 @@ package final class CredentialCache: Sendable {
     } catch {
       guard !change.steps.isEmpty else { return error }
       let later = guarded(change)
-      changeState { $0.keep(later) }
+      changeState { $0.enqueue(later) }
       log.write(.warning, "Tokens could not be stored, they are kept in memory: \(error)")
       return error
     }
@@ -138,32 +138,32 @@ package final class CredentialCache: Sendable {
   package func commitOrThrow(
     _ change: CacheChange, within limits: CallLimits
   ) throws(TesseraError) {
-    let waiting = waiting
-    let steps = waiting.flatMap(\.change.steps) + change.steps
+    let queued = queued
+    let steps = queued.flatMap(\.change.steps) + change.steps
     try store.commit(CacheChange(steps), within: limits)
-    guard !waiting.isEmpty else { return }
+    guard !queued.isEmpty else { return }
     // Compare by number: another thread may have written or added changes in the meantime.
-    let written = Set(waiting.map(\.number))
-    changeState { state in state.waiting.removeAll { written.contains($0.number) } }
+    let written = Set(queued.map(\.number))
+    changeState { state in state.queued.removeAll { written.contains($0.number) } }
   }
 
   /// Checks that the store is not busy, damaged or unsafe, before a refresh token is redeemed.
   ///
   /// A full or read-only store passes the check: the caller then gets a token with a warning.
-  package func prove(within limits: CallLimits) throws(TesseraError) {
+  package func checkWritable(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
-      try store.prove(within: limits)
+      try store.checkWritable(within: limits)
     } catch {
       guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
     }
   }
 
-  /// Checks the store before a sign-in, like ``prove(within:)``.
+  /// Checks the store before a sign-in, like ``checkWritable(within:)``.
   ///
   /// A damaged store passes the check, because storing the sign-in quarantines it.
-  package func proveForSignIn(within limits: CallLimits) throws(TesseraError) {
+  package func checkWritableForSignIn(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
-      try prove(within: limits)
+      try checkWritable(within: limits)
     } catch {
       guard error.code == .cacheDamaged else { throw error }
     }
@@ -178,7 +178,7 @@ package final class CredentialCache: Sendable {
   ) throws(TesseraError) -> Value {
     var hasRun = false
     do throws(TesseraError) {
-      let limits = limits.bounded(milliseconds: CredentialCache.patience, time)
+      let limits = limits.bounded(milliseconds: CredentialCache.lockTimeoutMilliseconds, time)
       return try store.withLock(on: credential, within: limits) { () throws(TesseraError) in
         hasRun = true
         return try body()
@@ -206,14 +206,14 @@ package final class CredentialCache: Sendable {
     return change.guarded(against: seen)
   }
 
-  private var waiting: [Waiting] {
-    isWaiting.load(ordering: .acquiring) ? state.withLock { $0.waiting } : []
+  private var queued: [QueuedChange] {
+    hasQueuedChanges.load(ordering: .acquiring) ? state.withLock { $0.queued } : []
   }
 
   private func changeState(_ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
-      isWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
+      hasQueuedChanges.store(!state.queued.isEmpty, ordering: .releasing)
     }
   }
 }

@@ -22,7 +22,7 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError``: a storage error.
   public func readCache(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> String {
-    let document = CacheDocument(try everything(timeoutMilliseconds), host: CloudTable.shown)
+    let document = CacheDocument(try everything(timeoutMilliseconds), host: CloudTable.networkHost)
     return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
@@ -40,7 +40,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> CacheWriteReport {
     let older = try CacheDocument.read(before, "before")
     let edits = try CacheDocument.read(after, "after").edits(from: older).map {
-      $0.inEnvironment(CloudTable.stored, foreign: CloudTable.shown)
+      $0.inEnvironment(CloudTable.stored, foreign: CloudTable.networkHost)
     }
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {
@@ -67,7 +67,7 @@ extension CacheDocument {
 
 extension CloudTable {
   /// The host under which other libraries search for the entries of a cloud, which is its preferred network host.
-  fileprivate static func shown(_ environment: String) -> String {
+  fileprivate static func networkHost(_ environment: String) -> String {
     cloud(of: environment.normalised)?.preferredNetwork ?? environment
   }
 

@@ -16,9 +16,9 @@ extension PublicClientApplication {
   public func copy(
     from other: PublicClientApplication, _ request: CopyRequest = CopyRequest()
   ) throws(TesseraError) -> CopyReport {
-    let there = try other.everything(request.timeoutMilliseconds)
-    let here = try everything(request.timeoutMilliseconds)
-    let plan = CopyPlan(from: there, into: here, of: request.homeAccountID)
+    let source = try other.everything(request.timeoutMilliseconds)
+    let target = try everything(request.timeoutMilliseconds)
+    let plan = CopyPlan(from: source, into: target, of: request.homeAccountID)
     var report = plan.report
     report.isDryRun = request.isDryRun
     guard !request.isDryRun else { return report }

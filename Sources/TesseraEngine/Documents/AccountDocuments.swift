@@ -14,7 +14,7 @@ import TesseraWire
 /// The serialized JSON of some accounts, each followed by a comma.
 final class AccountDocuments: Sendable {
   /// A buffer to which serialized accounts are appended.
-  struct Draft {
+  struct Buffer {
     fileprivate var bytes: [UInt8] = []
     fileprivate var ends: [Int] = []
 
@@ -40,17 +40,17 @@ final class AccountDocuments: Sendable {
   private let ends: [Int]
 
   /// Creates a value from a buffer.
-  init(_ draft: Draft) { (bytes, ends) = (draft.bytes, draft.ends) }
+  init(_ draft: Buffer) { (bytes, ends) = (draft.bytes, draft.ends) }
 
   /// Serializes accounts.
   convenience init(_ accounts: [Account]) {
-    var draft = Draft()
+    var draft = Buffer()
     for account in accounts { draft.append(account) }
     self.init(draft)
   }
 }
 
-extension AccountsAnswer {
+extension CachedAccountList {
   /// The document with the member `accounts`, as a C string to be released with `free(3)`; `nil` if memory ran out.
   ///
   /// The bytes are copied once, from the cached pages.

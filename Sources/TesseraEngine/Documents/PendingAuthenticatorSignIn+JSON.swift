@@ -11,7 +11,7 @@ extension PendingAuthenticatorSignIn {
     json.append("authority", authority)
     json.append("issuer", issuer)
     json.append("redirect_uri", redirectURI)
-    json.append("answer_uri", answerURI)
+    json.append("answer_uri", responseURI)
     json.append("broker_nonce", nonce.reveal())
     json.append("broker_key", key?.text.reveal())
     json.append("scope", scopes.text)
@@ -31,13 +31,13 @@ extension PendingAuthenticatorSignIn {
   package init?(_ json: JSONObject) {
     func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
     guard let id = text("id"), let authority = text("authority"), let issuer = text("issuer"),
-      let redirectURI = text("redirect_uri"), let answerURI = text("answer_uri"),
+      let redirectURI = text("redirect_uri"), let responseURI = text("answer_uri"),
       let nonce = text("broker_nonce"), let scopes = text("scope"),
       let expiresOn = json["expires_on"]?.integer
     else { return nil }
     self.init(
       id: id, authority: authority, issuer: issuer, redirectURI: redirectURI,
-      answerURI: answerURI, nonce: Secret(nonce),
+      responseURI: responseURI, nonce: Secret(nonce),
       key: text("broker_key").flatMap { AuthenticatorKey(Secret($0)) },
       scopes: Scopes(parsing: scopes), claims: text("claims"),
       account: text("home_account_id").map {

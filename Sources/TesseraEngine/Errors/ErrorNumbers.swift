@@ -3,7 +3,7 @@
 
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
-extension ServerWords {
+extension ServerErrorTable {
   /// The codes by number in `error_codes`.
   ///
   /// For other numbers, `error` and `suberror` decide.

@@ -6,7 +6,7 @@ package import TesseraWire
 extension TesseraError {
   /// Creates the error for an error response.
   package init(_ refusal: ServerError, correlationID: String?) {
-    let code = ServerWords.code(of: refusal)
+    let code = ServerErrorTable.code(of: refusal)
     self.init(ErrorCode.remedies[code] ?? .signIn, code, TesseraError.message(of: refusal))
     oauthError = refusal.error
     suberror = refusal.suberror
@@ -39,14 +39,15 @@ extension TesseraError {
   /// identifies an error in the request is kept, because a sign-in would send the same request again.
   package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
     self.init(refusal, correlationID: correlationID)
-    guard code == .accessDenied || code == .requestRejected && !ServerWords.namesFault(refusal)
+    guard
+      code == .accessDenied || code == .requestRejected && !ServerErrorTable.isRequestError(refusal)
     else { return }
     remedy = .signIn
     code = .interactionRequired
   }
 
   /// Adds the values that the Intune library needs if app protection is required.
-  func naming(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
+  func withAppProtectionDetails(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
     guard code == .protectionPolicyRequired else { return self }
     var error = self
     error.authority = authority.text
@@ -75,15 +76,15 @@ extension ErrorCause {
   }
 }
 
-extension ServerWords {
+extension ServerErrorTable {
   /// AADSTS9002313 (InvalidRequest).
   ///
   /// Entra also returns it for a malformed refresh token, which a sign-in replaces.
-  private static let ambiguousNumber: Int64 = 9_002_313
+  private static let ambiguousServerCode: Int64 = 9_002_313
 
   /// Whether an AADSTS number identifies an error in the request.
-  fileprivate static func namesFault(_ refusal: ServerError) -> Bool {
-    refusal.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousNumber } ?? false
+  fileprivate static func isRequestError(_ refusal: ServerError) -> Bool {
+    refusal.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousServerCode } ?? false
   }
 
   /// Returns the code of an error response.

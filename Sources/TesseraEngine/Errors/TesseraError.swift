@@ -55,22 +55,22 @@ public struct TesseraError: Error, Sendable {
   /// The maximum length of a message in Unicode scalars.
   ///
   /// Part of it may come from a server.
-  private static let longestMessage = 2000
+  private static let maximumMessageLength = 2000
 
   /// Whether this is the recorded error of an earlier request, so that no request was sent.
-  package var isRemembered = false
+  package var isRecorded = false
 
   /// Whether this error represents an earlier failure due to a server outage.
-  package var standsForOutage = false
+  package var representsOutage = false
 
   /// Whether the server was unavailable.
-  package var isOutage: Bool { code == .serverUnavailable || standsForOutage }
+  package var isOutage: Bool { code == .serverUnavailable || representsOutage }
 
   /// Creates an error with a remedy, a code and a message.
   public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
     self.remedy = remedy
     self.code = code
-    self.message = message.plain(atMost: TesseraError.longestMessage)
+    self.message = message.plain(atMost: TesseraError.maximumMessageLength)
   }
 
   /// Whether the same call may succeed later without any change.

@@ -14,7 +14,7 @@ struct CallTelemetry: Sendable {
     case deviceCode = 622
   }
 
-  let memory: TelemetryMemory
+  let history: TelemetryHistory
   let current: CurrentTelemetry
 }
 
@@ -25,7 +25,7 @@ extension PublicClientApplication {
   ) -> CallTelemetry? {
     telemetry.map {
       CallTelemetry(
-        memory: $0,
+        history: $0,
         current: CurrentTelemetry(apiID: function.rawValue, refreshType: refreshType))
     }
   }

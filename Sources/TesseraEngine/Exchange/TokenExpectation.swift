@@ -20,7 +20,7 @@ package struct TokenExpectation: Sendable {
   /// If it is set, an ID token is required.
   package var nonce: Secret?
   /// Whether the ID token may have expired, because a broker may return a cached one.
-  package var mayBeOlder = false
+  package var allowsExpiredIDToken = false
 
   package init(
     authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil
@@ -68,7 +68,7 @@ extension TokenExpectation {
     let token = try JSONWebToken(secret)
     var check = IDTokenValidator(
       issuer: authority.configuration.issuer, clientID: clientID,
-      nonce: nonce?.reveal(), now: homeAccountID == nil && !mayBeOlder ? now : nil)
+      nonce: nonce?.reveal(), now: homeAccountID == nil && !allowsExpiredIDToken ? now : nil)
     check.ignoresCase = authority.authority.isEntra
     try check.check(token)
     let claims = IDTokenClaims(token)

@@ -82,7 +82,7 @@ extension TokenResponseRecords {
     let profiles = stored.filter { $0.key != account.key }
     let merged = AccountList.merged([older?.overlaid(with: account) ?? account] + profiles)
     guard
-      let account = merged.first(where: { AccountPerson.sharesCloud($0.environment, environment) })
+      let account = merged.first(where: { AccountKey.isSameCloud($0.environment, environment) })
     else {
       throw TesseraError(
         .retryLater, .invalidResponse, "The server names an account that cannot be.")

@@ -75,18 +75,18 @@ public struct Explanation: Sendable {
 
   package init(
     _ inputs: SilentInputs, _ plan: SilentPlan, refusal: TesseraError? = nil, authority: Authority,
-    store: StoreKind, asksBroker: Bool = false, readMicroseconds: Int64
+    store: StoreKind, usesBroker: Bool = false, readMicroseconds: Int64
   ) {
     switch plan {
-    case .refresh(_, _, let why) where asksBroker:
+    case .refresh(_, _, let why) where usesBroker:
       (decision, reason, error) = (.broker, why.rawValue, nil)
-    case .signIn where asksBroker:
+    case .signIn where usesBroker:
       (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
     case .use: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
     case .pause(let record, _):
       let failure = TesseraError.remembered(record, at: inputs.clocks)
-      decision = asksBroker ? .broker : .pause
+      decision = usesBroker ? .broker : .pause
       (reason, error) = (failure.code.rawValue, failure)
     case .signIn(let problem):
       let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
@@ -109,8 +109,8 @@ extension Explanation {
   public var message: String {
     switch decision {
     case .use: "A cached token is handed out."
-    case .broker: "\(occasion), so the identity broker is asked."
-    case .refresh: "\(occasion), so a refresh token is redeemed."
+    case .broker: "\(refreshReasonText), so the identity broker is asked."
+    case .refresh: "\(refreshReasonText), so a refresh token is redeemed."
     case .pause:
       candidates.contains { $0.role == .fallback }
         ? "The same request failed a moment ago, so a token that is still valid is handed out."
@@ -120,7 +120,7 @@ extension Explanation {
     }
   }
 
-  private var occasion: String {
+  private var refreshReasonText: String {
     guard error == nil else { return "The same request to the server failed a moment ago" }
     return switch reason {
     case RefreshReason.forced.rawValue: "A new token was asked for"

@@ -20,25 +20,25 @@ extension PublicClientApplication {
   private func explain(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> Explanation {
-    let began = surroundings.time.monotonicNanoseconds
+    let start = surroundings.time.monotonicNanoseconds
     let flow = try SilentFlow(self, request, within: limits)
     var selection = flow.selection
     // Tokens with other scopes are included here, to report the missing scopes.
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
-    if flow.endsInSignIn(plan), try flow.canUpgrade(inputs) {
+    if flow.requiresSignIn(plan), try flow.canUpgrade(inputs) {
       let pause = inputs.pause(.missing).map { SilentPlan.pause($0, fallback: nil) }
       plan = pause ?? .refresh([], fallback: nil, .missing)
     }
-    let refusal = flow.refusal ?? flow.exclusion(from: plan, inputs)
-    inputs.isElsewhere = refusal != nil
+    let refusal = flow.refusal ?? flow.admissionError(from: plan, inputs)
+    inputs.isForeignAccount = refusal != nil
     return Explanation(
       inputs, refusal.map { .signIn($0.message) } ?? plan, refusal: refusal,
       authority: flow.authority,
       store: configuration.storeInUse,
-      asksBroker: refusal == nil && flow.authority.type == .entra && flow.asksBroker(plan, inputs),
-      readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
+      usesBroker: refusal == nil && flow.authority.type == .entra && flow.usesBroker(plan, inputs),
+      readMicroseconds: Stopwatch.microseconds(since: start, surroundings.time))
   }
 
   /// Returns a token without user interaction, with an explanation of how it was selected and timings.
@@ -56,7 +56,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     let time = surroundings.time
-    let began = time.monotonicNanoseconds
+    let start = time.monotonicNanoseconds
     let limits = limits(request.timeoutMilliseconds, cancellation)
     var explanation = try explain(request, within: limits)
     let stopwatch = Stopwatch(surroundings.transport, time)
@@ -66,7 +66,7 @@ extension PublicClientApplication {
       try flow.run().result
     }
     explanation.networkMicroseconds = stopwatch.microseconds
-    explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
+    explanation.totalMicroseconds = Stopwatch.microseconds(since: start, time)
     explanation.brokers = result.brokers
     result.explanation = explanation
     return result
@@ -80,7 +80,7 @@ extension ApplicationConfiguration {
 
 extension SilentFlow {
   /// Whether a plan requires a sign-in, considering the unified cache only.
-  fileprivate func endsInSignIn(_ plan: SilentPlan) -> Bool {
+  fileprivate func requiresSignIn(_ plan: SilentPlan) -> Bool {
     switch plan {
     case .signIn: true
     case .pause(let record, let fallback):
@@ -93,6 +93,6 @@ extension SilentFlow {
   fileprivate mutating func measure(with stopwatch: Stopwatch) {
     var surroundings = application.surroundings
     surroundings.transport = stopwatch
-    exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
   }
 }

@@ -11,7 +11,7 @@ extension SilentInputs {
       guard record.type.isAccessToken || record.type.isRefreshToken else { return nil }
       let (role, obstacles) =
         record.type.isAccessToken
-        ? standing(ofAccessToken: record, plan) : standing(ofRefreshToken: record, plan)
+        ? roleAndReasons(ofAccessToken: record, plan) : roleAndReasons(ofRefreshToken: record, plan)
       let missing = record.type.isAccessToken ? scopes.lacking(in: record.scopes) : Scopes([])
       return TokenCandidate(record, missing: missing, role: role, obstacles: obstacles)
     }
@@ -22,10 +22,10 @@ extension SilentInputs {
     }
   }
 
-  private func standing(
+  private func roleAndReasons(
     ofAccessToken token: CredentialRecord, _ plan: SilentPlan
   ) -> (TokenCandidate.Role, [RejectionReason]) {
-    var obstacles = strangeness(of: token) + unfitness(of: token)
+    var obstacles = ownershipReasons(of: token) + mismatchReasons(of: token)
     let chosen: CachedToken? =
       switch plan {
       case .use(let token): token
@@ -34,7 +34,7 @@ extension SilentInputs {
       }
     let isChosen = (chosen ?? outageToken)?.accessToken.key == token.key
     if isChosen, case .use = plan { return (.used, []) }
-    obstacles += untimeliness(of: token)
+    obstacles += lifetimeReasons(of: token)
     if hasClaims { obstacles.append(.claimsChallenge) }
     if forcesRefresh { obstacles.append(.refreshForced) }
     if !isChosen, obstacles.isEmpty { obstacles.append(.anotherFirst) }
@@ -42,10 +42,10 @@ extension SilentInputs {
     return (isChosen && !forcesRefresh ? .fallback : .notUsed, obstacles)
   }
 
-  private func standing(
+  private func roleAndReasons(
     ofRefreshToken token: CredentialRecord, _ plan: SilentPlan
   ) -> (TokenCandidate.Role, [RejectionReason]) {
-    var obstacles = strangeness(of: token)
+    var obstacles = ownershipReasons(of: token)
     guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
     guard obstacles.isEmpty else { return (.notUsed, obstacles) }
     if token.isSuperseded {
@@ -66,23 +66,23 @@ extension SilentInputs {
   }
 
   /// Returns the reasons because of which a token belongs to another account, application or provider.
-  private func strangeness(of token: CredentialRecord) -> [RejectionReason] {
+  private func ownershipReasons(of token: CredentialRecord) -> [RejectionReason] {
     var obstacles: [RejectionReason] = isSignedOut ? [.signedOut] : []
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
-    if isElsewhere || !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
+    if isForeignAccount || !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
     guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
-      let isPart =
+      let isOtherPartition =
         token.type.isAccessToken
         && token.applicationIdentifier?.nonBlank?.normalised != partition?.normalised
       let isOwn = token.clientID.normalised == clientID.normalised && token.familyID == nil
-      return obstacles + (isOwn && !isPart ? [] : [.otherApplication])
+      return obstacles + (isOwn && !isOtherPartition ? [] : [.otherApplication])
     }
     let isMember = snapshot.familyID(of: clientID)?.normalised == family.normalised
     return obstacles + (isMember ? [] : [.otherFamily])
   }
 
   /// Returns the requirements that a token does not meet.
-  private func unfitness(of token: CredentialRecord) -> [RejectionReason] {
+  private func mismatchReasons(of token: CredentialRecord) -> [RejectionReason] {
     var obstacles: [RejectionReason] = []
     if let realm {
       if realm.normalised != (token.realm ?? "").normalised { obstacles.append(.otherTenant) }
@@ -97,7 +97,7 @@ extension SilentInputs {
   }
 
   /// Returns the rejection reasons that result from the age of a token.
-  private func untimeliness(of token: CredentialRecord) -> [RejectionReason] {
+  private func lifetimeReasons(of token: CredentialRecord) -> [RejectionReason] {
     let times = TokenExpiry(token, at: clocks, marginSeconds: marginSeconds)
     switch times.verdict {
     case .over:

@@ -18,8 +18,8 @@ final class Stopwatch: Transport {
   func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
-    let began = time.monotonicNanoseconds
-    defer { nanoseconds.wrappingAdd(time.monotonicNanoseconds &- began, ordering: .relaxed) }
+    let start = time.monotonicNanoseconds
+    defer { nanoseconds.wrappingAdd(time.monotonicNanoseconds &- start, ordering: .relaxed) }
     return try transport.send(request, within: limits)
   }
 
@@ -27,7 +27,7 @@ final class Stopwatch: Transport {
   var microseconds: Int64 { Int64(clamping: nanoseconds.load(ordering: .relaxed) / 1000) }
 
   /// Returns the microseconds since a reading of the monotonic clock.
-  static func microseconds(since began: UInt64, _ time: any TimeSource) -> Int64 {
-    Int64(clamping: (time.monotonicNanoseconds &- began) / 1000)
+  static func microseconds(since start: UInt64, _ time: any TimeSource) -> Int64 {
+    Int64(clamping: (time.monotonicNanoseconds &- start) / 1000)
   }
 }

@@ -16,7 +16,7 @@ struct ExportFlow {
   /// - Throws: `signIn` with code `account_not_found` if there are none.
   func run() throws(TesseraError) -> ExportedSignIns {
     let limits = application.limits(request.timeoutMilliseconds)
-    let accounts = try application.accountsAnswer(within: limits).accounts.filter { account in
+    let accounts = try application.accountList(within: limits).accounts.filter { account in
       account.isEntra && !account.homeAccountID.isEmpty
         && (request.homeAccountID.map { $0.normalised == account.homeAccountID.normalised } ?? true)
     }
@@ -27,7 +27,7 @@ struct ExportFlow {
       throw TesseraError(
         .signIn, .accountNotFound, "This application has no such account: sign in first.")
     }
-    return try answer(found)
+    return try export(found)
   }
 
   /// Reads the records of all accounts in one snapshot.
@@ -48,7 +48,7 @@ struct ExportFlow {
     return try application.cache.snapshot(selection, within: limits)
   }
 
-  private func answer(_ found: ExportedRecords) throws(TesseraError) -> ExportedSignIns {
+  private func export(_ found: ExportedRecords) throws(TesseraError) -> ExportedSignIns {
     switch request.format {
     case .appleKeychain:
       let items = KeychainItem.items(of: found.records).map { item in

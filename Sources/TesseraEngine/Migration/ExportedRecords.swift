@@ -13,7 +13,7 @@ struct ExportedRecords {
   /// The refresh tokens among the records.
   private(set) var tokens: [CredentialRecord] = []
   /// The account records with a user name, the most complete one for each account.
-  private var profiles: [AccountPerson: AccountRecord] = [:]
+  private var profiles: [AccountKey: AccountRecord] = [:]
 
   /// Selects the records of accounts from a snapshot, which may contain records of other accounts.
   init(of accounts: [Account], at clientID: String, in snapshot: CacheSnapshot) {
@@ -26,7 +26,7 @@ struct ExportedRecords {
       case .account(let account):
         let person = ExportedRecords.person(account.homeAccountID, account.environment)
         guard people.contains(person) else { continue }
-        note(account, of: person)
+        addProfile(account, of: person)
       case .appMetadata(let metadata):
         guard metadata.clientID.normalised == clientID else { continue }
       case .credential(let token):
@@ -54,12 +54,12 @@ struct ExportedRecords {
   /// Tokens of accounts without a user name are omitted, because ADAL could not find them.
   var legacyItems: [LegacyItem] { tokens.compactMap(legacyItem) }
 
-  private static func person(_ homeAccountID: String, _ environment: String) -> AccountPerson {
-    AccountPerson(homeAccountID.normalised, environment.normalised)
+  private static func person(_ homeAccountID: String, _ environment: String) -> AccountKey {
+    AccountKey(homeAccountID.normalised, environment.normalised)
   }
 
   /// Prefers the name and the tenant of the home account over those of a guest, as in ``AccountList``.
-  private mutating func note(_ account: AccountRecord, of person: AccountPerson) {
+  private mutating func addProfile(_ account: AccountRecord, of person: AccountKey) {
     guard account.username?.nonBlank != nil else { return }
     if let known = profiles[person], known.isHome || !account.isHome && known.realm <= account.realm
     {

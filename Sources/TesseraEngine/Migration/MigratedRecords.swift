@@ -7,41 +7,41 @@ import TesseraWire
 /// The records of the unified schema that are migrated along with older items, or without any.
 struct MigratedRecords {
   /// An account at an application.
-  private struct Subject: Hashable {
-    let person: AccountPerson
+  private struct ReportKey: Hashable {
+    let person: AccountKey
     let clientID: String
 
     init(_ token: CredentialRecord) {
-      person = AccountPerson(token.homeAccountID.normalised, token.environment.normalised)
+      person = AccountKey(token.homeAccountID.normalised, token.environment.normalised)
       clientID = token.clientID.normalised
     }
   }
 
   /// The records that are not stored yet.
-  private(set) var waiting: [CacheRecord] = []
+  private(set) var pending: [CacheRecord] = []
   /// The number of records that have been stored.
   private(set) var count = 0
-  private var accounts: [Subject: MigrationReport.Account] = [:]
+  private var accounts: [ReportKey: MigrationReport.Account] = [:]
   /// The accounts with tokens that expire soon, and possibly no others.
-  private var passing: [Subject: MigrationReport.Account] = [:]
-  private var profiles: [AccountPerson: AccountRecord] = [:]
+  private var expiring: [ReportKey: MigrationReport.Account] = [:]
+  private var profiles: [AccountKey: AccountRecord] = [:]
 
   /// Adds a record.
   ///
   /// An account that signed out here is not signed in again by the copy of another application.
-  mutating func meet(_ record: CacheRecord, isSignedOut: Bool) {
-    if !isSignedOut { waiting.append(record) }
+  mutating func add(_ record: CacheRecord, isSignedOut: Bool) {
+    if !isSignedOut { pending.append(record) }
     switch record {
     case .account(let account):
-      let person = AccountPerson(account.homeAccountID.normalised, account.environment.normalised)
+      let person = AccountKey(account.homeAccountID.normalised, account.environment.normalised)
       guard account.username?.nonBlank != nil, profiles[person]?.isHome != true else { return }
       if account.isHome || profiles[person] == nil { profiles[person] = account }
     case .credential(let token):
       guard !token.homeAccountID.isEmpty else { return }
       if isSignedOut {
-        note(token, .notMigrated, .retired)
+        recordOutcome(token, .notMigrated, .retired)
       } else if !token.type.isRefreshToken {
-        passing[Subject(token)] = account(of: token, .notMigrated, .noRefreshToken)
+        expiring[ReportKey(token)] = account(of: token, .notMigrated, .noRefreshToken)
       }
     default: return
     }
@@ -52,18 +52,18 @@ struct MigratedRecords {
   mutating func steps(over snapshot: CacheSnapshot) -> [CacheChange.Step] {
     let known = Dictionary(snapshot.records.map { ($0.key, $0) }) { first, _ in first }
     var steps: [CacheChange.Step] = []
-    for record in waiting {
+    for record in pending {
       let stored = known[record.key]
       if stored == nil { steps.append(.add(record)) }
       guard case .credential(let token) = record, token.type.isRefreshToken else { continue }
       guard case .credential(let own)? = stored else {
-        note(token, .migrated)
+        recordOutcome(token, .migrated)
         continue
       }
-      note(token, own.secret == token.secret ? .alreadyMigrated : .alreadySignedIn)
+      recordOutcome(token, own.secret == token.secret ? .alreadyMigrated : .alreadySignedIn)
     }
-    count += waiting.count
-    waiting = []
+    count += pending.count
+    pending = []
     return steps
   }
 
@@ -76,11 +76,11 @@ struct MigratedRecords {
       clientID: token.clientID, outcome: outcome, reason: reason)
   }
 
-  private mutating func note(
+  private mutating func recordOutcome(
     _ token: CredentialRecord, _ outcome: MigrationReport.Outcome,
     _ reason: MigrationReport.Reason? = nil
   ) {
-    let subject = Subject(token)
+    let subject = ReportKey(token)
     guard !token.homeAccountID.isEmpty else { return }
     if let known = accounts[subject], known.outcome.rank <= outcome.rank { return }
     accounts[subject] = account(of: token, outcome, reason)
@@ -89,32 +89,32 @@ struct MigratedRecords {
   /// Merges the accounts of older items with those of the records.
   ///
   /// For an account in both, the better outcome is reported.
-  func beside(_ items: [MigrationReport.Account]) -> [MigrationReport.Account] {
-    var told = items
-    var places: [[String]: Int] = [:]
+  func merged(_ items: [MigrationReport.Account]) -> [MigrationReport.Account] {
+    var reported = items
+    var indices: [[String]: Int] = [:]
     for (index, account) in items.enumerated() {
-      places[MigratedRecords.name(account, account.homeAccountID ?? account.username)] = index
+      indices[MigratedRecords.name(account, account.homeAccountID ?? account.username)] = index
     }
     let people = Set(accounts.keys.map(\.person))
-    let bare = passing.filter { !people.contains($0.key.person) }
+    let bare = expiring.filter { !people.contains($0.key.person) }
     for (subject, found) in accounts.merging(bare, uniquingKeysWith: { first, _ in first }) {
       let account = found.named(profiles[subject.person]?.username ?? "")
       let names = [account.homeAccountID ?? "", account.username]
-      let place = names.lazy.compactMap { places[MigratedRecords.name(account, $0)] }.first
-      guard let place, told.indices.contains(place) else {
-        told.append(account)
+      let index = names.lazy.compactMap { indices[MigratedRecords.name(account, $0)] }.first
+      guard let index, reported.indices.contains(index) else {
+        reported.append(account)
         continue
       }
-      guard account.outcome.rank < told[place].outcome.rank else { continue }
-      told[place].outcome = account.outcome
-      told[place].reason = account.reason
+      guard account.outcome.rank < reported[index].outcome.rank else { continue }
+      reported[index].outcome = account.outcome
+      reported[index].reason = account.reason
     }
-    return told
+    return reported
   }
 
   private static func name(_ account: MigrationReport.Account, _ person: String) -> [String] {
     [
-      person.normalised, AccountPerson.environment(account.environment),
+      person.normalised, AccountKey.environment(account.environment),
       account.clientID.normalised,
     ]
   }

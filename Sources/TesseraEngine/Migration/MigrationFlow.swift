@@ -51,16 +51,16 @@ struct MigrationFlow {
     do throws(LegacyDamage) {
       try format.read(request.data) { entry in
         guard failure == nil else { return }
-        state.meet(entry)
+        state.add(entry)
         guard state.isFull else { return }
         do throws(TesseraError) { try store(&state) } catch { failure = error }
       }
     } catch {
       // The first entry could not be read, so the data is not a cache of this format.
-      guard !state.isUntouched else {
+      guard !state.isEmpty else {
         throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
       }
-      state.meet(.damaged(error))
+      state.add(.damaged(error))
     }
     // An entry that could not be stored must not be reported as migrated, however the parser ended.
     if let failure { throw failure }
@@ -69,15 +69,16 @@ struct MigrationFlow {
   }
 
   /// Reads the accounts that the application has signed in.
-  private func signedIn() throws(TesseraError) -> MigrationState.SignedIn {
+  private func signedIn() throws(TesseraError) -> MigrationState.SignedInAccounts {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
     selection.everyAccount = true
-    return MigrationState.SignedIn(try application.cache.snapshot(selection, within: limits))
+    return MigrationState.SignedInAccounts(
+      try application.cache.snapshot(selection, within: limits))
   }
 
   private func store(_ state: inout MigrationState) throws(TesseraError) {
-    for batch in state.takeWaiting() { try store(batch, &state) }
+    for batch in state.removePendingBatches() { try store(batch, &state) }
   }
 
   private func store(

@@ -7,7 +7,7 @@ import TesseraWire
 /// The state of a migration, as a value without side effects.
 struct MigrationState {
   /// The accounts that are signed in through the unified cache, by application.
-  struct SignedIn {
+  struct SignedInAccounts {
     private var people: Set<String> = []
     private var tokens: Set<Secret> = []
     private var signedOut: Set<String> = []
@@ -16,7 +16,7 @@ struct MigrationState {
       for case .accountMetadata(let record) in snapshot.records {
         guard let home = record.homeAccountID, record.state(of: home) == .signedOut
         else { continue }
-        signedOut.insert(SignedIn.entry(home, record.clientID))
+        signedOut.insert(SignedInAccounts.entry(home, record.clientID))
       }
       var names: [String: Set<String>] = [:]
       for account in snapshot.accounts {
@@ -28,32 +28,32 @@ struct MigrationState {
         tokens.insert(token.secret)
         let home = token.homeAccountID.normalised
         for person in names[home, default: []].union([home]) {
-          people.insert(SignedIn.entry(person, token.clientID, token.environment))
+          people.insert(SignedInAccounts.entry(person, token.clientID, token.environment))
         }
       }
     }
 
     func has(_ item: LegacyItem) -> Bool {
       people.contains(
-        SignedIn.entry(item.identity ?? item.userID, item.clientID, item.environment))
+        SignedInAccounts.entry(item.identity ?? item.userID, item.clientID, item.environment))
     }
 
     /// Whether the token of an item is also in the unified cache, because it was exported to the older library.
-    func hasToken(_ item: LegacyItem) -> Bool {
+    func containsToken(_ item: LegacyItem) -> Bool {
       item.refreshToken.map(tokens.contains) ?? false
     }
 
     /// Whether the token belongs to an account that has signed out of its application here.
     func isSignedOut(_ record: CacheRecord) -> Bool {
       guard case .credential(let token) = record else { return false }
-      return signedOut.contains(SignedIn.entry(token.homeAccountID, token.clientID))
+      return signedOut.contains(SignedInAccounts.entry(token.homeAccountID, token.clientID))
     }
 
     /// Whether the item belongs to an account that has signed out of its application here.
     ///
     /// `false` if the account is unknown.
     func isSignedOut(_ item: LegacyItem) -> Bool {
-      item.identity.map { signedOut.contains(SignedIn.entry($0, item.clientID)) } ?? false
+      item.identity.map { signedOut.contains(SignedInAccounts.entry($0, item.clientID)) } ?? false
     }
 
     private static func entry(_ person: String, _ clientID: String) -> String {
@@ -63,12 +63,12 @@ struct MigrationState {
     private static func entry(
       _ person: String, _ clientID: String, _ environment: String
     ) -> String {
-      "\(entry(person, clientID)) \(AccountPerson.environment(environment).normalised)"
+      "\(entry(person, clientID)) \(AccountKey.environment(environment).normalised)"
     }
   }
 
   /// The key of an account in the report.
-  private struct Subject: Hashable {
+  private struct ReportKey: Hashable {
     let username: String
     let identity: String?
     let environment: String
@@ -87,26 +87,26 @@ struct MigrationState {
   /// The size of pending items above which they are stored, in bytes.
   ///
   /// It limits how often the record of a name is read.
-  private static let mostWaitingBytes = 8 << 20
+  private static let maximumPendingBytes = 8 << 20
   /// The estimated size of an item without its name and its token, in bytes.
   private static let itemBytes = 512
   /// The maximum number of damaged entries in the report.
-  private static let mostDamaged = 100
+  private static let maximumDamaged = 100
 
   private var report: MigrationReport
-  private let signedIn: SignedIn
+  private let signedIn: SignedInAccounts
   /// The client ID of the application that migrates the cache.
   private let clientID: String
-  private var accounts: [Subject: MigrationReport.Account] = [:]
+  private var accounts: [ReportKey: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
-  private var waitingBytes = 0
+  private var pendingBytes = 0
   private var records = MigratedRecords()
   /// The hosts that the application trusts in addition to those of the clouds.
   private let hosts: Set<String>
   /// Whether no entry has been added yet.
-  private(set) var isUntouched = true
+  private(set) var isEmpty = true
 
-  init(report: MigrationReport, signedIn: SignedIn, clientID: String, hosts: Set<String>) {
+  init(report: MigrationReport, signedIn: SignedInAccounts, clientID: String, hosts: Set<String>) {
     self.report = report
     self.signedIn = signedIn
     self.clientID = clientID
@@ -115,13 +115,13 @@ struct MigrationState {
 
   /// Whether there are enough pending items or records to store them.
   var isFull: Bool {
-    waitingBytes >= Self.mostWaitingBytes || records.waiting.count >= Self.batch
+    pendingBytes >= Self.maximumPendingBytes || records.pending.count >= Self.batch
   }
 
   /// Removes the pending items, and returns them in batches for separate commits.
   ///
   /// All items of a name are in the same batch, so that the record of a name is read once.
-  mutating func takeWaiting() -> [[LegacyItem]] {
+  mutating func removePendingBatches() -> [[LegacyItem]] {
     var byName = Dictionary(grouping: items, by: \.userID)
     var batches: [[LegacyItem]] = []
     var batch: [LegacyItem] = []
@@ -132,66 +132,69 @@ struct MigrationState {
       batch = []
     }
     items = []
-    waitingBytes = 0
+    pendingBytes = 0
     return batches + [batch]
   }
 
   /// Returns the keys of the records that a batch and the pending records of the unified schema depend on.
   func keys(_ batch: [LegacyItem]) -> [RecordKey] {
-    Set(batch.map(\.userID)).map(LegacyAccountRecord.key) + records.waiting.map(\.key)
+    Set(batch.map(\.userID)).map(LegacyAccountRecord.key) + records.pending.map(\.key)
   }
 
   /// Adds an entry of the cache.
-  mutating func meet(_ entry: LegacyEntry) {
-    isUntouched = false
+  mutating func add(_ entry: LegacyEntry) {
+    isEmpty = false
     switch entry {
-    case .item(let item): meet(item)
-    case .record(let record): records.meet(record, isSignedOut: signedIn.isSignedOut(record))
+    case .item(let item): add(item)
+    case .record(let record): records.add(record, isSignedOut: signedIn.isSignedOut(record))
     case .preserved(let kind): report.preserved[kind.rawValue, default: 0] += 1
     case .damaged(let damage):
-      guard report.damaged.count < Self.mostDamaged else { return report.furtherDamaged += 1 }
+      guard report.damaged.count < Self.maximumDamaged else { return report.furtherDamaged += 1 }
       report.damaged.append(
         MigrationReport.Damage(entry: damage.entry, code: damage.code, message: damage.message))
     }
   }
 
-  private mutating func meet(_ item: LegacyItem) {
+  private mutating func add(_ item: LegacyItem) {
     guard let kind = item.kind else { return }
-    if kind == .person { return meet(person: item) }
-    if item.userID.isEmpty { return note(item, .notMigrated, .unknownPerson) }
+    if kind == .person { return add(person: item) }
+    if item.userID.isEmpty { return recordOutcome(item, .notMigrated, .unknownPerson) }
     switch kind {
     case .person: return
-    case .accessToken: note(item, .notMigrated, .noRefreshToken)
-    case .tombstone: note(item, .notMigrated, .refused)
+    case .accessToken: recordOutcome(item, .notMigrated, .noRefreshToken)
+    case .tombstone: recordOutcome(item, .notMigrated, .refused)
     case .refreshToken, .singleResource:
       var item = item
       // Entra's identifiers are case-insensitive. They are normalized because they are compared exactly.
       item.homeAccountID = item.homeAccountID?.nonBlank?.normalised
       // An item that could not be parsed again is useless: it has no server, no application or a blank token.
       guard let kept = LegacyItem(members: item.members), let token = kept.refreshToken else {
-        return note(item, .notMigrated, .unknownPerson)
+        return recordOutcome(item, .notMigrated, .unknownPerson)
       }
-      if signedIn.hasToken(item) { return note(item, .alreadySignedIn) }
-      let isBeside = signedIn.has(item)
-      if signedIn.isSignedOut(item), !isBeside { return note(item, .notMigrated, .retired) }
+      if signedIn.containsToken(item) { return recordOutcome(item, .alreadySignedIn) }
+      let isSignedIn = signedIn.has(item)
+      if signedIn.isSignedOut(item), !isSignedIn {
+        return recordOutcome(item, .notMigrated, .retired)
+      }
       // A silent call would never redeem it.
       guard CloudTable.cloud(of: item.environment) != nil || hosts.contains(item.environment) else {
-        return isBeside
-          ? note(item, .alreadySignedIn) : note(item, .notMigrated, .unknownAuthority)
+        return isSignedIn
+          ? recordOutcome(item, .alreadySignedIn)
+          : recordOutcome(item, .notMigrated, .unknownAuthority)
       }
       items.append(kept)
-      waitingBytes += token.reveal().utf8.count + kept.userID.utf8.count + Self.itemBytes
+      pendingBytes += token.reveal().utf8.count + kept.userID.utf8.count + Self.itemBytes
     }
   }
 
   /// Adds a user name that applications of one publisher share.
   ///
   /// It is reported for the application that migrates.
-  private mutating func meet(person: LegacyItem) {
+  private mutating func add(person: LegacyItem) {
     var item = person
     item.clientID = clientID
-    if signedIn.has(item) { return note(item, .alreadySignedIn) }
-    note(item, .notMigrated, .nameOnly)
+    if signedIn.has(item) { return recordOutcome(item, .alreadySignedIn) }
+    recordOutcome(item, .notMigrated, .nameOnly)
   }
 
   /// Returns the change that stores a batch and the pending records of the unified schema, and clears the latter.
@@ -203,15 +206,15 @@ struct MigrationState {
     for item in batch {
       let name = item.userID
       // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
-      let isBeside = signedIn.has(item)
+      let isSignedIn = signedIn.has(item)
       switch tokenSets[name, default: LegacyAccountRecord(name: name).tokenSet].add(item) {
       case .added:
-        note(item, isBeside ? .alreadySignedIn : .migrated)
+        recordOutcome(item, isSignedIn ? .alreadySignedIn : .migrated)
         byName[name, default: []].append(item)
-      case _ where isBeside: note(item, .alreadySignedIn)
-      case .known: note(item, .alreadyMigrated)
-      case .retired: note(item, .notMigrated, .retired)
-      case .full: note(item, .notMigrated, .tooManyTokens)
+      case _ where isSignedIn: recordOutcome(item, .alreadySignedIn)
+      case .known: recordOutcome(item, .alreadyMigrated)
+      case .retired: recordOutcome(item, .notMigrated, .retired)
+      case .full: recordOutcome(item, .notMigrated, .tooManyTokens)
       }
     }
     for (name, items) in byName.sorted(by: { $0.key < $1.key }) {
@@ -224,10 +227,10 @@ struct MigrationState {
   /// Records the outcome for an account.
   ///
   /// The best outcome is kept, because one valid token is sufficient.
-  private mutating func note(
+  private mutating func recordOutcome(
     _ item: LegacyItem, _ outcome: MigrationReport.Outcome, _ reason: MigrationReport.Reason? = nil
   ) {
-    let subject = Subject(item)
+    let subject = ReportKey(item)
     if let known = accounts[subject], known.outcome.rank <= outcome.rank { return }
     accounts[subject] = MigrationReport.Account(
       username: item.claims?.username ?? item.userID, homeAccountID: item.homeAccountID,
@@ -238,13 +241,13 @@ struct MigrationState {
   var finished: MigrationReport {
     var report = report
     report.recordCount = records.count
-    let accounts = records.beside(Array(accounts.values))
+    let accounts = records.merged(Array(accounts.values))
     // A name that is also known with a token is not reported as a name only.
     let names = Set(accounts.filter { $0.reason != .nameOnly }.map(\.username.normalised))
-    let told = accounts.filter {
+    let reported = accounts.filter {
       $0.reason != .nameOnly || !names.contains($0.username.normalised)
     }
-    report.accounts = told.sorted {
+    report.accounts = reported.sorted {
       ($0.username, $0.environment, $0.clientID) < ($1.username, $1.environment, $1.clientID)
     }
     return report

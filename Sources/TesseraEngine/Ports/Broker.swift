@@ -15,7 +15,7 @@ package protocol Broker: Sendable {
   ///   - patience: The timeout for the broker in milliseconds; `nil` for none besides the limits.
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
-    patience: Int64?
+    brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse
 }
 
@@ -56,7 +56,7 @@ package struct NoBroker: Broker {
 
   package func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
-    patience: Int64?
+    brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     throw .skipped(.noSessionBus, "there is no session bus")
   }

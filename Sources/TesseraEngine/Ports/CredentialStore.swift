@@ -13,14 +13,14 @@ package protocol CredentialStore: Sendable {
   /// `false` also if this cannot be determined now.
   func isCurrent(_ version: StoreVersion) -> Bool
 
-  /// Whether cached data of a stale version may be revalidated with ``renewed(_:)``.
-  func isRenewable(_ version: StoreVersion) -> Bool
+  /// Whether cached data of a stale version may be revalidated with ``revalidated(_:)``.
+  func mayRevalidate(_ version: StoreVersion) -> Bool
 
   /// Returns the present version if a snapshot of a stale version would have the same contents, without waiting.
   ///
   /// Called when a version is not current. Returns the given version if the store cannot yet distinguish the next state
   /// from this one. Returns `nil` if the contents differ or cannot be compared.
-  func renewed(_ version: StoreVersion) -> StoreVersion?
+  func revalidated(_ version: StoreVersion) -> StoreVersion?
 
   /// Returns the selected records, all of one transaction.
   ///
@@ -32,7 +32,7 @@ package protocol CredentialStore: Sendable {
   /// Checks that a change could be committed now.
   ///
   /// Called before a refresh token is redeemed.
-  func prove(within limits: CallLimits) throws(TesseraError)
+  func checkWritable(within limits: CallLimits) throws(TesseraError)
 
   /// Applies a change durably and atomically.
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
@@ -55,12 +55,12 @@ package protocol CredentialStore: Sendable {
   /// Deletes quarantined data, which may contain tokens.
   ///
   /// - Returns: Whether all of it was deleted.
-  func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool
+  func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool
 
   /// The databases of other groups in the same directory.
   ///
   /// A sign-out of the whole machine leaves them unchanged.
-  var neighbours: [String] { get }
+  var otherGroupDatabases: [String] { get }
 
   /// Runs `body` with an exclusive lock on a credential, across all processes.
   ///
@@ -73,16 +73,16 @@ package protocol CredentialStore: Sendable {
 
 extension CredentialStore {
   /// Returns `false`: stale data is not revalidated by default.
-  package func isRenewable(_ version: StoreVersion) -> Bool { false }
+  package func mayRevalidate(_ version: StoreVersion) -> Bool { false }
 
   /// Returns `nil`: stale data is not revalidated by default.
-  package func renewed(_ version: StoreVersion) -> StoreVersion? { nil }
+  package func revalidated(_ version: StoreVersion) -> StoreVersion? { nil }
 
   /// Returns `true`: there is no quarantined data by default.
-  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool { true }
+  package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool { true }
 
   /// An empty list by default.
-  package var neighbours: [String] { [] }
+  package var otherGroupDatabases: [String] { [] }
 
   /// Returns `false`: there is no key by default.
   package func rotateKey(

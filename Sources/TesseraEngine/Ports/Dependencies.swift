@@ -16,7 +16,7 @@ package struct Dependencies: Sendable {
   /// The thread pool of the asynchronous calls.
   package var workers: any Workers
   /// The thread pool of calls that wait for user interaction, so that other calls do not queue behind them.
-  package var patientWorkers: any Workers
+  package var interactiveWorkers: any Workers
   /// The browser.
   package var browser: any Browser
   /// The identity broker of this machine.
@@ -28,10 +28,10 @@ package struct Dependencies: Sendable {
 
   /// Creates the dependencies.
   ///
-  /// Without `patientWorkers`, interactive calls use `workers`.
+  /// Without `interactiveWorkers`, interactive calls use `workers`.
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
-    randomness: any Randomness, workers: any Workers, patientWorkers: (any Workers)? = nil,
+    randomness: any Randomness, workers: any Workers, interactiveWorkers: (any Workers)? = nil,
     browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(),
     stack: StackSpace = .unknown,
     log: Log = .silent
@@ -41,7 +41,7 @@ package struct Dependencies: Sendable {
     self.time = time
     self.randomness = randomness
     self.workers = workers
-    self.patientWorkers = patientWorkers ?? workers
+    self.interactiveWorkers = interactiveWorkers ?? workers
     self.browser = browser
     self.broker = broker
     self.stack = stack

@@ -18,7 +18,7 @@ package protocol KeyProtection: Sendable {
   /// If the commit is retried, the same key is returned.
   ///
   /// - Throws: `encryptionUnavailable` if no source satisfies the policy.
-  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey
+  func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey
 
   /// Creates a replacement for the key of a store.
   ///
@@ -32,7 +32,7 @@ package protocol KeyProtection: Sendable {
   /// - Throws: `encryptionUnavailable` if the new key would protect less than the old one.
   func replaceKey(
     at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
-  ) throws(TesseraError) -> MadeKey
+  ) throws(TesseraError) -> CreatedKey
 
   /// Returns the key at the location that a store recorded.
   ///
@@ -53,14 +53,14 @@ package protocol KeyProtection: Sendable {
   /// An attacker with write access to the store's files could have replaced encrypted records with them.
   ///
   /// - Throws: `encryptionUnavailable` if they are not trusted.
-  func checkClear() throws(TesseraError)
+  func checkUnencryptedAllowed() throws(TesseraError)
 
   /// Returns how the key of a new store would be stored.
   ///
   /// No key or file is created.
   ///
   /// - Throws: The error that ended the call.
-  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability
+  func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability
 }
 
 extension KeyProtection {
@@ -70,24 +70,24 @@ extension KeyProtection {
   /// Creates a key as for a new store.
   package func replaceKey(
     at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
-  ) throws(TesseraError) -> MadeKey {
-    try makeKey(within: limits)
+  ) throws(TesseraError) -> CreatedKey {
+    try createKey(within: limits)
   }
 
   /// Does nothing: there is no cache by default.
   package func forget(_ place: KeyLocation) {}
 
   /// Accepts unencrypted records.
-  package func checkClear() throws(TesseraError) {}
+  package func checkUnencryptedAllowed() throws(TesseraError) {}
 
   /// Returns an empty value.
-  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
+  package func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
     KeyAvailability()
   }
 }
 
 /// A new key, or the reasons why none was created.
-package struct MadeKey: Sendable {
+package struct CreatedKey: Sendable {
   /// The key and its location; `nil` if no source was available and the policy allows an unencrypted store.
   package var key: (place: KeyLocation, material: KeyMaterial)?
   /// The failed attempts with other sources.

@@ -19,16 +19,16 @@ import Synchronization
 /// partly modified.
 package final class SpinLock<Value>: @unchecked Sendable {
   private let holder = Atomic<Int32>(0)
-  private let fresh: @Sendable () -> Value
+  private let makeValue: @Sendable () -> Value
   /// Accessed only by the lock holder.
   private var value: UnsafeMutablePointer<Value>
 
   /// Creates a lock.
   ///
-  /// `fresh` creates the initial value, and a new one in a child process if the inherited value is unusable.
-  package init(_ fresh: @escaping @autoclosure @Sendable () -> Value) {
-    self.fresh = fresh
-    value = SpinLock.stored(fresh())
+  /// `makeValue` creates the initial value, and a new one in a child process if the inherited value is unusable.
+  package init(_ makeValue: @escaping @autoclosure @Sendable () -> Value) {
+    self.makeValue = makeValue
+    value = SpinLock.stored(makeValue())
   }
 
   deinit {
@@ -42,26 +42,26 @@ package final class SpinLock<Value>: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    take()
+    acquire()
     defer { holder.store(0, ordering: .releasing) }
     return try body(&value.pointee)
   }
 
-  private func take() {
+  private func acquire() {
     let process = getpid()
     while true {
-      let (isMine, other) = holder.compareExchange(
+      let (isAcquired, other) = holder.compareExchange(
         expected: 0, desired: process, ordering: .acquiring)
-      if isMine { return }
+      if isAcquired { return }
       guard other != process else {
         sched_yield()
         continue
       }
-      let (isTaken, _) = holder.compareExchange(
+      let (isTakenOver, _) = holder.compareExchange(
         expected: other, desired: process, ordering: .acquiring)
-      guard isTaken else { continue }
+      guard isTakenOver else { continue }
       // The old value is leaked, because it may be partly modified.
-      value = SpinLock.stored(fresh())
+      value = SpinLock.stored(makeValue())
       return
     }
   }

@@ -4,7 +4,7 @@
 /// The bytes of stack that a call needs, counted from the function that checks it.
 ///
 /// `Tests/Stacks/run --measure` prints what each call uses, with the first use of every type in a process.
-package enum StackNeed: Int, Sendable {
+package enum StackRequirement: Int, Sendable {
   /// A call that redeems no credential, from its first function: 50 KiB were measured.
   case call = 55_296
   /// A token request, with the check and the commit of its response: 59 KiB were measured.
@@ -29,7 +29,7 @@ package struct StackSpace: Sendable {
   /// Throws `stack_too_small` if less is left than the work needs.
   ///
   /// Coroutines and fibers have stacks of unknown size, for which the check passes.
-  package func check(_ need: StackNeed) throws(TesseraError) {
+  package func check(_ need: StackRequirement) throws(TesseraError) {
     guard let left = bytesLeft(), left < need.rawValue else { return }
     throw TesseraError(
       .fixRequest, .stackTooSmall,

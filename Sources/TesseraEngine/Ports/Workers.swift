@@ -11,6 +11,6 @@ package protocol Workers: Sendable {
   ///   - name: The serial key.
   ///   - refuse: Called instead if there is no thread and none can be started. It must not block.
   func run(
-    inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+    serialKey name: String, _ work: @escaping @Sendable () -> Void,
     orElse refuse: @escaping @Sendable () -> Void)
 }

@@ -3,7 +3,7 @@
 
 extension KeyAttempt {
   /// The source and the reason, for the log and for messages.
-  package var text: String { "\(source.words): \(reason)" }
+  package var text: String { "\(source.displayName): \(reason)" }
 
   fileprivate var cause: ErrorCause { ErrorCause(.keySource, code: problem.rawValue, text) }
 }
@@ -15,7 +15,7 @@ extension [KeyAttempt] {
 
 extension KeySource {
   /// The display name of the source.
-  package var words: String {
+  package var displayName: String {
     switch self {
     case .caller: "the program"
     case .secretService: "the Secret Service"

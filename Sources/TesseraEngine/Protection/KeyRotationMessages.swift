@@ -29,8 +29,8 @@ extension TesseraError {
   /// have created it.
   ///
   /// - Parameter source: The source of the store's key; `nil` for an unencrypted store.
-  package static func notBelieved(_ source: KeySource?) -> TesseraError {
-    let what = source.map { "Its key is kept by \($0.words)" } ?? "It lies in clear"
+  package static func untrustedStore(_ source: KeySource?) -> TesseraError {
+    let what = source.map { "Its key is kept by \($0.displayName)" } ?? "It lies in clear"
     let advice =
       source.map { "name \"\($0.rawValue)\" in key_sources, and rotate the key" }
       ?? "name key_sources"

@@ -29,13 +29,13 @@ enum RedirectRules {
   ]
 
   /// Returns the recommended redirect URI.
-  private static func usual(_ owner: RedirectOwner) -> String {
+  private static func recommended(_ owner: RedirectOwner) -> String {
     owner.bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" } ?? "http://localhost"
   }
 
   private static func text(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard !uri.text.isEmpty else {
-      return Problem("is empty: leave it out, and register \(usual(owner)).")
+      return Problem("is empty: leave it out, and register \(recommended(owner)).")
     }
     let limit = owner.authority.isMicrosoft ? 256 : 2048
     guard uri.text.utf8.count <= limit else {
@@ -56,8 +56,8 @@ enum RedirectRules {
       return Problem(
         "has letters outside of ASCII: write a host in Punycode (xn--…), and a path in %XX.")
     }
-    let isAddressOfSix = uri.host.hasPrefix("[") && uri.host.hasSuffix("]")
-    let placeholders = isAddressOfSix ? "<>{}" : "<>{}[]"
+    let isIPv6Literal = uri.host.hasPrefix("[") && uri.host.hasSuffix("]")
+    let placeholders = isIPv6Literal ? "<>{}" : "<>{}[]"
     if uri.text.contains(where: placeholders.contains) {
       return Problem("still has a placeholder: put your own value for what is in brackets.")
     }
@@ -88,7 +88,8 @@ enum RedirectRules {
         "has no scheme: begin it with https://, http://localhost or your own scheme://.")
     }
     if scheme.isEmpty {
-      return Problem("begins with a colon: put a scheme in front of it, as in \(usual(owner)).")
+      return Problem(
+        "begins with a colon: put a scheme in front of it, as in \(recommended(owner)).")
     }
     if scheme.lowercased() == "localhost" || WebURL("http://\(scheme)")?.isLoopback == true {
       return Problem("lacks its scheme: register http://\(scheme) (any port will do).")
@@ -117,17 +118,19 @@ enum RedirectRules {
     guard uri.scheme == "urn" else { return nil }
     return uri.text.hasPrefix("urn:ietf:wg:oauth:2.0:oob")
       ? Problem(
-        "is the out-of-band one, which providers have abolished: register \(usual(owner)) instead.")
-      : Problem("is a name and no address, where nothing can come to: register \(usual(owner)).")
+        "is the out-of-band one, which providers have abolished: register \(recommended(owner)) instead."
+      )
+      : Problem(
+        "is a name and no address, where nothing can come to: register \(recommended(owner)).")
   }
 
   private static func foreignScheme(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     switch uri.scheme {
     case "javascript", "vbscript", "data", "about", "blob", "view-source":
       return Problem(
-        "is run by the browser itself (\(uri.scheme ?? ""):): register \(usual(owner)).")
+        "is run by the browser itself (\(uri.scheme ?? ""):): register \(recommended(owner)).")
     case "file":
-      return Problem("is a file, which receives nothing: register \(usual(owner)) instead.")
+      return Problem("is a file, which receives nothing: register \(recommended(owner)) instead.")
     case "mailto", "tel", "sms", "ftp", "sftp", "ssh", "ws", "wss", "ldap", "news", "irc", "smb":
       return Problem(
         "has the scheme \(uri.scheme ?? ""), which other programs open: choose one of your own, such as com.example.app."

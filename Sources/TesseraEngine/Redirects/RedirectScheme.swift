@@ -22,8 +22,8 @@ package struct RedirectScheme: Sendable, Hashable {
       throw RedirectScheme.refusal("The scheme has more than 128 characters: shorten it.")
     }
     let isWellKnown =
-      RedirectScheme.wellKnown.contains(name)
-      || RedirectScheme.foreignStarts.contains(where: name.hasPrefix)
+      RedirectScheme.reservedSchemes.contains(name)
+      || RedirectScheme.reservedPrefixes.contains(where: name.hasPrefix)
     guard !isWellKnown else {
       throw RedirectScheme.refusal(
         "The scheme \(name) is opened by other programs: choose one of your own, such as com.example.app."
@@ -52,10 +52,10 @@ package struct RedirectScheme: Sendable, Hashable {
   }
 
   /// The prefixes of schemes that are reserved for browsers and desktops.
-  private static let foreignStarts = ["chrome", "moz-", "ms-", "x-scheme-handler", "web+"]
+  private static let reservedPrefixes = ["chrome", "moz-", "ms-", "x-scheme-handler", "web+"]
 
   /// Schemes that desktops open with an application chosen by the user, or not at all.
-  private static let wellKnown: Set<String> = [
+  private static let reservedSchemes: Set<String> = [
     "about", "admin", "afp", "apt", "bitcoin", "blob", "burn", "callto", "cid", "data", "dav",
     "davs", "dns", "file", "fish", "ftp", "ftps", "geo", "git", "gopher", "help", "http", "https",
     "im", "imap", "imaps", "info", "irc", "irc6", "ircs", "javascript", "jar", "ldap", "ldaps",

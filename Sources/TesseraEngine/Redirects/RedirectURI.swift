@@ -50,7 +50,7 @@ package struct RedirectURI: Sendable, Hashable {
   ///
   /// - Throws: `fixConfiguration` with a message that names the URI to register and configure instead.
   package init(_ text: String?, of owner: RedirectOwner) throws(TesseraError) {
-    let text = text ?? RedirectURI.usual(owner)
+    let text = text ?? RedirectURI.defaultURI(owner)
     let parts = RedirectParts(text)
     for rule in RedirectRules.all {
       guard let problem = rule(parts, owner) else { continue }
@@ -70,7 +70,7 @@ package struct RedirectURI: Sendable, Hashable {
     }
   }
 
-  private static func usual(_ owner: RedirectOwner) -> String {
+  private static func defaultURI(_ owner: RedirectOwner) -> String {
     let own = "msal\(owner.clientID)"
     let hasOwn = owner.schemes?.contains { $0.normalised == own.normalised } == true
     guard let bundle = owner.bundleID?.lowercased() else {
@@ -118,11 +118,11 @@ package struct RedirectParts: Sendable {
     let named = rest.prefix { $0 != "/" }
     authority = String(named)
     path = String(rest.dropFirst(named.count))
-    let place = named.lastIndex(of: "@").map { named[named.index(after: $0)...] } ?? named
-    let end = place.hasPrefix("[") ? place.lastIndex(of: "]") : place.startIndex
-    let mark = end.flatMap { place[$0...].lastIndex(of: ":") }
-    host = String(mark.map { place[..<$0] } ?? place)
-    port = mark.map { String(place[place.index(after: $0)...]) }
+    let hostAndPort = named.lastIndex(of: "@").map { named[named.index(after: $0)...] } ?? named
+    let end = hostAndPort.hasPrefix("[") ? hostAndPort.lastIndex(of: "]") : hostAndPort.startIndex
+    let mark = end.flatMap { hostAndPort[$0...].lastIndex(of: ":") }
+    host = String(mark.map { hostAndPort[..<$0] } ?? hostAndPort)
+    port = mark.map { String(hostAndPort[hostAndPort.index(after: $0)...]) }
   }
 
   /// Whether the scheme is http or https.

@@ -7,9 +7,9 @@ import TesseraWire
 /// The steps of an authorization code flow before and after the browser.
 struct AuthorizationFlow {
   let application: PublicClientApplication
-  let exchange: Exchange
+  let exchange: ServerClient
 
-  init(_ application: PublicClientApplication, _ exchange: Exchange) {
+  init(_ application: PublicClientApplication, _ exchange: ServerClient) {
     self.application = application
     var exchange = exchange
     exchange.telemetry = application.telemetry(of: .interactive)
@@ -132,7 +132,7 @@ extension AuthorizationFlow {
         authority.authority)
     case .code(let code):
       let place = try cloud(of: response, authority)
-      try application.cache.proveForSignIn(within: exchange.limits)
+      try application.cache.checkWritableForSignIn(within: exchange.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
       let document = try tokens(code, redirectURI, pending, place, of: response.homeAccountID)
       return try receive(document, pending, (authority.authority, place))
@@ -165,7 +165,7 @@ extension AuthorizationFlow {
     case .success(let document): return document
     case .refusal(let refusal):
       throw TesseraError(ofCode: refusal, correlationID: exchange.correlationID)
-        .naming(authority.authority, homeAccountID)
+        .withAppProtectionDetails(authority.authority, homeAccountID)
     }
   }
 
@@ -180,7 +180,7 @@ extension AuthorizationFlow {
     return try application.store(
       CompletedSignIn(
         receipt: receipt, authority: authority.resolved, requested: authority.requested,
-        scopes: pending.scopes, answersChallenge: ClaimsRequest.isRequest(pending.claims),
+        scopes: pending.scopes, hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims),
         requestsRefreshToken: pending.requestsRefreshToken))
   }
 

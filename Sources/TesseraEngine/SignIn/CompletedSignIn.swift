@@ -15,7 +15,7 @@ struct CompletedSignIn {
   /// Whether the request answered a claims challenge.
   ///
   /// The resource then rejects all older tokens.
-  let answersChallenge: Bool
+  let hasClaimsChallenge: Bool
   /// Whether a refresh token was requested.
   ///
   /// A response without one then adds a warning.
@@ -23,5 +23,5 @@ struct CompletedSignIn {
   /// Whether the access token may be stored.
   ///
   /// It must not be stored on a shared device.
-  var keepsAccessToken = true
+  var storesAccessToken = true
 }

@@ -10,7 +10,7 @@ struct DeviceCodeFlow {
   private let request: DeviceCodeRequest
   private let scopes: Scopes
   private let authority: Authority
-  private let exchange: Exchange
+  private let exchange: ServerClient
   private let extras: ExtraParameters
   /// Measures the time spent on network requests; `nil` unless an explanation was requested.
   private let stopwatch: Stopwatch?
@@ -34,7 +34,7 @@ struct DeviceCodeFlow {
     stopwatch =
       request.explains ? Stopwatch(surroundings.transport, surroundings.time) : nil
     if let stopwatch { surroundings.transport = stopwatch }
-    var exchange = Exchange(
+    var exchange = ServerClient(
       surroundings,
       limits: CallLimits(
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
@@ -71,7 +71,7 @@ struct DeviceCodeFlow {
     return try application.store(
       CompletedSignIn(
         receipt: receipt, authority: resolved, scopes: scopes,
-        answersChallenge: ClaimsRequest.isRequest(request.claims),
+        hasClaimsChallenge: ClaimsRequest.isRequest(request.claims),
         requestsRefreshToken: offlineAccess.isRequested))
   }
 
@@ -119,7 +119,7 @@ struct DeviceCodeFlow {
       switch try attempt(authorization, resolved, interval) {
       case .tokens(let document): return document
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
-      case .poll(.fail(let error)): throw error.naming(authority, nil)
+      case .poll(.fail(let error)): throw error.withAppProtectionDetails(authority, nil)
       }
     }
     throw TesseraError(

@@ -24,7 +24,8 @@ struct HostDrivenFlow {
   private var kept: KeptSignIns { KeptSignIns(application, limits) }
 
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
-    var exchange = Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
+    var exchange = ServerClient(surroundings, limits: limits, correlationID: correlationID)
+      .identified()
     exchange.homeAccountID = account
     return AuthorizationFlow(application, exchange)
   }

@@ -8,12 +8,12 @@ struct InteractiveFlow {
   /// The maximum duration of a sign-in without a deadline, in milliseconds.
   ///
   /// The user may need to fetch a second factor.
-  private static let patience: Int64 = 3_600_000
+  private static let browserTimeoutMilliseconds: Int64 = 3_600_000
 
   private let application: PublicClientApplication
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
-  private let exchange: Exchange
+  private let exchange: ServerClient
   /// The limits while waiting for the user.
   private let personLimits: CallLimits
 
@@ -22,13 +22,14 @@ struct InteractiveFlow {
   ) {
     self.application = application
     self.request = request
-    var exchange = Exchange(
+    var exchange = ServerClient(
       application.surroundings, limits: limits, correlationID: request.correlationID
     ).identified()
     exchange.homeAccountID = request.homeAccountID?.nonBlank
     self.exchange = exchange
     flow = AuthorizationFlow(application, exchange)
-    personLimits = limits.bounded(milliseconds: Self.patience, application.surroundings.time)
+    personLimits = limits.bounded(
+      milliseconds: Self.browserTimeoutMilliseconds, application.surroundings.time)
   }
 
   /// Signs in through the identity broker if it is configured, otherwise in a browser.
@@ -60,7 +61,7 @@ struct InteractiveFlow {
     }
     let beginning = try flow.begin(request)
     // Do not let the user sign in if the store cannot save the tokens.
-    try application.cache.proveForSignIn(within: flow.exchange.limits)
+    try application.cache.checkWritableForSignIn(within: flow.exchange.limits)
     let waiting = SpinLock<PendingSignIn?>(nil)
     let authority = beginning.authority
     let answer = try application.surroundings.browser.answer(

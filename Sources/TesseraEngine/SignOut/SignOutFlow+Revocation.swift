@@ -17,7 +17,7 @@ extension SignOutFlow {
       if let endpoint { known = endpoint } else { known = try revocationEndpoint(of: resolved) }
       endpoint = known
       let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
-      try exchange.tell(message.httpRequest(to: known), to: authority)
+      try exchange.sendWithoutContent(message.httpRequest(to: known), to: authority)
       return nil
     } catch {
       return error

@@ -10,7 +10,7 @@ struct SignOutFlow {
   let request: SignOutRequest
   let authority: Authority
   let limits: CallLimits
-  let exchange: Exchange
+  let exchange: ServerClient
 
   init(
     _ application: PublicClientApplication, _ request: SignOutRequest, _ cancellation: Cancellation?
@@ -23,7 +23,7 @@ struct SignOutFlow {
     limits = CallLimits(
       timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
       time: surroundings.time)
-    exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
       .identified()
   }
 
@@ -36,7 +36,7 @@ struct SignOutFlow {
     guard request.scope == .machine || account != nil else {
       // An unknown account is not an error: its tokens are already gone.
       report.warnings.append("This application has no such account.")
-      askBroker(about: nil, &report)
+      removeFromBroker(about: nil, &report)
       return report
     }
     let names = try account.map { account throws(TesseraError) in
@@ -53,15 +53,15 @@ struct SignOutFlow {
       try commit(.signOut(signOut))
       after = rest(of: account, signOut.legacyNames, before, &report)
     } else {
-      report.accounts = try application.accountsAnswer(within: limits).accounts
+      report.accounts = try application.accountList(within: limits).accounts
       try commit(.removeEverything)
-      removeSetAside(&report)
+      deleteQuarantined(&report)
     }
     let gone = Set(before).subtracting(after)
     report.count(gone)
     log(report)
     askProvider(about: gone, &report)
-    askBroker(about: account, &report)
+    removeFromBroker(about: account, &report)
     report.tell(gone, after, account.map(SignOutFlow.environments))
     return report
   }
@@ -163,15 +163,15 @@ struct SignOutFlow {
     }
   }
 
-  private func removeSetAside(_ report: inout SignOutReport) {
+  private func deleteQuarantined(_ report: inout SignOutReport) {
     let store = application.surroundings.store
-    for path in store.neighbours {
+    for path in store.otherGroupDatabases {
       var remainder = SignOutReport.LeftoverToken(.otherGroup)
       remainder.path = path
       report.remaining.append(remainder)
     }
     do throws(TesseraError) {
-      guard try !store.removeSetAside(within: limits) else { return }
+      guard try !store.deleteQuarantined(within: limits) else { return }
     } catch {
       report.warnings.append(
         "Damaged files that were set aside could not be removed: \(error.message)")

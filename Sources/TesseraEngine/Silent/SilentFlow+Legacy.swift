@@ -127,7 +127,7 @@ extension SilentFlow {
     let lock = CredentialLock(
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
     return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
-      try application.cache.prove(within: exchange.limits)
+      try application.cache.checkWritable(within: exchange.limits)
       var refusal: TesseraError?
       while attempts > 0 {
         let snapshot = try application.cache.snapshot(selection, within: exchange.limits)

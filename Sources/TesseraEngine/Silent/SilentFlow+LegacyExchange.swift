@@ -30,13 +30,13 @@ extension SilentFlow {
       return try keep(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
       let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
-        .naming(authority, homeAccountID)
+        .withAppProtectionDetails(authority, homeAccountID)
       if refusal.isFinal {
         application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
         remember(
           error, as: subject.name(redeeming: token),
-          forSeconds: ThrottleRule.refusedSeconds(after: error))
+          forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if refusal.suberror == "client_mismatch", isOfFamily(item) {
         application.keep(CacheChange(leavingFamily(inputs.snapshot, resolved)))

@@ -118,7 +118,7 @@ extension SilentFlow {
   private func refresh(
     under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout Progress
   ) throws(TesseraError) -> Outcome {
-    try application.cache.prove(within: exchange.limits)
+    try application.cache.checkWritable(within: exchange.limits)
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)

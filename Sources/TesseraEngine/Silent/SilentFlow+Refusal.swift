@@ -11,8 +11,8 @@ extension SilentFlow {
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
     let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
-      .naming(authority, homeAccountID)
-    let seconds = ThrottleRule.refusedSeconds(after: error)
+      .withAppProtectionDetails(authority, homeAccountID)
+    let seconds = ThrottleRule.rejectionSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
       remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)
     }

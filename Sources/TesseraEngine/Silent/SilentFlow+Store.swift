@@ -39,7 +39,7 @@ extension SilentFlow {
   }
 
   func stored(_ receipt: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange {
-    application.configuration.protecting(receipt, from: authority).change(
+    application.configuration.withAppProtection(receipt, from: authority).change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)
   }
@@ -49,7 +49,7 @@ extension SilentFlow {
     guard error.code == .serverDeclinedScopes else { return }
     remember(
       error, as: subject.name(redeeming: token),
-      forSeconds: ThrottleRule.refusedSeconds(after: error))
+      forSeconds: ThrottleRule.rejectionSeconds(after: error))
   }
 
   /// Returns whether a credential was removed from the store, as by a sign-out of the account.

@@ -13,8 +13,8 @@ extension SilentFlow {
   var time: any TimeSource { application.surroundings.time }
 
   /// The key under which failures of this request are recorded.
-  var subject: ThrottleSubject {
-    ThrottleSubject(
+  var subject: ThrottleKey {
+    ThrottleKey(
       environment: environments.first ?? "", tenant: authority.tenant,
       clientID: application.configuration.clientID, homeAccountID: person, scopes: scopes,
       claims: claims)
@@ -59,7 +59,7 @@ extension SilentFlow {
   private func remember(
     _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
   ) {
-    guard !error.isRemembered, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
+    guard !error.isRecorded, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
     // A caller with a zero or short timeout learned nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
     let name = subject.name
@@ -86,7 +86,7 @@ extension SilentFlow {
     let record = ThrottleRecord(
       name: name, homeAccountID: person, clientID: application.configuration.clientID,
       at: clocks, blockedForSeconds: seconds, backoffForSeconds: resting, failures: failures,
-      error: error.rememberedMembers)
+      error: error.recordedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {
       try application.surroundings.store.commit(

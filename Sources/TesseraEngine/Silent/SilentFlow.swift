@@ -27,7 +27,7 @@ struct SilentFlow {
   private let forcedAt: BootTime?
   /// The additional parameters of the application.
   let extras: ExtraParameters
-  var exchange: Exchange
+  var exchange: ServerClient
 
   /// Checks the request and identifies the account.
   init(
@@ -48,7 +48,7 @@ struct SilentFlow {
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? surroundings.time.bootTime : nil
-    exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
     refusal =
       request.isForApplication
@@ -66,10 +66,10 @@ struct SilentFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     let inputs = inputs(snapshot)
     let plan = SilentPlan(inputs)
-    if let exclusion = exclusion(from: plan, inputs) { throw exclusion }
-    guard asksBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
+    if let admissionError = admissionError(from: plan, inputs) { throw admissionError }
+    guard usesBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
     if let answer = try answerOnSmallStack(plan, snapshot) { return answer }
-    return try brokered(plan, inputs) { flow throws(TesseraError) in
+    return try acquireFromBroker(plan, inputs) { flow throws(TesseraError) in
       try flow.act(on: plan, inputs, snapshot)
     }
   }
@@ -103,9 +103,9 @@ struct SilentFlow {
 
   /// Returns the error for requests that must not reach the network; `nil` if a cached token exists or a request may be
   /// sent.
-  func exclusion(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
+  func admissionError(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
     if case .use = plan { return nil }
-    return RequestRules.exclusion(of: homeAccountID, at: authority, realm: inputs.realm)
+    return RequestRules.admissionError(of: homeAccountID, at: authority, realm: inputs.realm)
   }
 
   /// Returns the error for a missing app-only token, which this application cannot request.

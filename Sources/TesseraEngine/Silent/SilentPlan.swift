@@ -61,7 +61,7 @@ package struct SilentInputs: Sendable {
   /// The Intune app-protection enrollment ID of the user, if any.
   package var enrollmentID: String?
   /// Whether the account belongs to a different provider or policy than the authority.
-  package var isElsewhere = false
+  package var isForeignAccount = false
   /// Whether an expired token may be returned while the server is unavailable.
   package var usesExtendedLifetime = false
   /// The host aliases of the account's cloud, or the issuer.
@@ -76,14 +76,14 @@ package struct SilentInputs: Sendable {
   package var clocks: Clocks
   package var marginSeconds: Int64
   /// The key under which failures of this request are recorded.
-  package var subject: ThrottleSubject
+  package var subject: ThrottleKey
   /// The recorded failures.
   package var throttles: [ThrottleRecord] = []
 
   package init(
     homeAccountID: String, scopes: Scopes, clientID: String, environments: [String],
     isEntra: Bool, realm: String?, snapshot: CacheSnapshot, clocks: Clocks,
-    marginSeconds: Int64, subject: ThrottleSubject
+    marginSeconds: Int64, subject: ThrottleKey
   ) {
     self.homeAccountID = homeAccountID
     self.scopes = scopes

@@ -6,7 +6,7 @@ package import TesseraWire
 
 extension TesseraError {
   /// The maximum time of `Retry-After` that is honoured, in seconds (MSAL).
-  package static let longestRetryAfter = ThrottleRecord.maximumSeconds
+  package static let maximumRetryAfterSeconds = ThrottleRecord.maximumSeconds
 
   /// Returns the error for a request that must not be sent yet.
   package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
@@ -14,15 +14,15 @@ extension TesseraError {
     var error = failure
     error.causes = []
     error = error.caused(by: failure)
-    error.isRemembered = true
-    error.standsForOutage = error.code == .serverUnavailable
+    error.isRecorded = true
+    error.representsOutage = error.code == .serverUnavailable
     // A rejection keeps its code. After an outage, the code states that no request was sent.
     if error.remedy == .retryLater {
       let seconds = record.blockedSeconds(at: clocks)
       if seconds > 0 { error.code = .throttled }
       error.retryAfterSeconds = seconds > 0 ? seconds : record.backoffSeconds(at: clocks)
     } else if let asked = failure.retryAfterSeconds {
-      let left = min(asked, longestRetryAfter) - (record.ageSeconds(at: clocks) ?? asked)
+      let left = min(asked, maximumRetryAfterSeconds) - (record.ageSeconds(at: clocks) ?? asked)
       error.retryAfterSeconds = left > 0 ? left : nil
     }
     error.message =

@@ -16,23 +16,23 @@ package enum ThrottleRule {
   /// - Parameter failures: The number of preceding consecutive failures.
   package static func blockedSeconds(after error: TesseraError, failures: Int64) -> Int64 {
     if let seconds = error.retryAfterSeconds, seconds > 0 {
-      return min(seconds, TesseraError.longestRetryAfter)
+      return min(seconds, TesseraError.maximumRetryAfterSeconds)
     }
     return switch error.code {
     case .throttled: defaultPause
-    case .serverUnavailable, .brokerUnresponsive: growing(from: 5, to: defaultPause, failures)
+    case .serverUnavailable, .brokerUnresponsive: exponential(from: 5, to: defaultPause, failures)
     default: 0
     }
   }
 
   /// Returns the time for which callers with a valid token do not retry after any failure, in seconds.
   package static func backoffSeconds(after error: TesseraError, failures: Int64) -> Int64 {
-    max(blockedSeconds(after: error, failures: failures), growing(from: 30, to: 300, failures))
+    max(blockedSeconds(after: error, failures: failures), exponential(from: 30, to: 300, failures))
   }
 
   /// Returns the time for which the rejection of a refresh token is not retried for the same request, in seconds; zero for
   /// a failure that is not a rejection.
-  package static func refusedSeconds(after error: TesseraError) -> Int64 {
+  package static func rejectionSeconds(after error: TesseraError) -> Int64 {
     switch error.remedy {
     case .signIn: refusal
     // Shorter, so that a correction at the provider takes effect soon.
@@ -42,7 +42,7 @@ package enum ThrottleRule {
   }
 
   /// Returns a time that doubles with each failure, up to a maximum.
-  private static func growing(from first: Int64, to last: Int64, _ failures: Int64) -> Int64 {
+  private static func exponential(from first: Int64, to last: Int64, _ failures: Int64) -> Int64 {
     min(first << min(max(failures, 0), 10), last)
   }
 }

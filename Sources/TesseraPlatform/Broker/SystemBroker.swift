@@ -47,10 +47,10 @@ package struct SystemBroker: Broker {
 
   package func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
-    patience: Int64?
+    brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     guard call.method == .interactive else {
-      return try said(to: call, correlationID, limits, patience)
+      return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
     }
     do throws(TesseraError) {
       try turn.begin(within: limits)
@@ -58,16 +58,17 @@ package struct SystemBroker: Broker {
       throw .ended(error)
     }
     defer { turn.end() }
-    return try said(to: call, correlationID, limits, patience)
+    return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
   }
 
   /// Calls a method and parses the text that it returns.
   private func said(
-    to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
+    to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits,
+    _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let text: String
     do throws(BusFailure) {
-      text = try self.text(call, correlationID, limits, patience)
+      text = try self.text(call, correlationID, limits, brokerTimeoutMilliseconds)
     } catch {
       throw BrokerFailure(error)
     }
@@ -80,9 +81,10 @@ package struct SystemBroker: Broker {
 
   /// Calls a method and returns the text of its response.
   private func text(
-    _ call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
+    _ call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits,
+    _ brokerTimeoutMilliseconds: Int64?
   ) throws(BusFailure) -> String {
-    let own = patience.map {
+    let own = brokerTimeoutMilliseconds.map {
       CallLimits(timeoutMilliseconds: $0, time: time).deadlineNanoseconds ?? .max
     }
     let busLimits = BusLimits(limits, time, endBy: own ?? .max)

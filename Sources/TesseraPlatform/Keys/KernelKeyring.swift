@@ -50,13 +50,14 @@ struct KernelKeyring: KeyHolder {
   private static func label(_ name: String) -> String { "tessera:\(name)" }
 
   private static func failure(_ code: Int32) -> KeyFailure {
-    let words = String(cString: strerror(code))
+    let displayName = String(cString: strerror(code))
     return switch code {
-    case ENOKEY, EKEYREVOKED, EKEYEXPIRED: .refused(.keyMissing, "it has no such key: \(words)")
-    case EDQUOT, ENOMEM: .refused(.full, "there is no room in it: \(words)")
+    case ENOKEY, EKEYREVOKED, EKEYEXPIRED:
+      .refused(.keyMissing, "it has no such key: \(displayName)")
+    case EDQUOT, ENOMEM: .refused(.full, "there is no room in it: \(displayName)")
     // The errors of a seccomp filter in a container, and of a kernel without keyrings.
-    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system does not allow it: \(words)")
-    default: .refused(.failed, words)
+    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system does not allow it: \(displayName)")
+    default: .refused(.failed, displayName)
     }
   }
 }

@@ -164,13 +164,13 @@ extension KeyFailure {
           .retryLater, .storeBusy,
           "\(path) can't be used: this program has no memory left. Try again when it has some."))
     case .failed(let verb, let path, let code):
-      let words = "could not \(verb) \(path): \(String(cString: strerror(code)))"
+      let displayName = "could not \(verb) \(path): \(String(cString: strerror(code)))"
       self =
         switch code {
-        case ENOENT: .refused(.keyMissing, words)
-        case ENOSPC, EDQUOT: .refused(.full, words)
-        case EACCES, EPERM, EROFS: .refused(.blocked, words)
-        default: .refused(.failed, words)
+        case ENOENT: .refused(.keyMissing, displayName)
+        case ENOSPC, EDQUOT: .refused(.full, displayName)
+        case EACCES, EPERM, EROFS: .refused(.blocked, displayName)
+        default: .refused(.failed, displayName)
         }
     }
   }

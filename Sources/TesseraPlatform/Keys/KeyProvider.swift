@@ -12,9 +12,9 @@ package final class KeyProvider: KeyProtection {
   private struct State {
     var known: [KeyLocation: KeyMaterial] = [:]
     /// The key created last, for the retry of a failed commit.
-    var made: MadeKey?
+    var made: CreatedKey?
     /// The replacement key created last, for the retry of a failed commit, and the location of the key that it replaces.
-    var replacement: (old: KeyLocation?, made: MadeKey)?
+    var replacement: (old: KeyLocation?, made: CreatedKey)?
   }
 
   private let policy: StoragePolicy
@@ -40,7 +40,7 @@ package final class KeyProvider: KeyProtection {
   ) {
     policy = configuration.storagePolicy
     sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
-    believed = configuration.believedSources
+    believed = configuration.trustedKeySources
     callerKey = CallerKey(configuration.storeKey)
     self.holders = holders
     self.time = time
@@ -51,14 +51,14 @@ package final class KeyProvider: KeyProtection {
 
   package func prepare(within limits: CallLimits) throws(TesseraError) {
     guard policy == .requireEncrypted else { return }
-    let outlook = try outlook(within: limits)
-    guard let problem = outlook.problem else { return }
+    let availability = try availability(within: limits)
+    guard let problem = availability.problem else { return }
     // An application that supplies the key must not get another one.
-    if let last = outlook.attempts.last, last.source == .caller { throw .keyUnavailable(last) }
+    if let last = availability.attempts.last, last.source == .caller { throw .keyUnavailable(last) }
     throw problem
   }
 
-  package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+  package func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
     if let made = state.withLock({ $0.made }), isKept(made, limits) { return made }
     let made = try newKey(within: limits)
     state.withLock { state in
@@ -70,7 +70,7 @@ package final class KeyProvider: KeyProtection {
 
   package func replaceKey(
     at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
-  ) throws(TesseraError) -> MadeKey {
+  ) throws(TesseraError) -> CreatedKey {
     if given == nil, old?.source == .caller { throw .newKeyMissing }
     if let (known, made) = state.withLock({ $0.replacement }), given == nil, known == old,
       isKept(made, limits)
@@ -90,7 +90,7 @@ package final class KeyProvider: KeyProtection {
     at place: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     if let key = state.withLock({ $0.known[place] }) { return key }
-    if let believed, !believed.contains(place.source) { throw .notBelieved(place.source) }
+    if let believed, !believed.contains(place.source) { throw .untrustedStore(place.source) }
     do throws(KeyFailure) {
       let key = try silent.asking(place.source) { () throws(KeyFailure) in
         try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
@@ -107,8 +107,8 @@ package final class KeyProvider: KeyProtection {
     _ = state.withLock { $0.known.removeValue(forKey: place) }
   }
 
-  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
-    var outlook = KeyAvailability()
+  package func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
+    var availability = KeyAvailability()
     for source in sources {
       do throws(KeyFailure) {
         try allow(source)
@@ -116,19 +116,19 @@ package final class KeyProvider: KeyProtection {
         try silent.asking(source) { () throws(KeyFailure) in
           try holder.look(within: KeyLimits(limits, time))
         }
-        outlook.source = source
-        outlook.protection = source.isProtected ? .encrypted : .obfuscated
-        return outlook
+        availability.source = source
+        availability.protection = source.isProtected ? .encrypted : .obfuscated
+        return availability
       } catch {
-        outlook.attempts.append(try attempt(source, error))
+        availability.attempts.append(try attempt(source, error))
       }
     }
     if policy == .allowPlaintext, sources != [.caller] {
-      outlook.protection = .plaintext
+      availability.protection = .plaintext
     } else {
-      outlook.problem = unprotected(outlook.attempts)
+      availability.problem = unprotected(availability.attempts)
     }
-    return outlook
+    return availability
   }
 
   package func check(_ place: KeyLocation?) throws(TesseraError) {
@@ -144,9 +144,9 @@ package final class KeyProvider: KeyProtection {
       "Choose another storage_policy, or another group or store_directory to start anew.")
   }
 
-  package func checkClear() throws(TesseraError) {
+  package func checkUnencryptedAllowed() throws(TesseraError) {
     if policy == .requireEncrypted { try check(nil) }
-    if believed == [.caller], policy == .preferEncrypted { throw .notBelieved(nil) }
+    if believed == [.caller], policy == .preferEncrypted { throw .untrustedStore(nil) }
   }
 }
 
@@ -160,13 +160,13 @@ extension KeyProvider {
   /// - Throws: `keyUnavailable` if the application's own key is missing; `encryptionUnavailable` if no source can be used.
   private func newKey(
     in old: KeyLocation? = nil, of given: CallerKey? = nil, within limits: CallLimits
-  ) throws(TesseraError) -> MadeKey {
+  ) throws(TesseraError) -> CreatedKey {
     var attempts: [KeyAttempt] = []
     for source in sources {
       do throws(KeyFailure) {
         try allow(source, insteadOf: old?.source)
         let key = try made(by: source, given ?? callerKey, within: limits)
-        return MadeKey(key: key, attempts: attempts)
+        return CreatedKey(key: key, attempts: attempts)
       } catch {
         attempts.append(try attempt(source, error))
       }
@@ -174,7 +174,7 @@ extension KeyProvider {
       if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
     }
     guard policy == .allowPlaintext, old == nil else { throw unprotected(attempts) }
-    return MadeKey(key: nil, attempts: attempts)
+    return CreatedKey(key: nil, attempts: attempts)
   }
 
   /// Throws if a source protects less than the policy requires, or less than the source of the key that is replaced.
@@ -182,7 +182,7 @@ extension KeyProvider {
     _ source: KeySource, insteadOf old: KeySource? = nil
   ) throws(KeyFailure) {
     if let old, old.isProtected, !source.isProtected {
-      throw .refused(.policy, "it protects less than \(old.words), which has the key now")
+      throw .refused(.policy, "it protects less than \(old.displayName), which has the key now")
     }
     guard policy == .requireEncrypted, !source.isProtected else { return }
     throw .refused(.policy, "storage_policy is \(policy.rawValue), and whoever has the disk has it")
@@ -213,7 +213,7 @@ extension KeyProvider {
   }
 
   /// Whether the source still has a key that was created before.
-  private func isKept(_ made: MadeKey, _ limits: CallLimits) -> Bool {
+  private func isKept(_ made: CreatedKey, _ limits: CallLimits) -> Bool {
     guard let (place, material) = made.key, let holder = try? holder(of: place.source),
       let kept = try? holder.key(named: place.name, within: KeyLimits(limits, time))
     else { return false }

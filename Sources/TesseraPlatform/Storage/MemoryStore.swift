@@ -34,7 +34,7 @@ package final class MemoryStore: CredentialStore {
     }
   }
 
-  package func prove(within limits: CallLimits) throws(TesseraError) {}
+  package func checkWritable(within limits: CallLimits) throws(TesseraError) {}
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     state.withLock { state in

@@ -45,7 +45,7 @@ package final class WorkerPool: Workers {
 
   /// Runs a job on one of the pool's threads.
   package func run(
-    inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+    serialKey name: String, _ work: @escaping @Sendable () -> Void,
     orElse refuse: @escaping @Sendable () -> Void
   ) {
     crewOfThisProcess().add(Job(name: name, work: work, refuse: refuse))

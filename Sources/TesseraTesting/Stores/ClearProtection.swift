@@ -7,8 +7,8 @@ package import TesseraEngine
 package struct ClearProtection: KeyProtection {
   package init() {}
 
-  package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
-    MadeKey(key: nil, attempts: [])
+  package func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
+    CreatedKey(key: nil, attempts: [])
   }
 
   package func key(

@@ -140,7 +140,7 @@ extension StoreRule {
         .put(.credential(.trial(.refreshToken, "3", client: "c2"))))
       for version in [own, all] {
         try trial.require(!trial.other.isCurrent(version), "a commit does not change the version")
-        try trial.require(trial.other.renewed(version) == nil, "what has changed is renewed")
+        try trial.require(trial.other.revalidated(version) == nil, "what has changed is renewed")
       }
     },
     StoreRule("what was removed makes its owner's version old") { trial in
@@ -151,7 +151,7 @@ extension StoreRule {
       }
       try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "1")))
       try trial.require(!trial.other.isCurrent(own), "a removal does not change the version")
-      try trial.require(trial.other.renewed(own) == nil, "what was removed is renewed")
+      try trial.require(trial.other.revalidated(own) == nil, "what was removed is renewed")
     },
     StoreRule("what is known of an application makes every version old") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
@@ -162,7 +162,7 @@ extension StoreRule {
       try trial.commit(
         .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
       try trial.require(!trial.other.isCurrent(own), "a family does not change the version")
-      try trial.require(trial.other.renewed(own) == nil, "without the family it is renewed")
+      try trial.require(trial.other.revalidated(own) == nil, "without the family it is renewed")
     },
     StoreRule("an import makes old that there was none") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))

@@ -79,7 +79,7 @@ private final class StoreFile {
     close(descriptor)
     look()
     let store = store
-    require((try? store.prove(within: limits)) != nil, "a bad freshness file is repaired")
+    require((try? store.checkWritable(within: limits)) != nil, "a bad freshness file is repaired")
     let version = (try? store.snapshot(SnapshotSelection(), within: limits))?.version
     require(version.map(store.isCurrent) == true, "a repaired freshness file tells the version")
   }
@@ -120,9 +120,9 @@ private final class StoreFile {
 
 /// Key protection with one key in memory.
 private struct FuzzKey: KeyProtection {
-  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+  func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
     let place = KeyLocation(source: .caller, name: "fuzz")
-    return MadeKey(key: (place, FuzzKey.material), attempts: [])
+    return CreatedKey(key: (place, FuzzKey.material), attempts: [])
   }
 
   func key(

@@ -97,7 +97,7 @@ import Testing
     let (application, _) = try known(.prefer)
     let homes: [JSONValue] = ["a.t", "b.t", "c.t"].map { ["homeAccountId": .string($0)] }
     broker.answer(.accounts, ["accounts": .array(homes)])
-    broker.answer(.removeAccount, inTurn: [[:], ["error": ["status": .integer(status)]], [:]])
+    broker.answer(.removeAccount, sequence: [[:], ["error": ["status": .integer(status)]], [:]])
     var request = SignOutRequest(scope: .machine)
     request.fromBroker = true
     let report = try application.signOut(request)

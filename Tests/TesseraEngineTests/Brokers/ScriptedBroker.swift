@@ -41,7 +41,7 @@ final class ScriptedBroker: Broker {
   func hang(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
 
   /// Sets responses of a method that are returned first, once each.
-  func answer(_ method: LinuxBroker.Method, inTurn values: [JSONValue]) {
+  func answer(_ method: LinuxBroker.Method, sequence values: [JSONValue]) {
     state.withLock { $0.turns[method] = values.map(\.serialized) }
   }
 
@@ -72,14 +72,14 @@ final class ScriptedBroker: Broker {
 
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
-    patience: Int64?
+    brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let (text, failure, clock) = state.withLock { state in
       state.calls.append(call)
       return (state.text(call.method), state.failures[call.method] ?? state.failure, state.clock)
     }
     if let failure { throw failure }
-    if let clock { throw ScriptedBroker.hung(clock, limits, patience) }
+    if let clock { throw ScriptedBroker.hung(clock, limits, brokerTimeoutMilliseconds) }
     do throws(LinuxBrokerError) {
       return try LinuxBrokerResponse(text)
     } catch {
@@ -91,9 +91,10 @@ final class ScriptedBroker: Broker {
 extension ScriptedBroker {
   /// Waits until the timeout of a call, and returns its error.
   private static func hung(
-    _ clock: VirtualClock, _ limits: CallLimits, _ patience: Int64?
+    _ clock: VirtualClock, _ limits: CallLimits, _ brokerTimeoutMilliseconds: Int64?
   ) -> BrokerFailure {
-    let own = patience.map { CallLimits(timeoutMilliseconds: $0, time: clock) } ?? .none
+    let own =
+      brokerTimeoutMilliseconds.map { CallLimits(timeoutMilliseconds: $0, time: clock) } ?? .none
     let end = min(own.deadlineNanoseconds ?? .max, limits.deadlineNanoseconds ?? .max)
     guard end != .max else {
       return .ended(TesseraError(.reportBug, .internalError, "Nothing would end this call."))

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `another process finds the key at its recorded location`() throws {
-    let made = try #require(try keeper().makeKey(within: .none).key)
+    let made = try #require(try keeper().createKey(within: .none).key)
     #expect(made.place.source == .keyFile)
     let found = try keeper().key(at: made.place, within: .none)
     #expect(bytes(found) == bytes(made.material))
@@ -60,15 +60,15 @@ import Testing
   }
 
   @Test func `two stores never share a key`() throws {
-    let first = try #require(try keeper().makeKey(within: .none).key)
-    let second = try #require(try keeper().makeKey(within: .none).key)
+    let first = try #require(try keeper().createKey(within: .none).key)
+    let second = try #require(try keeper().createKey(within: .none).key)
     #expect(first.place != second.place)
     #expect(bytes(first.material) != bytes(second.material))
   }
 
   @Test func `require_encrypted does not create a key file`() throws {
     expect(.encryptionUnavailable) {
-      _ = try keeper(.requireEncrypted).makeKey(within: .none)
+      _ = try keeper(.requireEncrypted).createKey(within: .none)
     }
     #expect(!exists("/keys"))
     let place = KeyLocation(source: .keyFile, name: "a")
@@ -81,14 +81,14 @@ import Testing
     expect(.encryptionUnavailable) { try keeper(.preferEncrypted).check(nil) }
     try keeper(.allowPlaintext).check(nil)
     // An unencrypted store can be read until the next commit encrypts it, but not with `requireEncrypted`.
-    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).checkClear() }
-    try keeper(.preferEncrypted).checkClear()
-    expect(.encryptionUnavailable) { _ = try keeper(.preferEncrypted, []).makeKey(within: .none) }
-    #expect(try keeper(.allowPlaintext, []).makeKey(within: .none).key == nil)
+    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).checkUnencryptedAllowed() }
+    try keeper(.preferEncrypted).checkUnencryptedAllowed()
+    expect(.encryptionUnavailable) { _ = try keeper(.preferEncrypted, []).createKey(within: .none) }
+    #expect(try keeper(.allowPlaintext, []).createKey(within: .none).key == nil)
   }
 
   @Test func `a failed source is listed in the attempts`() throws {
-    let made = try keeper(.preferEncrypted, [.kernelKeyring, .keyFile]).makeKey(within: .none)
+    let made = try keeper(.preferEncrypted, [.kernelKeyring, .keyFile]).createKey(within: .none)
     #expect(made.key?.place.source == .keyFile)
     #expect(made.attempts.map(\.source) == [.kernelKeyring])
   }
@@ -96,7 +96,7 @@ import Testing
   @Test func `a key of the application is the only one used, and a wrong key is detected`() throws {
     let key = [UInt8](repeating: 7, count: 32)
     let made = try #require(
-      try keeper(.requireEncrypted, [.keyFile], key: StoreKey(key)).makeKey(within: .none).key)
+      try keeper(.requireEncrypted, [.keyFile], key: StoreKey(key)).createKey(within: .none).key)
     #expect(made.place.source == .caller)
     #expect(bytes(made.material) == key)
     let same = try keeper(key: StoreKey(key)).key(at: made.place, within: .none)
@@ -135,15 +135,15 @@ import Testing
       return [UInt8](repeating: 7, count: 32)
     })
     let keeper = keeper(key: key)
-    expect(.keyUnavailable) { _ = try keeper.makeKey(within: .none) }
-    let made = try #require(try keeper.makeKey(within: .none).key)
+    expect(.keyUnavailable) { _ = try keeper.createKey(within: .none) }
+    let made = try #require(try keeper.createKey(within: .none).key)
     _ = try keeper.key(at: made.place, within: .none)
     _ = try keeper.key(at: made.place, within: .none)
     #expect(calls.withLock { $0 } == 2)
   }
 
   @Test func `a store with an unavailable source is an error and gets no new key`() throws {
-    let made = try #require(try keeper().makeKey(within: .none).key)
+    let made = try #require(try keeper().createKey(within: .none).key)
     let elsewhere = keeper(keys: directory.path + "/other")
     expect(.keyUnavailable) { _ = try elsewhere.key(at: made.place, within: .none) }
     #expect(!exists("/other"))
@@ -151,12 +151,12 @@ import Testing
 
   @Test func `a failed commit leaves no second key`() throws {
     let keeper = keeper()
-    let first = try #require(try keeper.makeKey(within: .none).key)
-    let second = try #require(try keeper.makeKey(within: .none).key)
+    let first = try #require(try keeper.createKey(within: .none).key)
+    let second = try #require(try keeper.createKey(within: .none).key)
     #expect(first.place == second.place)
     // A deleted key must not be used for a new store.
     unlink("\(directory.path)/keys/\(first.place.name).key")
-    let third = try #require(try keeper.makeKey(within: .none).key)
+    let third = try #require(try keeper.createKey(within: .none).key)
     #expect(third.place != first.place)
   }
 
@@ -179,9 +179,9 @@ import Testing
     cancellation.cancel()
     let cancelled = CallLimits(cancellation: cancellation, time: clock)
     expect(.cancelled) {
-      _ = try keeper(.allowPlaintext).makeKey(within: cancelled)
+      _ = try keeper(.allowPlaintext).createKey(within: cancelled)
     }
     let late = CallLimits(timeoutMilliseconds: 0, time: clock)
-    expect(.deadlineExceeded) { _ = try keeper(.allowPlaintext).makeKey(within: late) }
+    expect(.deadlineExceeded) { _ = try keeper(.allowPlaintext).createKey(within: late) }
   }
 }

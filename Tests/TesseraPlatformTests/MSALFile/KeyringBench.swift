@@ -91,9 +91,9 @@ final class KeyringBench: Sendable {
     error { () throws(TesseraError) in try commit("secret", to: store) }
   }
 
-  /// Returns the error of `prove`; nil if it succeeds.
+  /// Returns the error of `checkWritable`; nil if it succeeds.
   func proveError(_ store: MSALFileStore) -> TesseraError? {
-    error { () throws(TesseraError) in try store.prove(within: .none) }
+    error { () throws(TesseraError) in try store.checkWritable(within: .none) }
   }
 
   private func error(_ body: () throws(TesseraError) -> Void) -> TesseraError? {

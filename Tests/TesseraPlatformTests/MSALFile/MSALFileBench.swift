@@ -59,10 +59,10 @@ final class MSALFileBench: Sendable {
     }
   }
 
-  /// Returns the errors of a read, of `prove` and of a commit.
+  /// Returns the errors of a read, of `checkWritable` and of a commit.
   func failures(_ store: MSALFileStore) -> [TesseraError?] {
     let reading = error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
-    let proving = error { () throws(TesseraError) in try store.prove(within: .none) }
+    let proving = error { () throws(TesseraError) in try store.checkWritable(within: .none) }
     let storing = error { () throws(TesseraError) in try commit("secret", to: store) }
     return [reading, proving, storing]
   }

@@ -31,9 +31,9 @@ import Testing
     let version = try version(store)
     try commit("other", of: "somebody else")
     #expect(!store.isCurrent(version))
-    let renewed = try #require(store.renewed(version))
-    #expect(store.isCurrent(renewed))
-    #expect(renewed == (try self.version(store)))
+    let revalidated = try #require(store.revalidated(version))
+    #expect(store.isCurrent(revalidated))
+    #expect(revalidated == (try self.version(store)))
   }
 
   @Test func `a version is revalidated right after a write, also after one in place`() throws {
@@ -43,11 +43,11 @@ import Testing
     let version = try version(store)
     try bench.write(try bench.text().replacingOccurrences(of: "other", with: "third"))
     #expect(!store.isCurrent(version))
-    #expect(store.isRenewable(version))
+    #expect(store.mayRevalidate(version))
     // The version changes as soon as the clock of the file system has advanced.
-    #expect(store.renewed(version) != nil)
+    #expect(store.revalidated(version) != nil)
     try bench.write(try bench.text().replacingOccurrences(of: "secret", with: "sfcrft"))
-    #expect(store.renewed(version) == nil)
+    #expect(store.revalidated(version) == nil)
   }
 
   @Test func `a version is stale after its own records have changed`() throws {
@@ -55,9 +55,9 @@ import Testing
     try commit("secret", of: "home")
     let version = try version(store)
     try commit("new", of: "home")
-    #expect(store.renewed(version) == nil)
+    #expect(store.revalidated(version) == nil)
     try commit("secret", of: "home")
-    #expect(store.renewed(version) != nil)
+    #expect(store.revalidated(version) != nil)
   }
 
   @Test func `a missing, truncated or unsafe file revalidates nothing and causes no wait`() throws {
@@ -69,12 +69,12 @@ import Testing
     let begin = clock.now
     for torn in ["", "{", String(text.prefix(40))] {
       try bench.write(torn)
-      #expect(store.renewed(version) == nil)
+      #expect(store.revalidated(version) == nil)
     }
     chmod(bench.path, 0o622)
-    #expect(store.renewed(version) == nil)
+    #expect(store.revalidated(version) == nil)
     unlink(bench.path)
-    #expect(store.renewed(version) == nil)
+    #expect(store.revalidated(version) == nil)
     #expect(clock.now == begin)
     #expect(try bench.files() == [])
   }
@@ -87,7 +87,7 @@ import Testing
     let version = try #require(try store.snapshot(everybody, within: .none).version)
     #expect(store.isCurrent(version))
     try commit("other", of: "somebody else")
-    #expect(!store.isRenewable(version))
-    #expect(store.renewed(version) == nil)
+    #expect(!store.mayRevalidate(version))
+    #expect(store.revalidated(version) == nil)
   }
 }

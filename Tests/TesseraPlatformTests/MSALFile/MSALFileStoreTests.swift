@@ -107,7 +107,7 @@ import Testing
       Issue.record("the damage is forgotten")
       return
     }
-    #expect(try store.removeSetAside(within: .none))
+    #expect(try store.deleteQuarantined(within: .none))
     #expect(try bench.files() == ["cache.json"])
   }
 
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test func `checkWritable creates no file`() throws {
-    try bench.store().prove(within: .none)
+    try bench.store().checkWritable(within: .none)
     #expect(try bench.files().isEmpty)
   }
 

@@ -93,7 +93,7 @@ import Testing
     }
     // More than one page of rows, so that pages stay, change, split and are freed.
     try commit(store, (0..<140).flatMap { records(of: "owner \($0)", .signedIn) })
-    var known: AccountsAnswer?
+    var known: CachedAccountList?
     var partial = 0
     for round in 0..<60 {
       var selection = SnapshotSelection()
@@ -102,7 +102,7 @@ import Testing
       selection.since = known?.list
       let snapshot = try store.snapshot(selection, within: .none)
       partial += snapshot.ranges == nil ? 0 : 1
-      known = AccountsAnswer(
+      known = CachedAccountList(
         AccountList.usable(by: "client", snapshot), snapshot, after: known)
       let anew = try self.snapshot(other, for: "client")
       #expect(known?.accounts == AccountList.usable(by: "client", anew))

@@ -133,7 +133,7 @@ import Testing
   @Test func `a commit without changes is not counted`() throws {
     try fill(0..<2)
     let before = try bench.value("SELECT commits FROM store")
-    try bench.store().prove(within: .none)
+    try bench.store().checkWritable(within: .none)
     try bench.commit(bench.store(), "1", owner: "home 1")
     #expect(try bench.value("SELECT commits FROM store") == before)
     #expect(before == "2")

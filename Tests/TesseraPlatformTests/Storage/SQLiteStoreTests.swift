@@ -140,7 +140,7 @@ import Testing
     try text.write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     expect(.cacheDamaged) { _ = try secrets(store()) }
-    expect(.cacheDamaged) { try store().prove(within: .none) }
+    expect(.cacheDamaged) { try store().checkWritable(within: .none) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
   }
 

@@ -184,7 +184,7 @@ import Testing
     switch call {
     case "read": #expect(try bench.secrets(bench.store()) == ["new"])
     case "write": try bench.commit(bench.store(), "later", owner: "other")
-    default: try bench.store().prove(within: .none)
+    default: try bench.store().checkWritable(within: .none)
     }
     #expect(try bench.secrets(bench.store()) == ["new"])
     #expect(try bench.files().filter { $0.contains(".db-next") }.isEmpty)
@@ -270,7 +270,7 @@ import Testing
   {
     try fill()
     try edit { $0 = Data("damaged".utf8) }
-    expect(.cacheDamaged) { try bench.store().prove(within: .none) }
+    expect(.cacheDamaged) { try bench.store().checkWritable(within: .none) }
     #expect(try setAside.isEmpty)
   }
 }

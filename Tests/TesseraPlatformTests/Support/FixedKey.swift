@@ -27,20 +27,20 @@ final class FixedKey: KeyProtection {
   /// A hook that runs while a key is created, like a slow source.
   let whileMaking = SpinLock<(@Sendable () -> Void)?>(nil)
 
-  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+  func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
     whileMaking.withLock { $0 }?()
     return try state.withLock { state throws(TesseraError) in
       guard state.isReachable else {
         guard state.allowsClear else {
           throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
         }
-        return MadeKey(key: nil, attempts: state.attempts)
+        return CreatedKey(key: nil, attempts: state.attempts)
       }
       state.made += 1
       let place = KeyLocation(source: state.source, name: "key \(state.keys.count)")
       let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
       state.keys[place] = bytes
-      return MadeKey(key: (place, KeyMaterial(bytes)), attempts: state.attempts)
+      return CreatedKey(key: (place, KeyMaterial(bytes)), attempts: state.attempts)
     }
   }
 
@@ -54,7 +54,7 @@ final class FixedKey: KeyProtection {
     }
   }
 
-  func checkClear() throws(TesseraError) {
+  func checkUnencryptedAllowed() throws(TesseraError) {
     guard state.withLock({ $0.believesClear }) else {
       throw TesseraError(.fixStorage, .encryptionUnavailable, "Clear is not believed.")
     }

@@ -35,18 +35,18 @@ struct ForkTests {
     let gate = DispatchSemaphore(value: 0)
     let done = Recorder<Int>()
     let pool = WorkerPool(size: 1)
-    pool.run(inTurnOf: "a") {
+    pool.run(serialKey: "a") {
       done.add(0)
       gate.wait()
     }
     #expect(done.waitFor(1))
     #expect(
       try succeedsInChild {
-        pool.run(inTurnOf: "a") { done.add(1) }
+        pool.run(serialKey: "a") { done.add(1) }
         return done.waitFor(2)
       })
     gate.signal()
-    pool.run(inTurnOf: "a") { done.add(2) }
+    pool.run(serialKey: "a") { done.add(2) }
     #expect(done.waitFor(2))
     #expect(done.elements == [0, 2])
   }

@@ -7,8 +7,8 @@ import Testing
 
 extension WorkerPool {
   /// Runs a job, and fails the test if it is rejected.
-  func run(inTurnOf name: String, _ work: @escaping @Sendable () -> Void) {
-    run(inTurnOf: name, work) { Issue.record("there was no thread") }
+  func run(serialKey name: String, _ work: @escaping @Sendable () -> Void) {
+    run(serialKey: name, work) { Issue.record("there was no thread") }
   }
 }
 

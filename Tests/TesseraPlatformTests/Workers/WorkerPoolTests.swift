@@ -15,7 +15,7 @@ import Testing
   @Test func `a job runs on another thread`() {
     let threads = Recorder<String>()
     let pool = WorkerPool()
-    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    pool.run(serialKey: "a") { threads.add(currentThread()) }
     #expect(threads.waitFor(1))
     #expect(threads.elements.first != currentThread())
   }
@@ -23,7 +23,7 @@ import Testing
   @Test func `a pool thread is recognized as such`() {
     let marks = Recorder<Bool>()
     let pool = WorkerPool()
-    pool.run(inTurnOf: "a") { marks.add(WorkerPool.isOnItsThread) }
+    pool.run(serialKey: "a") { marks.add(WorkerPool.isOnItsThread) }
     #expect(marks.waitFor(1))
     #expect(marks.elements == [true])
     #expect(!WorkerPool.isOnItsThread)
@@ -34,7 +34,7 @@ import Testing
     let running = Atomic(0)
     let pool = WorkerPool()
     for number in 0..<50 {
-      pool.run(inTurnOf: "a") {
+      pool.run(serialKey: "a") {
         #expect(running.add(1, ordering: .relaxed).newValue == 1)
         done.add(number)
         running.subtract(1, ordering: .relaxed)
@@ -49,12 +49,12 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 2)
     for _ in 0..<10 {
-      pool.run(inTurnOf: "a") {
+      pool.run(serialKey: "a") {
         gate.wait()
         done.add("a")
       }
     }
-    pool.run(inTurnOf: "b") { done.add("b") }
+    pool.run(serialKey: "b") { done.add("b") }
     #expect(done.waitFor(1))
     #expect(done.elements == ["b"])
     for _ in 0..<10 { gate.signal() }
@@ -66,7 +66,7 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 3)
     for number in 0..<9 {
-      pool.run(inTurnOf: "\(number)") {
+      pool.run(serialKey: "\(number)") {
         threads.add(currentThread())
         gate.wait()
       }
@@ -82,10 +82,10 @@ import Testing
   @Test func `an idle thread ends, and the next job gets a new thread`() {
     let threads = Recorder<String>()
     let pool = WorkerPool(idleMilliseconds: 10)
-    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    pool.run(serialKey: "a") { threads.add(currentThread()) }
     #expect(threads.waitFor(1))
     #expect(eventually { threads.elements.first.map { !isAlive($0) } ?? false })
-    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    pool.run(serialKey: "a") { threads.add(currentThread()) }
     #expect(threads.waitFor(2))
   }
 
@@ -93,7 +93,7 @@ import Testing
     let threads = Recorder<String>()
     do {
       let pool = WorkerPool()
-      pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+      pool.run(serialKey: "a") { threads.add(currentThread()) }
       #expect(threads.waitFor(1))
     }
     #expect(eventually { threads.elements.first.map { !isAlive($0) } ?? false })
@@ -104,11 +104,11 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     do {
       let pool = WorkerPool()
-      pool.run(inTurnOf: "a") {
+      pool.run(serialKey: "a") {
         gate.wait()
         withExtendedLifetime(pool) { done.add(1) }
       }
-      pool.run(inTurnOf: "a") { done.add(2) }
+      pool.run(serialKey: "a") { done.add(2) }
     }
     gate.signal()
     #expect(done.waitFor(2))
@@ -117,7 +117,7 @@ import Testing
   @Test func `workers block signals of the process but not those of a crash`() {
     let blocked = Recorder<[Bool]>()
     let pool = WorkerPool()
-    pool.run(inTurnOf: "a") {
+    pool.run(serialKey: "a") {
       var mask = sigset_t()
       pthread_sigmask(SIG_BLOCK, nil, &mask)
       blocked.add([SIGTERM, SIGUSR1, SIGPIPE, SIGSEGV].map { sigismember(&mask, $0) == 1 })

@@ -42,7 +42,7 @@ protocol CacheDocument: Sendable {
   ) throws(TesseraError) -> CacheStamp?
 
   /// Throws unless the document could be written now, with `room` additional bytes.
-  func prove(room: Int, within limits: CallLimits) throws(TesseraError)
+  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError)
 
   /// Quarantines a damaged document, so that a new one can replace it.
   ///

@@ -16,7 +16,7 @@ extension CacheFile: CacheDocument {
     try write(bytes, replacing: seen?.stamp, under: lock)
   }
 
-  func prove(room: Int, within limits: CallLimits) throws(TesseraError) {
+  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError) {
     let size = CacheStamp(at: target)?.size ?? 0
     try checkLength(size)
     try checkReplaceable()

@@ -68,7 +68,7 @@ extension CacheFile {
   /// Removes the quarantined files.
   ///
   /// Returns whether none is left.
-  func removeSetAside() -> Bool {
+  func deleteQuarantined() -> Bool {
     for old in asideNames { unlink(directory + "/" + old) }
     return asideNames.isEmpty
   }

@@ -84,7 +84,7 @@ struct CacheItem: CacheDocument {
     return stamp
   }
 
-  func prove(room: Int, within limits: CallLimits) throws(TesseraError) {
+  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError) {
     let place = access(file.target, F_OK) == 0 ? file.target : file.directory
     guard faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
     try asked { () throws(KeyFailure) in try keyring.look(for: item, within: limits) }

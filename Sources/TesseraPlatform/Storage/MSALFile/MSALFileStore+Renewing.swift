@@ -6,14 +6,14 @@ import TesseraEngine
 
 extension MSALFileStore {
   /// Results for an account may stay valid while other accounts change.
-  package func isRenewable(_ version: StoreVersion) -> Bool { UnifiedSearch(version) != nil }
+  package func mayRevalidate(_ version: StoreVersion) -> Bool { UnifiedSearch(version) != nil }
 
   /// Returns the current version of the file if the records that a call used are unchanged; nil if the result is stale.
   ///
   /// Returns the older version for a file that was just written, because the next write may not change its stamp.
   ///
   /// The file is read once without waiting. If it is being written, the caller needs a new snapshot anyway.
-  package func renewed(_ version: StoreVersion) -> StoreVersion? {
+  package func revalidated(_ version: StoreVersion) -> StoreVersion? {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
     // The stamp of a signal file does not reveal changes of an item.
     guard let search = UnifiedSearch(version), let place = try? foundPlace(limits),

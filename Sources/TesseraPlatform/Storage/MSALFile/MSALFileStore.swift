@@ -111,7 +111,7 @@ package final class MSALFileStore: CredentialStore {
       "\(place.path) was changed again and again by a program that does not heed its lock.")
   }
 
-  package func prove(within limits: CallLimits) throws(TesseraError) {
+  package func checkWritable(within limits: CallLimits) throws(TesseraError) {
     let place = try foundPlace(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
@@ -120,7 +120,7 @@ package final class MSALFileStore: CredentialStore {
       try withPeerLock(place, limits) { document, _ throws(TesseraError) in
         isLocked = true
         document.file.removeLeftOvers()
-        try document.prove(room: MSALFileStore.room, within: limits)
+        try document.checkWritable(room: MSALFileStore.room, within: limits)
       }
     } catch {
       // Without write access, the rotated refresh token would be lost for all libraries that share the file.
@@ -129,11 +129,11 @@ package final class MSALFileStore: CredentialStore {
     }
   }
 
-  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
+  package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
     let place = try foundPlace(limits)
     guard !place.file.asideNames.isEmpty else { return true }
     return try withPeerLock(place, bounded(limits)) { document, _ in
-      document.file.removeSetAside()
+      document.file.deleteQuarantined()
     }
   }
 

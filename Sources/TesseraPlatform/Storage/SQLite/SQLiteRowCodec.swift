@@ -104,7 +104,7 @@ final class SQLiteRowCodec {
   private func storeIsInClear() throws(SQLiteFailure) -> Bool {
     if let isInClear { return isInClear }
     let isInClear = try connection.newestSeal() == nil
-    if isInClear { try keys.checkClear() }
+    if isInClear { try keys.checkUnencryptedAllowed() }
     self.isInClear = isInClear
     return isInClear
   }

@@ -49,7 +49,7 @@ extension SQLiteStore {
           if let seal = try connection.newestSeal() {
             _ = try keys.obtain(seal, within: limits)
           } else if info.state == .usable {
-            try keys.checkClear()
+            try keys.checkUnencryptedAllowed()
           }
         }
       }
@@ -62,11 +62,11 @@ extension SQLiteStore {
   private func describeOutlook(
     _ info: inout StoreInfo, _ limits: CallLimits
   ) throws(TesseraError) {
-    let outlook = try keys.outlook(within: limits)
-    info.protection = outlook.protection
-    info.keySource = outlook.source
-    info.attempts = outlook.attempts
-    info.problem = outlook.problem
+    let availability = try keys.availability(within: limits)
+    info.protection = availability.protection
+    info.keySource = availability.source
+    info.attempts = availability.attempts
+    info.problem = availability.problem
   }
 }
 

@@ -36,14 +36,14 @@ extension SQLiteStore {
     }
   }
 
-  package var neighbours: [String] {
+  package var otherGroupDatabases: [String] {
     guard let location = try? StoreLocation(group: group, directory: directory) else { return [] }
     let own = QuarantinedFiles(location).names + ["\(group).db"]
     return location.databases.filter { !own.contains($0) }.sorted()
       .map { "\(location.directory)/\($0)" }
   }
 
-  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
+  package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
     let location = try StoreLocation(group: group, directory: directory)
     let files = QuarantinedFiles(location)
     guard !files.names.isEmpty else { return true }

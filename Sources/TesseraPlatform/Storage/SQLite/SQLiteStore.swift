@@ -123,7 +123,7 @@ package final class SQLiteStore: CredentialStore {
       "\(location.database) was replaced again and again while it was being written.")
   }
 
-  package func prove(within limits: CallLimits) throws(TesseraError) {
+  package func checkWritable(within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     _ = try isThere(location, limits)

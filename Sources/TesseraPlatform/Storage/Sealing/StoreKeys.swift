@@ -16,7 +16,7 @@ final class StoreKeys: Sendable {
   private let hasWarned = Atomic(false)
   private let leftRemains = Atomic(false)
   /// A key that was created for the next commit.
-  private let foreseen = SpinLock<MadeKey?>(nil)
+  private let foreseen = SpinLock<CreatedKey?>(nil)
 
   init(_ protection: any KeyProtection, _ log: Log) {
     self.protection = protection
@@ -31,13 +31,14 @@ final class StoreKeys: Sendable {
   }
 
   /// Returns the protection that the key of a new store would have.
-  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
-    try protection.outlook(within: limits)
+  func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
+    try protection.availability(within: limits)
   }
 
   /// Throws if the policy does not trust unencrypted records.
-  func checkClear() throws(SQLiteFailure) {
-    try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkClear() }
+  func checkUnencryptedAllowed() throws(SQLiteFailure) {
+    try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkUnencryptedAllowed()
+    }
   }
 
   /// Obtains the key of the store before a write transaction, because the key source may be slow.
@@ -66,7 +67,7 @@ final class StoreKeys: Sendable {
     // Rows to be re-encrypted must be decrypted first.
     if let newest { _ = try? obtain(newest, within: limits) }
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try protection.makeKey(within: limits)
+      try protection.createKey(within: limits)
     }
     foreseen.withLock { $0 = made }
     return true
@@ -98,7 +99,7 @@ final class StoreKeys: Sendable {
     try checkRecordsInClear(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       if let made = takeForeseen() { return made }
-      return try protection.makeKey(within: limits)
+      return try protection.createKey(within: limits)
     }
     return try adopt(made, old, connection, limits)
   }
@@ -121,7 +122,7 @@ final class StoreKeys: Sendable {
     if let place = old?.place {
       log.write(
         .information,
-        "The store gets a new key; \(place.source.words) keeps the old one, \(place.name).")
+        "The store gets a new key; \(place.source.displayName) keeps the old one, \(place.name).")
     }
     return true
   }
@@ -130,11 +131,11 @@ final class StoreKeys: Sendable {
     _ old: KeyRow?, _ connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     guard old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil else { return }
-    try checkClear()
+    try checkUnencryptedAllowed()
   }
 
   private func adopt(
-    _ made: MadeKey, _ old: KeyRow?, _ connection: SQLiteConnection, _ limits: CallLimits
+    _ made: CreatedKey, _ old: KeyRow?, _ connection: SQLiteConnection, _ limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
     announce(made)
     guard let (place, material) = made.key else {
@@ -197,7 +198,7 @@ final class StoreKeys: Sendable {
     leftRemains.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  func takeForeseen() -> MadeKey? {
+  func takeForeseen() -> CreatedKey? {
     foreseen.withLock { foreseen in
       defer { foreseen = nil }
       return foreseen
@@ -215,7 +216,7 @@ extension StoreKeys {
   /// Logs a warning if the tokens about to be written lack protection.
   ///
   /// Nothing has been written before.
-  private func announce(_ made: MadeKey) {
+  private func announce(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.place.source {
     case nil: warn("The token store is not sealed: tokens lie in clear in private files.\(tried)")

@@ -7,7 +7,7 @@ package import TesseraWire
 /// The parts of a silent request that identify its throttle records.
 ///
 /// MSAL for Apple calls the keys the strict and the full thumbprint.
-package struct ThrottleSubject: Sendable {
+package struct ThrottleKey: Sendable {
   private let environment: String
   private let tenant: String
   private let clientID: String

@@ -4,7 +4,7 @@
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
 /// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.
-enum ServerWords {
+enum ServerErrorTable {
   /// The codes by `error`, in lower case.
   static let errors: [String: ErrorCode] = [
     "access_denied": .accessDenied,

@@ -9,27 +9,28 @@ extension SilentFlow {
   ///
   /// - Parameter isOptional: Whether the cached token is still valid. Then the call does not wait for the lock.
   /// - Returns: `nil` if another call holds the lock and waiting is not necessary.
-  func inTurn(
+  func withBrokerLock(
     _ inputs: SilentInputs, isOptional: Bool,
     _ ask: (SilentInputs) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult? {
     // An unsupported authority fails without a lock.
     guard authority.type == .entra else { return try ask(inputs) }
-    if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
+    if let pause = activeBrokerThrottle(inputs, isOptional) { throw remembered(pause) }
     let lock = CredentialLock(
       environment: environments.first ?? "",
       owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: person)
-    let patience = isOptional ? limits.atMost(milliseconds: 0, time) : brokerShare ?? limits
+    let lockLimits = isOptional ? limits.atMost(milliseconds: 0, time) : brokerShare ?? limits
     var isAlone = false
     do throws(TesseraError) {
-      return try application.cache.withLock(on: lock, within: patience) {
+      return try application.cache.withLock(on: lock, within: lockLimits) {
         () throws(TesseraError) in
         isAlone = true
         let snapshot = try application.cache.snapshot(selection, within: limits)
         let inputs = self.inputs(snapshot)
         if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
-        if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
-        return try remembering(inputs, isOptional) { () throws(TesseraError) in try ask(inputs) }
+        if let pause = activeBrokerThrottle(inputs, isOptional) { throw remembered(pause) }
+        return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in try ask(inputs)
+        }
       }
     } catch {
       guard !isAlone, isOptional, error.code == .storeBusy else { throw error }
@@ -38,7 +39,7 @@ extension SilentFlow {
   }
 
   /// Returns the steps that delete the throttle record of the broker, after it has responded.
-  func forgettingBrokerPause(_ inputs: SilentInputs) -> [CacheChange.Step] {
+  func removingBrokerThrottle(_ inputs: SilentInputs) -> [CacheChange.Step] {
     let name = subject.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
     application.throttles.forget(person, names: [name])
@@ -51,7 +52,7 @@ extension SilentFlow {
   /// Records a timeout of the broker.
   ///
   /// Other failures are reported immediately, so they need no backoff.
-  private func remembering(
+  private func recordingTimeout(
     _ inputs: SilentInputs, _ isOptional: Bool,
     _ body: () throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -73,7 +74,7 @@ extension SilentFlow {
   }
 
   /// Returns the active throttle record of the broker; `nil` for none.
-  private func brokerPause(_ inputs: SilentInputs, _ isOptional: Bool) -> ThrottleRecord? {
+  private func activeBrokerThrottle(_ inputs: SilentInputs, _ isOptional: Bool) -> ThrottleRecord? {
     guard !inputs.throttles.isEmpty else { return nil }
     let name = subject.brokerName
     return inputs.throttles.first { record in

@@ -6,7 +6,7 @@ package import TesseraCache
 /// The accounts that an application can use, with the version of the store from which they were read.
 ///
 /// Unchanged pages of accounts are shared with the next list.
-package final class AccountsAnswer: Sendable {
+package final class CachedAccountList: Sendable {
   /// The accounts, in the order of ``AccountList``.
   let pages: [AccountPage]
   /// The version of the store; `nil` for a list that must not be cached.
@@ -18,12 +18,12 @@ package final class AccountsAnswer: Sendable {
   /// The number of accounts.
   let count: Int
   /// The accounts as one array, created at the first access.
-  private let made = SpinLock<[Account]?>(nil)
+  private let array = SpinLock<[Account]?>(nil)
 
   /// Creates the list from a snapshot.
   ///
   /// If the snapshot contains only changed ranges, it is merged with the previous list.
-  package init(_ found: [Account], _ snapshot: CacheSnapshot, after known: AccountsAnswer?) {
+  package init(_ found: [Account], _ snapshot: CacheSnapshot, after known: CachedAccountList?) {
     version = snapshot.version
     list = snapshot.list
     let foundRanges =
@@ -32,7 +32,7 @@ package final class AccountsAnswer: Sendable {
       : found.map { UInt16(truncatingIfNeeded: AccountListVersion.range(of: $0.homeAccountID)) }
     guard let changed = snapshot.ranges, let known, known.ranges.count == known.count else {
       (pages, ranges, count) = (AccountPage.pages(of: found), foundRanges, found.count)
-      made.withLock { $0 = found }
+      array.withLock { $0 = found }
       return
     }
     var merge = AccountMerge(known.pages, known.ranges, without: changed)
@@ -40,27 +40,27 @@ package final class AccountsAnswer: Sendable {
     let result = merge.result
     (pages, ranges, count) = (result.pages, result.ranges, result.ranges.count)
     guard var accounts = known.takeAccounts() else { return }
-    for (places, pages) in result.replaced.reversed() {
-      accounts.replaceSubrange(places, with: pages.flatMap(\.accounts))
+    for (indices, pages) in result.replaced.reversed() {
+      accounts.replaceSubrange(indices, with: pages.flatMap(\.accounts))
     }
-    made.withLock { $0 = accounts }
+    array.withLock { $0 = accounts }
   }
 
   /// The accounts, in the order of ``AccountList``.
   package var accounts: [Account] {
-    made.withLock { made in
-      if let made { return made }
+    array.withLock { array in
+      if let array { return array }
       let all = pages.flatMap(\.accounts)
-      made = all
+      array = all
       return all
     }
   }
 
   /// Moves the array to the next list, which updates it in place unless the application also holds it.
   private func takeAccounts() -> [Account]? {
-    made.withLock { made in
-      defer { made = nil }
-      return made
+    array.withLock { array in
+      defer { array = nil }
+      return array
     }
   }
 }

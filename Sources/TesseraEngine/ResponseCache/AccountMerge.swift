@@ -7,7 +7,7 @@ import TesseraCache
 struct AccountMerge {
   /// A change at an index of the old list.
   private struct Edit {
-    let place: Int
+    let index: Int
     /// The inserted account and its range; `nil` to remove the account at the index.
     let inserted: (account: Account, range: UInt16)?
   }
@@ -18,13 +18,13 @@ struct AccountMerge {
     let ranges: [UInt16]
     fileprivate(set) var pages: [AccountPage] = []
     /// The replaced index ranges of the old list in ascending order, each with its new pages.
-    private(set) var replaced: [(places: Range<Int>, pages: [AccountPage])] = []
+    private(set) var replaced: [(indices: Range<Int>, pages: [AccountPage])] = []
 
     fileprivate init(ranges: [UInt16]) { self.ranges = ranges }
 
-    fileprivate mutating func replace(_ places: Range<Int>, _ new: [AccountPage]) {
+    fileprivate mutating func replace(_ indices: Range<Int>, _ new: [AccountPage]) {
       pages += new
-      replaced.append((places, new))
+      replaced.append((indices, new))
     }
   }
 
@@ -51,8 +51,8 @@ struct AccountMerge {
     self.starts = starts
     var isRemoved = [Bool](repeating: false, count: AccountListVersion.rangeCount)
     for range in changed where isRemoved.indices.contains(range) { isRemoved[range] = true }
-    for place in ranges.indices.reversed() where isRemoved[Int(ranges[place])] {
-      removed.append(place)
+    for index in ranges.indices.reversed() where isRemoved[Int(ranges[index])] {
+      removed.append(index)
     }
   }
 
@@ -60,9 +60,9 @@ struct AccountMerge {
   ///
   /// Accounts must be inserted in sorted order.
   mutating func insert(_ account: Account, _ range: UInt16) {
-    let place = place(of: account)
-    remove(before: place)
-    edits.append(Edit(place: place, inserted: (account, range)))
+    let index = index(of: account)
+    remove(before: index)
+    edits.append(Edit(index: index, inserted: (account, range)))
   }
 
   /// The updated list.
@@ -72,16 +72,16 @@ struct AccountMerge {
     return merge.merged
   }
 
-  private mutating func remove(before place: Int) {
-    while let last = removed.last, last < place {
-      edits.append(Edit(place: last, inserted: nil))
+  private mutating func remove(before index: Int) {
+    while let last = removed.last, last < index {
+      edits.append(Edit(index: last, inserted: nil))
       removed.removeLast()
     }
-    done = place
+    done = index
   }
 
   /// Returns the index of the first old account that does not precede an account.
-  private func place(of account: Account) -> Int {
+  private func index(of account: Account) -> Int {
     var (low, high) = (done, ranges.count)
     while low < high {
       let middle = (low + high) / 2
@@ -90,13 +90,13 @@ struct AccountMerge {
     return low
   }
 
-  private func old(_ place: Int) -> Account {
+  private func old(_ index: Int) -> Account {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if starts[middle] <= place { low = middle } else { high = middle }
+      if starts[middle] <= index { low = middle } else { high = middle }
     }
-    return Account(pages[low], place - starts[low])
+    return Account(pages[low], index - starts[low])
   }
 
   private var mergedRanges: [UInt16] {
@@ -104,8 +104,8 @@ struct AccountMerge {
     merged.reserveCapacity(ranges.count + edits.count)
     var next = 0
     for edit in edits {
-      merged += ranges[next..<edit.place]
-      next = edit.place + (edit.inserted == nil ? 1 : 0)
+      merged += ranges[next..<edit.index]
+      next = edit.index + (edit.inserted == nil ? 1 : 0)
       if let inserted = edit.inserted { merged.append(inserted.range) }
     }
     return merged + ranges[next...]
@@ -117,12 +117,12 @@ struct AccountMerge {
     for (number, page) in pages.enumerated() {
       let start = starts[number]
       let end = number + 1 < starts.count ? starts[number + 1] : Int.max
-      let own = rest.prefix { $0.place < end }
+      let own = rest.prefix { $0.index < end }
       rest = rest.dropFirst(own.count)
       if own.isEmpty {
         result.pages.append(page)
       } else {
-        let new = AccountPage.pages(of: stretches(of: page, from: start, own))
+        let new = AccountPage.pages(of: slices(of: page, from: start, own))
         result.replace(start..<start + page.entries.count, new)
       }
     }
@@ -132,20 +132,20 @@ struct AccountMerge {
     return result
   }
 
-  private func stretches(
+  private func slices(
     of page: AccountPage, from start: Int, _ edits: ArraySlice<Edit>
-  ) -> [AccountPage.Stretch] {
-    var stretches: [AccountPage.Stretch] = []
+  ) -> [AccountPage.PageSlice] {
+    var slices: [AccountPage.PageSlice] = []
     var next = 0
     for edit in edits {
-      let index = edit.place - start
-      stretches.append(AccountPage.Stretch(page: page, range: next..<index))
+      let index = edit.index - start
+      slices.append(AccountPage.PageSlice(page: page, range: next..<index))
       next = index + (edit.inserted == nil ? 1 : 0)
       if let account = edit.inserted?.account {
         let range = account.index..<account.index + 1
-        stretches.append(AccountPage.Stretch(page: account.page, range: range))
+        slices.append(AccountPage.PageSlice(page: account.page, range: range))
       }
     }
-    return stretches + [AccountPage.Stretch(page: page, range: next..<page.entries.count)]
+    return slices + [AccountPage.PageSlice(page: page, range: next..<page.entries.count)]
   }
 }

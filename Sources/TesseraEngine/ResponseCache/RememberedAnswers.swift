@@ -31,7 +31,7 @@ package final class RememberedAnswers: Sendable {
 
   private let memory = AnswerMemory()
   /// The list of accounts that was read last, whether or not it is current.
-  private let latest = SpinLock<AccountsAnswer?>(nil)
+  private let latest = SpinLock<CachedAccountList?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 
@@ -49,11 +49,11 @@ package final class RememberedAnswers: Sendable {
   ///
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
   func answer(to request: SilentRequest) -> TokenResult? {
-    guard RememberedAnswers.isRepeatable(request) else { return nil }
-    let content: AnyObject? = request.withQuestion { question in
+    guard RememberedAnswers.isCacheable(request) else { return nil }
+    let content: AnyObject? = request.withCacheKey { question in
       let reading = time.reading
       return memory.object(answering: question, at: reading, isCurrent: isCurrent)
-        ?? (memory.renew(answering: question, at: reading, cache.renewed)
+        ?? (memory.renew(answering: question, at: reading, cache.revalidated)
           ? memory.object(answering: question, at: reading) { _ in true } : nil)
     }
     return (content as? TokenResult.Content).map(TokenResult.init)
@@ -63,40 +63,40 @@ package final class RememberedAnswers: Sendable {
   ///
   /// Does nothing if the result or the request must not be cached.
   func remember(_ answer: SilentResult, to request: SilentRequest) {
-    guard let truth = answer.truth, RememberedAnswers.isRepeatable(request) else { return }
+    guard let truth = answer.truth, RememberedAnswers.isCacheable(request) else { return }
     let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
-    request.withQuestion { question in
+    request.withCacheKey { question in
       memory.remember(
         (answer.result.content, size: texts + RememberedAnswers.resultSize), truth,
-        answering: question, at: time.reading, isOfUse: cache.isOfUse)
+        answering: question, at: time.reading, isRetained: cache.isRetained)
     }
   }
 
   /// The cached list of accounts; `nil` if there is none or a commit has changed it.
-  var accounts: AccountsAnswer? {
-    RememberedAnswers.withAccountsQuestion { question in
+  var accounts: CachedAccountList? {
+    RememberedAnswers.withAccountsKey { question in
       memory.object(answering: question, at: .always, isCurrent: isCurrent)
-    } as? AccountsAnswer
+    } as? CachedAccountList
   }
 
   /// The list of accounts that was read last, as the base of an incremental update; `nil` for none.
-  var latestAccounts: AccountsAnswer? { latest.withLock { $0 } }
+  var previousAccountList: CachedAccountList? { latest.withLock { $0 } }
 
   /// Caches the list of accounts.
   ///
   /// Does nothing if the list has no version.
-  func remember(_ answer: AccountsAnswer) {
+  func remember(_ answer: CachedAccountList) {
     guard let version = answer.version else { return }
     latest.withLock { $0 = answer }
-    RememberedAnswers.withAccountsQuestion { question in
+    RememberedAnswers.withAccountsKey { question in
       memory.remember(
         (answer, size: answer.count * RememberedAnswers.accountSize), AnswerTruth(version),
-        answering: question, at: time.reading, isOfUse: cache.isOfUse)
+        answering: question, at: time.reading, isRetained: cache.isRetained)
     }
   }
 
   /// Whether the result of a request may be cached.
-  package static func isRepeatable(_ request: SilentRequest) -> Bool {
+  package static func isCacheable(_ request: SilentRequest) -> Bool {
     !request.forcesRefresh && request.claims == nil && !request.isForApplication
   }
 
@@ -105,17 +105,17 @@ package final class RememberedAnswers: Sendable {
   /// The key of the list of accounts.
   ///
   /// It differs from the key of every request, which has at most one authority.
-  private static func withAccountsQuestion<Value>(
+  private static func withAccountsKey<Value>(
     _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    withUnsafeBytes(of: (QuestionMark.authority, QuestionMark.authority), body)
+    withUnsafeBytes(of: (KeySeparator.authority, KeySeparator.authority), body)
   }
 }
 
 /// The separators between the parts of a key.
 ///
 /// These bytes do not occur in UTF-8.
-private enum QuestionMark: UInt8 {
+private enum KeySeparator: UInt8 {
   case scope = 0xFE
   case authority = 0xFF
   case environment = 0xFD
@@ -123,22 +123,22 @@ private enum QuestionMark: UInt8 {
 
 extension SilentRequest {
   /// Calls `body` with the cache key of the request, which is valid only during the call.
-  fileprivate func withQuestion<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+  fileprivate func withCacheKey<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     var size = homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
     for scope in scopes { size += scope.utf8.count + 1 }
     if let environment { size += environment.utf8.count + 1 }
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
       var end = SilentRequest.append(homeAccountID, to: memory, at: 0)
       for scope in scopes {
-        memory[end] = QuestionMark.scope.rawValue
+        memory[end] = KeySeparator.scope.rawValue
         end = SilentRequest.append(scope, to: memory, at: end + 1)
       }
       if let authority {
-        memory[end] = QuestionMark.authority.rawValue
+        memory[end] = KeySeparator.authority.rawValue
         end = SilentRequest.append(authority, to: memory, at: end + 1)
       }
       if let environment {
-        memory[end] = QuestionMark.environment.rawValue
+        memory[end] = KeySeparator.environment.rawValue
         end = SilentRequest.append(environment, to: memory, at: end + 1)
       }
       return body(UnsafeRawBufferPointer(rebasing: memory[..<end]))
@@ -151,8 +151,8 @@ extension SilentRequest {
   ) -> Int {
     var text = text
     return text.withUTF8 { bytes in
-      let room = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + bytes.count])
-      room.copyMemory(from: UnsafeRawBufferPointer(bytes))
+      let target = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + bytes.count])
+      target.copyMemory(from: UnsafeRawBufferPointer(bytes))
       return start + bytes.count
     }
   }

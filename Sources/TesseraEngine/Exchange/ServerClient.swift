@@ -4,9 +4,9 @@
 package import TesseraWire
 
 /// The context in which one call communicates with servers.
-package struct Exchange: Sendable {
+package struct ServerClient: Sendable {
   /// The response of a server.
-  package enum Answer: Sendable {
+  package enum Outcome: Sendable {
     /// A successful response with its document.
     case success(ReceivedDocument)
     /// An error response.
@@ -32,7 +32,7 @@ package struct Exchange: Sendable {
   /// Returns the context with a correlation ID.
   ///
   /// Only a call that sends a request needs one.
-  package func identified() -> Exchange {
+  package func identified() -> ServerClient {
     guard correlationID.isEmpty else { return self }
     var exchange = self
     exchange.correlationID = surroundings.randomness.uuid()
@@ -40,7 +40,7 @@ package struct Exchange: Sendable {
   }
 
   /// Returns the context with other limits.
-  package func within(_ limits: CallLimits) -> Exchange {
+  package func within(_ limits: CallLimits) -> ServerClient {
     var exchange = self
     exchange.limits = limits
     return exchange
@@ -49,7 +49,7 @@ package struct Exchange: Sendable {
   /// Sends a request to an endpoint of an authority.
   package func send(
     _ request: HTTPRequest, to authority: Authority
-  ) throws(TesseraError) -> Answer {
+  ) throws(TesseraError) -> Outcome {
     let response = try response(to: request, at: authority)
     let sent = RequestSecrets(request)
     if let refusal = ServerError(response, sent: sent) { return .refusal(refusal) }
@@ -58,10 +58,10 @@ package struct Exchange: Sendable {
   }
 
   private func unreadable(_ response: HTTPResponse, to request: HTTPRequest) -> TesseraError {
-    let place = WebURL(request.url)?.origin ?? ""
+    let origin = WebURL(request.url)?.origin ?? ""
     var error = TesseraError(
       .retryLater, .invalidResponse,
-      "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
+      "\(origin) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
     ).caused(by: ErrorCause(status: response.status))
     let sent = RequestSecrets(request)
     error.correlationID =
@@ -73,7 +73,9 @@ package struct Exchange: Sendable {
   /// Sends a request with a response that has no content, such as a revocation.
   ///
   /// - Throws: The error of an error response.
-  package func tell(_ request: HTTPRequest, to authority: Authority) throws(TesseraError) {
+  package func sendWithoutContent(_ request: HTTPRequest, to authority: Authority)
+    throws(TesseraError)
+  {
     let response = try response(to: request, at: authority)
     guard let refusal = ServerError(response, sent: RequestSecrets(request)) else { return }
     throw TesseraError(refusal, correlationID: correlationID)
@@ -84,11 +86,11 @@ package struct Exchange: Sendable {
   ) throws(TesseraError) -> HTTPResponse {
     var request = request
     request.headers += headers(to: authority)
-    let place = WebURL(request.url)?.origin ?? ""
-    surroundings.log.write(.detail, "\(request.method) \(place), correlation id \(correlationID)")
+    let origin = WebURL(request.url)?.origin ?? ""
+    surroundings.log.write(.detail, "\(request.method) \(origin), correlation id \(correlationID)")
     try limits.check(surroundings.time)
     let response = try surroundings.transport.send(request, within: limits)
-    surroundings.log.write(.detail, "\(place) answered with status \(response.status)")
+    surroundings.log.write(.detail, "\(origin) answered with status \(response.status)")
     return response
   }
 

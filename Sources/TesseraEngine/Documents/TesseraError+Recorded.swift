@@ -5,7 +5,7 @@ package import TesseraWire
 
 extension TesseraError {
   /// The members of an error that are recorded.
-  package var rememberedMembers: JSONObject {
+  package var recordedMembers: JSONObject {
     var error = self
     error.accounts = []
     // The tokens are stored as separate records.

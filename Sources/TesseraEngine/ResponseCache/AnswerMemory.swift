@@ -20,7 +20,7 @@ package struct AnswerMemory: @unchecked Sendable {
   /// The maximum size of a key, in bytes.
   ///
   /// Responses to longer requests are not cached.
-  package static let longestQuestion = 4096
+  package static let maximumKeySize = 4096
 
   private let gate = TryReadWriteLock()
   private let table = UnsafeMutablePointer<AnswerTable>.allocate(capacity: 1)
@@ -87,24 +87,24 @@ package struct AnswerMemory: @unchecked Sendable {
 
   /// Revalidates a stale entry against the current store version.
   ///
-  /// `renewed` runs without the lock, because it may access a file.
+  /// `revalidated` runs without the lock, because it may access a file.
   ///
   /// - Parameter renewed: Returns the store version for which the entry is valid now, or `nil` if it is stale.
   /// - Returns: Whether the entry is valid.
   package func renew(
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
-    _ renewed: (StoreVersion) -> StoreVersion?
+    _ revalidated: (StoreVersion) -> StoreVersion?
   ) -> Bool {
     let hash = AnswerTable.hash(question)
     let old = gate.read { table.pointee.answer(to: question, hash)?.truth }
-    guard let old, old.lasts(at: time), let version = renewed(old.version) else { return false }
+    guard let old, old.lasts(at: time), let version = revalidated(old.version) else { return false }
     guard version != old.version else { return true }
     gate.write {
       // Another thread may have replaced the entry in the meantime.
       guard let answer = table.pointee.answer(to: question, hash),
         answer.truth.version == old.version
       else { return }
-      answer.truth = answer.truth.renewed(version)
+      answer.truth = answer.truth.revalidated(version)
     }
     return true
   }
@@ -113,15 +113,15 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// Does nothing if the key is too long or the lock is held.
   ///
-  /// - Parameter isOfUse: Returns whether entries of a store version may still be valid. Others are evicted over time.
+  /// - Parameter isRetained: Returns whether entries of a store version may still be valid. Others are evicted over time.
   package func remember(
     _ bytes: [UInt8], _ truth: AnswerTruth, answering question: UnsafeRawBufferPointer,
-    at time: ClockReading, isOfUse: (StoreVersion) -> Bool
+    at time: ClockReading, isRetained: (StoreVersion) -> Bool
   ) {
-    guard question.count <= AnswerMemory.longestQuestion else { return }
+    guard question.count <= AnswerMemory.maximumKeySize else { return }
     gate.write {
       let answer = bytes.withUnsafeBytes { StoredAnswer(truth, to: question, bytes: $0) }
-      insert(answer, at: time, isOfUse: isOfUse)
+      insert(answer, at: time, isRetained: isRetained)
     }
   }
 
@@ -131,21 +131,21 @@ package struct AnswerMemory: @unchecked Sendable {
   func remember(
     _ object: (AnyObject, size: Int), _ truth: AnswerTruth,
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
-    isOfUse: (StoreVersion) -> Bool
+    isRetained: (StoreVersion) -> Bool
   ) {
-    guard question.count <= AnswerMemory.longestQuestion else { return }
+    guard question.count <= AnswerMemory.maximumKeySize else { return }
     gate.write {
       let answer = StoredAnswer(truth, to: question, object: object.0, size: object.size)
-      insert(answer, at: time, isOfUse: isOfUse)
+      insert(answer, at: time, isRetained: isRetained)
     }
   }
 
   private func insert(
-    _ answer: StoredAnswer?, at time: ClockReading, isOfUse: (StoreVersion) -> Bool
+    _ answer: StoredAnswer?, at time: ClockReading, isRetained: (StoreVersion) -> Bool
   ) {
     guard let answer else { return }
     table.pointee.insert(answer, AnswerTable.hash(answer.question)) { truth in
-      !truth.isOver(at: time) && isOfUse(truth.version)
+      !truth.isOver(at: time) && isRetained(truth.version)
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import TesseraWire
 
-extension Exchange {
+extension ServerClient {
   /// Returns the additional header fields of a request to an authority.
   ///
   /// All requests of a call have the same correlation ID. No information about the machine, the operating system or the
@@ -15,14 +15,14 @@ extension Exchange {
       HTTPHeader("return-client-request-id", "true"),
       HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", Version.text),
     ]
-    if authority.type == .entra, let mailbox = mailbox {
-      headers.append(HTTPHeader("X-AnchorMailbox", mailbox))
+    if authority.type == .entra, let anchorMailbox = anchorMailbox {
+      headers.append(HTTPHeader("X-AnchorMailbox", anchorMailbox))
     }
     return headers
   }
 
   /// The account in the form by which Entra routes the request to its region, even if another region is down.
-  private var mailbox: String? {
+  private var anchorMailbox: String? {
     guard let account = homeAccountID, let dot = account.firstIndex(of: ".") else { return nil }
     let parts = [account[..<dot], account[account.index(after: dot)...]]
     // The identifier came from a token response, so it may contain characters that are invalid in a header field.

@@ -5,7 +5,7 @@ package import TesseraCache
 package import TesseraWire
 
 /// Throttle records that could not be stored, for example because the store is full or read-only.
-package final class ThrottleMemory: Sendable {
+package final class InMemoryThrottles: Sendable {
   /// The maximum number of records, as in MSAL for Apple.
   ///
   /// If it is exceeded, expired records are evicted, or else all.
@@ -25,10 +25,10 @@ package final class ThrottleMemory: Sendable {
   /// Adds a record.
   package func remember(_ record: ThrottleRecord, at clocks: Clocks) {
     records.withLock { records in
-      if records.count >= ThrottleMemory.capacity {
+      if records.count >= InMemoryThrottles.capacity {
         records = records.filter { !$0.value.hasExpired(at: clocks) }
       }
-      if records.count >= ThrottleMemory.capacity { records = [:] }
+      if records.count >= InMemoryThrottles.capacity { records = [:] }
       records[record.name] = record
     }
   }

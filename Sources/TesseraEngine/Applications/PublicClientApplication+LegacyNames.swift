@@ -20,7 +20,7 @@ extension PublicClientApplication {
     var wanted = AccountsRequest()
     wanted.username = name
     wanted.environment = request.environment
-    let found = try accountsAnswer(within: limits).accounts.filter(wanted.matches)
+    let found = try accountList(within: limits).accounts.filter(wanted.matches)
     guard found.count < 2 else { throw .ambiguous(found) }
     var request = request
     if let account = found.first {
@@ -43,7 +43,7 @@ extension PublicClientApplication {
     guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank else {
       return account
     }
-    let listed = try accountsAnswer(within: limits).accounts
+    let listed = try accountList(within: limits).accounts
     if listed.contains(account) { return account }
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
@@ -53,7 +53,7 @@ extension PublicClientApplication {
     wanted.environment = account.environment
     let found = listed.filter { other in
       (wanted.matches(other) || homes?.contains(other.homeAccountID) == true)
-        && other.mayBe(account)
+        && other.canBeSameAccount(account)
     }
     return found.first.map { found.count == 1 ? $0 : account } ?? account
   }
@@ -86,7 +86,7 @@ extension Account {
   /// Whether the account may be one that was listed without an identifier.
   ///
   /// It is not if both have different object IDs in the same tenant.
-  fileprivate func mayBe(_ listed: Account) -> Bool {
+  fileprivate func canBeSameAccount(_ listed: Account) -> Bool {
     listed.tenantProfiles.allSatisfy { before in
       tenantProfiles.allSatisfy { now in
         now.tenantID.normalised != before.tenantID.normalised

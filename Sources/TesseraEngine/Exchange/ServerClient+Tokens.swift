@@ -3,19 +3,19 @@
 
 import TesseraWire
 
-extension Exchange {
+extension ServerClient {
   /// Sends a token request.
   ///
   /// - Throws: `stackTooSmall` if the stack is too small to store the response, because a credential can be redeemed only
   ///   once.
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
-  ) throws(TesseraError) -> Answer {
+  ) throws(TesseraError) -> Outcome {
     try surroundings.stack.check(.credential)
     var message = request.httpRequest(to: endpoint)
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
-    let report = telemetry.memory.report(to: host)
+    let report = telemetry.history.report(to: host)
     message.headers += [
       HTTPHeader("x-client-current-telemetry", telemetry.current.text),
       HTTPHeader("x-client-last-telemetry", report.text),
@@ -23,26 +23,26 @@ extension Exchange {
     do throws(TesseraError) {
       let answer = try send(message, to: authority)
       switch answer {
-      case .success: telemetry.memory.forget(report, at: host)
+      case .success: telemetry.history.removeReported(report, at: host)
       case .refusal(let refusal) where refusal.isPending: break
       case .refusal(let refusal):
         var error = TesseraError(ofCode: refusal, correlationID: correlationID)
         if case .refreshToken = request.grant {
           error = TesseraError(refusal, correlationID: correlationID)
         }
-        remember(error, telemetry, at: host)
+        record(error, telemetry, at: host)
       }
       return answer
     } catch {
-      remember(error, telemetry, at: host)
+      record(error, telemetry, at: host)
       throw error
     }
   }
 
   /// Records the failure of a request, unless the user or the application cancelled it.
-  private func remember(_ error: TesseraError, _ telemetry: CallTelemetry, at host: String) {
+  private func record(_ error: TesseraError, _ telemetry: CallTelemetry, at host: String) {
     guard error.remedy != .cancelled else { return }
-    telemetry.memory.remember(
+    telemetry.history.record(
       LastTelemetry.Failure(
         apiID: telemetry.current.apiID, correlationID: correlationID, error: error.code.rawValue),
       at: host)

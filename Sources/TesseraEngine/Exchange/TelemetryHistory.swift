@@ -7,15 +7,15 @@ package import TesseraWire
 /// The history of an application's calls since the last request to each host of Entra.
 ///
 /// It is kept in memory only.
-package final class TelemetryMemory: Sendable {
+package final class TelemetryHistory: Sendable {
   /// The maximum number of recorded failures for each host, as in MSAL for Apple.
   ///
   /// The oldest one is evicted.
-  private static let failuresAtMost = 75
+  private static let maximumFailures = 75
   /// The maximum number of hosts.
   ///
   /// If it is exceeded, all are evicted.
-  private static let hostsAtMost = 10
+  private static let maximumHosts = 10
 
   private struct History {
     var silentSuccesses = 0
@@ -33,7 +33,7 @@ package final class TelemetryMemory: Sendable {
   package struct Report: Sendable {
     package let text: String
     fileprivate let silentSuccesses: Int
-    fileprivate let told: Set<Int>
+    fileprivate let reported: Set<Int>
   }
 
   /// Records a cache hit.
@@ -42,11 +42,11 @@ package final class TelemetryMemory: Sendable {
   }
 
   /// Records a failed request.
-  package func remember(_ failure: LastTelemetry.Failure, at host: String) {
+  package func record(_ failure: LastTelemetry.Failure, at host: String) {
     change(host) { history in
       history.latestNumber += 1
       history.failures.append((history.latestNumber, failure))
-      let excess = history.failures.count - TelemetryMemory.failuresAtMost
+      let excess = history.failures.count - TelemetryHistory.maximumFailures
       if excess > 0 { history.failures.removeFirst(excess) }
     }
   }
@@ -59,23 +59,25 @@ package final class TelemetryMemory: Sendable {
       hasOverflowed: history.hasOverflowed)
     return Report(
       text: telemetry.text, silentSuccesses: history.silentSuccesses,
-      told: Set(history.failures.suffix(telemetry.reportedFailureCount).map(\.number)))
+      reported: Set(history.failures.suffix(telemetry.reportedFailureCount).map(\.number)))
   }
 
   /// Deletes the history that a host has received.
   ///
   /// Entries added by other threads in the meantime are kept.
-  package func forget(_ report: Report, at host: String) {
+  package func removeReported(_ report: Report, at host: String) {
     change(host) { history in
       history.silentSuccesses = max(history.silentSuccesses - report.silentSuccesses, 0)
-      history.failures.removeAll { report.told.contains($0.number) }
+      history.failures.removeAll { report.reported.contains($0.number) }
       history.hasOverflowed = !history.failures.isEmpty
     }
   }
 
   private func change(_ host: String, _ body: (inout History) -> Void) {
     histories.withLock { histories in
-      if histories[host] == nil, histories.count >= TelemetryMemory.hostsAtMost { histories = [:] }
+      if histories[host] == nil, histories.count >= TelemetryHistory.maximumHosts {
+        histories = [:]
+      }
       body(&histories[host, default: History()])
     }
   }

@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 /// The key of an account: its identifier and its cloud or issuer.
-struct AccountPerson: Hashable {
+struct AccountKey: Hashable {
   let homeAccountID: String
   let environment: String
 
@@ -18,7 +18,7 @@ struct AccountPerson: Hashable {
   }
 
   /// Whether the key precedes another one in a list.
-  func precedes(_ other: AccountPerson) -> Bool {
+  func precedes(_ other: AccountKey) -> Bool {
     homeAccountID == other.homeAccountID
       ? environment < other.environment : homeAccountID < other.homeAccountID
   }
@@ -26,7 +26,7 @@ struct AccountPerson: Hashable {
   /// Whether two environments are equal.
   ///
   /// Hosts of one built-in cloud are; issuers are compared exactly.
-  static func sharesCloud(_ left: String, _ right: String) -> Bool {
+  static func isSameCloud(_ left: String, _ right: String) -> Bool {
     left == right || environment(left) == environment(right)
   }
 

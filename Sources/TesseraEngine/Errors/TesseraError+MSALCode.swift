@@ -2,7 +2,7 @@
 // The corresponding error numbers of MSAL for Apple, for code that is migrated from it.
 
 /// A code of `MSALErrorDomain` and, for `MSALErrorInternal`, an internal code.
-struct MSALNumbers: Sendable {
+struct MSALErrorNumbers: Sendable {
   let code: Int64
   let internalCode: Int64?
 
@@ -16,8 +16,8 @@ extension TesseraError {
   /// The `MSALErrorDomain` code and, for `MSALErrorInternal`, the internal code; `nil` if MSAL uses another domain.
   public var msalCode: (code: Int64, internalCode: Int64?)? {
     let words = [suberror, oauthError ?? ""].compactMap { $0?.lowercased() }
-    let special = words.lazy.compactMap { MSALNumbers.words["\(code.rawValue) \($0)"] }.first
-    guard let numbers = special ?? MSALNumbers.codes[code] else { return nil }
+    let special = words.lazy.compactMap { MSALErrorNumbers.words["\(code.rawValue) \($0)"] }.first
+    guard let numbers = special ?? MSALErrorNumbers.codes[code] else { return nil }
     return (numbers.code, numbers.internalCode)
   }
 }

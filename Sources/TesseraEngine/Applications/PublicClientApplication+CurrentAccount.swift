@@ -17,7 +17,7 @@ extension PublicClientApplication {
     timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> CurrentAccount {
     let limits = limits(timeoutMilliseconds)
-    let found = try accountsAnswer(within: limits).accounts
+    let found = try accountList(within: limits).accounts
     guard found.count <= 1 else {
       var error = TesseraError(
         .fixRequest, .ambiguousAccount,
@@ -38,11 +38,11 @@ extension PublicClientApplication {
     let previous = try before.map { before throws(TesseraError) in
       try known(before, current: account, within: limits)
     }
-    if principal != before { remember(principal, within: limits) }
+    if principal != before { recordCurrentAccount(principal, within: limits) }
     return CurrentAccount(account: account, previousAccount: previous)
   }
 
-  private func remember(_ principal: Principal?, within limits: CallLimits) {
+  private func recordCurrentAccount(_ principal: Principal?, within limits: CallLimits) {
     let step = CacheChange.Step.setPrincipal(principal, clientID: configuration.clientID)
     do throws(TesseraError) {
       try cache.commitOrThrow(CacheChange([step]), within: limits)

@@ -4,7 +4,7 @@
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
 /// The error codes of brokers.
-enum BrokerNumbers {
+enum BrokerErrorTable {
   /// The codes by number in `MSIDErrorDomain`.
   ///
   /// Other numbers have no code of their own.

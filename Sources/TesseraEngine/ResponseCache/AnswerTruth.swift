@@ -47,7 +47,7 @@ package struct AnswerTruth: Sendable {
   }
 
   /// Returns the validity for another store version, in which the records of the response are unchanged.
-  func renewed(_ version: StoreVersion) -> AnswerTruth {
+  func revalidated(_ version: StoreVersion) -> AnswerTruth {
     AnswerTruth(
       version, from: usableFrom, until: usableUntil, monotonicUntil: monotonicUntil)
   }
