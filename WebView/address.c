@@ -22,15 +22,15 @@ typedef struct {
   piece path;
 } parts;
 
-static bool is_alike(piece left, piece right) {
+static bool is_equal_ignoring_case(piece left, piece right) {
   return left.length == right.length && strncasecmp(left.start, right.start, left.length) == 0;
 }
 
 static bool is_text(piece part, const char *text) {
-  return is_alike(part, (piece){text, strlen(text)});
+  return is_equal_ignoring_case(part, (piece){text, strlen(text)});
 }
 
-static bool take_apart(const char *address, parts *found) {
+static bool parse_address(const char *address, parts *found) {
   size_t scheme = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
   if (scheme == 0 || address[scheme] != ':') return false;
   const char *rest = address + scheme + 1;
@@ -49,15 +49,15 @@ static bool is_web(const parts *address) {
 }
 
 // Returns the authority without the default port of the scheme.
-static piece place(const parts *address) {
+static piece authority_without_default_port(const parts *address) {
   const char *usual = is_text(address->scheme, "https") ? ":443" : ":80";
-  piece place = address->authority;
+  piece authority_without_default_port = address->authority;
   size_t length = strlen(usual);
-  if (is_web(address) && place.length > length
-      && strncmp(place.start + place.length - length, usual, length) == 0) {
-    place.length -= length;
+  if (is_web(address) && authority_without_default_port.length > length
+      && strncmp(authority_without_default_port.start + authority_without_default_port.length - length, usual, length) == 0) {
+    authority_without_default_port.length -= length;
   }
-  return place;
+  return authority_without_default_port;
 }
 
 // On the web, an empty path equals the root (RFC 9110 section 4.2.3). With other schemes it does not.
@@ -69,11 +69,11 @@ static bool is_same_path(const parts *left, const parts *right) {
       && memcmp(left->path.start, right->path.start, left->path.length) == 0;
 }
 
-static bool is_answer(const parts *address, const char *redirect) {
+static bool is_redirect(const parts *address, const char *redirect) {
   parts wanted;
-  return take_apart(redirect, &wanted) && is_alike(address->scheme, wanted.scheme)
+  return parse_address(redirect, &wanted) && is_equal_ignoring_case(address->scheme, wanted.scheme)
       && address->has_authority == wanted.has_authority
-      && is_alike(place(address), place(&wanted)) && is_same_path(address, &wanted);
+      && is_equal_ignoring_case(authority_without_default_port(address), authority_without_default_port(&wanted)) && is_same_path(address, &wanted);
 }
 
 static bool is_this_machine(piece authority) {
@@ -88,11 +88,11 @@ static bool is_this_machine(piece authority) {
   return is_text(host, "localhost") || is_text(host, "127.0.0.1") || is_text(host, "[::1]");
 }
 
-address_kind address_judge(const char *address, const char *redirect) {
+address_kind address_decide(const char *address, const char *redirect) {
   parts found;
-  if (!take_apart(address, &found)) return ADDRESS_REFUSED;
+  if (!parse_address(address, &found)) return ADDRESS_REFUSED;
   if (memchr(found.authority.start, '@', found.authority.length) != NULL) return ADDRESS_REFUSED;
-  if (is_answer(&found, redirect)) return ADDRESS_ANSWER;
+  if (is_redirect(&found, redirect)) return ADDRESS_REDIRECT;
   if (is_web(&found)) {
     if (!found.has_authority || found.authority.length == 0) return ADDRESS_REFUSED;
     bool is_open = is_text(found.scheme, "https") || is_this_machine(found.authority);
@@ -108,7 +108,7 @@ address_kind address_judge(const char *address, const char *redirect) {
 void address_title(const char *address, char *title, unsigned long size) {
   enum { longest = 45 };
   parts found;
-  if (!take_apart(address, &found) || !found.has_authority) {
+  if (!parse_address(address, &found) || !found.has_authority) {
     snprintf(title, size, "%s", "");
     return;
   }
@@ -121,7 +121,7 @@ void address_title(const char *address, char *title, unsigned long size) {
 
 void address_origin(const char *address, char *origin, unsigned long size) {
   parts found;
-  if (!take_apart(address, &found) || !found.has_authority) {
+  if (!parse_address(address, &found) || !found.has_authority) {
     snprintf(origin, size, "%s", "");
     return;
   }

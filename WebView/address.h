@@ -10,7 +10,7 @@ typedef enum {
   /** Opened in a frame only, never as the page: content that the page created itself. */
   ADDRESS_FRAMED,
   /** The redirect URI: ends the sign-in and is never opened. */
-  ADDRESS_ANSWER,
+  ADDRESS_REDIRECT,
   /** Never opened. */
   ADDRESS_REFUSED,
 } address_kind;
@@ -24,7 +24,7 @@ typedef enum {
  * @param address the URL, as serialized by WebKit.
  * @param redirect the redirect URI, as sent to the provider.
  */
-address_kind address_judge(const char *address, const char *redirect);
+address_kind address_decide(const char *address, const char *redirect);
 
 /** Copies the scheme, unless it is https, and the host with its port. Truncated to fit the buffer. */
 void address_origin(const char *address, char *origin, unsigned long size);

@@ -20,7 +20,7 @@ int main(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
   request request;
   if (!request_read(STDIN_FILENO, &request)) {
-    request_tell("unavailable", "it is of another version than this library, or the request is damaged");
+    request_send("unavailable", "it is of another version than this library, or the request is damaged");
     return 65;
   }
   return window_run(&request);

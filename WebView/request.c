@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATIENCE_MILLISECONDS = 10000 };
+enum { TIMEOUT_MILLISECONDS = 10000 };
 
 // Reads a complete request, up to its empty line. Returns false on failure, or if no data arrives for ten seconds.
 static bool receive(int descriptor, char *text, size_t size) {
   size_t count = 0;
   while (count + 1 < size) {
     struct pollfd input = {descriptor, POLLIN, 0};
-    int ready = poll(&input, 1, PATIENCE_MILLISECONDS);
+    int ready = poll(&input, 1, TIMEOUT_MILLISECONDS);
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return false;
     ssize_t piece = read(descriptor, text + count, size - 1 - count);
@@ -30,22 +30,22 @@ static bool receive(int descriptor, char *text, size_t size) {
 }
 
 // Returns the value of a line with a keyword, or NULL if the keyword differs.
-static const char *value(const char *line, const char *word) {
-  size_t length = strlen(word);
-  return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
+static const char *value(const char *line, const char *keyword) {
+  size_t length = strlen(keyword);
+  return strncmp(line, keyword, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
 }
 
 // Stores the value of a line in the member for its keyword. Returns false for an unknown keyword.
 static bool take(const char *line, request *found, const char **session) {
   const struct {
-    const char *word;
+    const char *keyword;
     const char **place;
   } places[] = {
       {"page", &found->page}, {"redirect", &found->redirect}, {"session", session},
       {"trust", &found->trust}, {"proxy", &found->proxy}, {"direct", &found->direct},
   };
   for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-    const char *text = value(line, places[i].word);
+    const char *text = value(line, places[i].keyword);
     if (text == NULL) continue;
     *places[i].place = text;
     return true;
@@ -75,7 +75,7 @@ static bool write_all(const char *text, size_t count) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0 && errno == EAGAIN) {
       struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
-      if (poll(&output, 1, PATIENCE_MILLISECONDS) > 0) continue;
+      if (poll(&output, 1, TIMEOUT_MILLISECONDS) > 0) continue;
     }
     if (written <= 0) return false;
     text += written;
@@ -84,17 +84,17 @@ static bool write_all(const char *text, size_t count) {
   return true;
 }
 
-bool request_tell(const char *word, const char *value) {
-  static char line[TOLD_LIMIT];
+bool request_send(const char *keyword, const char *value) {
+  static char line[LINE_LIMIT];
   size_t count = 0;
-  for (; *word != 0; word++) line[count++] = *word;
+  for (; *keyword != 0; keyword++) line[count++] = *keyword;
   if (value != NULL) line[count++] = ' ';
   for (; value != NULL && *value != 0 && count < sizeof(line) - 1; value++) {
     bool is_control = (unsigned char)*value < 0x20 || *value == 0x7F;
     line[count++] = is_control ? ' ' : *value;
   }
   // A truncated URL would be a different URL.
-  if (value != NULL && *value != 0 && line[0] == 'a') return request_tell("failed", "the answer is too long");
+  if (value != NULL && *value != 0 && line[0] == 'a') return request_send("failed", "the answer is too long");
   line[count++] = '\n';
   return write_all(line, count);
 }

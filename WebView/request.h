@@ -12,7 +12,7 @@ enum {
   /** The maximum size of a request, in bytes. */
   REQUEST_LIMIT = 128 * 1024,
   /** The maximum size of a line to the library, in bytes. */
-  TOLD_LIMIT = 65 * 1024,
+  LINE_LIMIT = 65 * 1024,
 };
 
 /** A sign-in request from the library. */
@@ -52,6 +52,6 @@ bool request_read(int descriptor, request *found);
  *
  * @return whether the line was written.
  */
-bool request_tell(const char *word, const char *value);
+bool request_send(const char *keyword, const char *value);
 
 #endif

@@ -8,7 +8,7 @@
 #include <glib-unix.h>
 #include <webkit/webkit.h>
 
-enum { WIDTH = 520, HEIGHT = 700, HOSTS_VOUCHED_FOR = 16 };
+enum { WIDTH = 520, HEIGHT = 700, MAXIMUM_TRUST_CHECKS = 16 };
 
 /** The state of one sign-in. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
   WebKitWebView *view;
   GtkWindow *window;
   /** The number of checks of hosts against the certificate file. */
-  int vouched;
+  int trust_checks;
   int status;
 } sign_in;
 
@@ -27,27 +27,27 @@ static void end(sign_in *self, int status) {
 }
 
 // Sends a line to the library, and ends the sign-in if the library has exited.
-static void tell(sign_in *self, const char *word, const char *value) {
-  if (!request_tell(word, value)) end(self, 0);
+static void send_line(sign_in *self, const char *keyword, const char *value) {
+  if (!request_send(keyword, value)) end(self, 0);
 }
 
 static void refuse(sign_in *self, const char *address) {
   g_autofree char *scheme = g_uri_parse_scheme(address);
-  tell(self, "refused", scheme == NULL ? "no address" : scheme);
+  send_line(self, "refused", scheme == NULL ? "no address" : scheme);
 }
 
 static gboolean go(sign_in *self, WebKitNavigationPolicyDecision *decision) {
   WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(decision);
   WebKitURIRequest *request = webkit_navigation_action_get_request(action);
   const char *address = webkit_uri_request_get_uri(request);
-  switch (address_judge(address, self->request->redirect)) {
+  switch (address_decide(address, self->request->redirect)) {
   case ADDRESS_OPENED:
   case ADDRESS_FRAMED: return FALSE;
-  case ADDRESS_ANSWER:
+  case ADDRESS_REDIRECT:
     if (g_strcmp0(webkit_uri_request_get_http_method(request), "POST") == 0) {
-      tell(self, "posted", NULL);
+      send_line(self, "posted", NULL);
     } else {
-      tell(self, "answer", address);
+      send_line(self, "answer", address);
     }
     break;
   case ADDRESS_REFUSED:
@@ -79,7 +79,7 @@ static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer co
   sign_in *self = context;
   const char *address = webkit_web_view_get_uri(view);
   if (address == NULL || event == WEBKIT_LOAD_FINISHED) return;
-  if (address_judge(address, self->request->redirect) != ADDRESS_OPENED) {
+  if (address_decide(address, self->request->redirect) != ADDRESS_OPENED) {
     webkit_web_view_stop_loading(view);
     refuse(self, address);
     return;
@@ -99,9 +99,9 @@ static gboolean load_failed(
 }
 
 // Returns whether the certificate file of the request trusts a host that the system does not trust.
-static bool is_vouched_for(sign_in *self, const char *address, GTlsCertificate *certificate) {
-  if (self->request->trust == NULL || self->vouched >= HOSTS_VOUCHED_FOR) return false;
-  self->vouched++;
+static bool is_trusted(sign_in *self, const char *address, GTlsCertificate *certificate) {
+  if (self->request->trust == NULL || self->trust_checks >= MAXIMUM_TRUST_CHECKS) return false;
+  self->trust_checks++;
   g_autoptr(GTlsDatabase) trusted = g_tls_file_database_new(self->request->trust, NULL);
   g_autoptr(GSocketConnectable) host = g_network_address_parse_uri(address, 443, NULL);
   if (trusted == NULL || host == NULL) return false;
@@ -115,7 +115,7 @@ static gboolean untrusted(
     WebKitWebView *view, char *address, GTlsCertificate *certificate, GTlsCertificateFlags errors,
     gpointer context) {
   (void)errors;
-  if (is_vouched_for(context, address, certificate)) {
+  if (is_trusted(context, address, certificate)) {
     g_autoptr(GUri) uri = g_uri_parse(address, G_URI_FLAGS_NONE, NULL);
     WebKitNetworkSession *session = webkit_web_view_get_network_session(view);
     webkit_network_session_allow_tls_certificate_for_host(session, certificate, g_uri_get_host(uri));
@@ -126,25 +126,25 @@ static gboolean untrusted(
   address_origin(address, origin, sizeof(origin));
   g_autofree char *issuer = g_tls_certificate_get_issuer_name(certificate);
   g_autofree char *words = g_strdup_printf("%s %s", origin, issuer == NULL ? "" : issuer);
-  tell(context, "untrusted", words);
+  send_line(context, "untrusted", words);
   return TRUE;
 }
 
 static void process_ended(WebKitWebView *view, WebKitWebProcessTerminationReason reason, gpointer context) {
   (void)view, (void)reason;
-  tell(context, "failed", "the process of the page has ended");
+  send_line(context, "failed", "the process of the page has ended");
   end(context, 70);
 }
 
 static gboolean closed(GtkWindow *window, gpointer context) {
   (void)window;
-  tell(context, "closed", NULL);
+  send_line(context, "closed", NULL);
   end(context, 0);
   return TRUE;
 }
 
 // The library sends nothing more. When it closes its end, the sign-in is over.
-static gboolean heard(int descriptor, GIOCondition condition, gpointer context) {
+static gboolean input_ready(int descriptor, GIOCondition condition, gpointer context) {
   (void)condition;
   char byte;
   if (read(descriptor, &byte, 1) > 0) return G_SOURCE_CONTINUE;
@@ -217,12 +217,12 @@ static void listen(sign_in *self, WebKitNetworkSession *session) {
   g_signal_connect(view, "run-file-chooser", G_CALLBACK(nothing), self);
   g_signal_connect(view, "print", G_CALLBACK(nothing), self);
   g_signal_connect(self->window, "close-request", G_CALLBACK(closed), self);
-  g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP | G_IO_ERR, heard, self);
+  g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP | G_IO_ERR, input_ready, self);
 }
 
 int window_run(const request *request) {
   if (!gtk_init_check()) {
-    request_tell("unavailable", "there is no display");
+    request_send("unavailable", "there is no display");
     return 69;
   }
   sign_in self = {.request = request, .loop = g_main_loop_new(NULL, FALSE)};

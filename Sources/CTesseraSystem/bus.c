@@ -152,7 +152,7 @@ void ctessera_bus_close(ctessera_bus *bus) {
   free(bus);
 }
 
-int ctessera_bus_advance(ctessera_bus *bus) {
+int ctessera_bus_process(ctessera_bus *bus) {
   int result = bus->functions->process(bus->bus, NULL);
   return result > 0 ? CTESSERA_BUS_MORE : -result;
 }
@@ -182,14 +182,14 @@ ctessera_bus_message *ctessera_bus_call(
 
 static int receive(sd_bus_message *message, void *context, sd_bus_error *error) {
   (void)error;
-  ctessera_bus_answer *answer = context;
+  ctessera_bus_reply *answer = context;
   answer->message = answer->library->message_ref(message);
   if (answer->library->message_sensitive != NULL) answer->library->message_sensitive(message);
   return 1;
 }
 
-int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_answer *answer) {
-  *answer = (ctessera_bus_answer){.library = bus->functions};
+int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *answer) {
+  *answer = (ctessera_bus_reply){.library = bus->functions};
   // No timeout of sd-bus: the caller has a deadline for the whole operation.
   int result =
       bus->functions->call_async(bus->bus, NULL, call, receive, answer, UINT64_MAX);
@@ -197,7 +197,7 @@ int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bu
   return result < 0 ? -result : 0;
 }
 
-void ctessera_bus_drop(ctessera_bus *bus, ctessera_bus_message *message) {
+void ctessera_bus_free_message(ctessera_bus *bus, ctessera_bus_message *message) {
   if (message != NULL) bus->functions->message_unref(message);
 }
 
@@ -211,56 +211,56 @@ const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *
   return error != NULL ? error->message : NULL;
 }
 
-bool ctessera_bus_put_text(
+bool ctessera_bus_append_text(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *text) {
   return bus->functions->message_append_basic(call, type, text) >= 0;
 }
 
-bool ctessera_bus_put_bool(ctessera_bus *bus, ctessera_bus_message *call, bool value) {
+bool ctessera_bus_append_bool(ctessera_bus *bus, ctessera_bus_message *call, bool value) {
   int number = value;
   return bus->functions->message_append_basic(call, 'b', &number) >= 0;
 }
 
-bool ctessera_bus_put_bytes(
+bool ctessera_bus_append_bytes(
     ctessera_bus *bus, ctessera_bus_message *call, const void *bytes, size_t count) {
   return bus->functions->message_append_array(call, 'y', bytes, count) >= 0;
 }
 
-bool ctessera_bus_open(
+bool ctessera_bus_open_container(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *contents) {
   return bus->functions->message_open_container(call, type, contents) >= 0;
 }
 
-bool ctessera_bus_shut(ctessera_bus *bus, ctessera_bus_message *call) {
+bool ctessera_bus_close_container(ctessera_bus *bus, ctessera_bus_message *call) {
   return bus->functions->message_close_container(call) >= 0;
 }
 
-const char *ctessera_bus_get_text(ctessera_bus *bus, ctessera_bus_message *answer, char type) {
+const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *answer, char type) {
   const char *text = NULL;
   return bus->functions->message_read_basic(answer, type, &text) > 0 ? text : NULL;
 }
 
-bool ctessera_bus_get_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value) {
+bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value) {
   int number = 0;
   if (bus->functions->message_read_basic(answer, 'b', &number) <= 0) return false;
   *value = number != 0;
   return true;
 }
 
-bool ctessera_bus_get_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value) {
+bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value) {
   return bus->functions->message_read_basic(answer, 't', value) > 0;
 }
 
-bool ctessera_bus_get_bytes(
+bool ctessera_bus_read_bytes(
     ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count) {
   return bus->functions->message_read_array(answer, 'y', bytes, count) > 0;
 }
 
-bool ctessera_bus_enter(
+bool ctessera_bus_enter_container(
     ctessera_bus *bus, ctessera_bus_message *answer, char type, const char *contents) {
   return bus->functions->message_enter_container(answer, type, contents) > 0;
 }
 
-bool ctessera_bus_leave(ctessera_bus *bus, ctessera_bus_message *answer) {
+bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *answer) {
   return bus->functions->message_exit_container(answer) >= 0;
 }

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gate.h"
+#include "exit_guard.h"
 
 #ifndef RTLD_NODELETE
 #define RTLD_NODELETE 0
@@ -63,7 +63,7 @@ static bool find_functions(void *library, ctessera_curl *curl) {
 // The ID of the process that is loading libcurl, or 0. Before 7.84, libcurl must not be initialized concurrently.
 static atomic_long opener;
 
-bool ctessera_curl_enter(void) {
+bool ctessera_curl_lock_loading(void) {
   long own = (long)getpid();
   long seen = 0;
   while (!atomic_compare_exchange_strong(&opener, &seen, own)) {
@@ -74,17 +74,17 @@ bool ctessera_curl_enter(void) {
   return true;
 }
 
-void ctessera_curl_leave(void) {
+void ctessera_curl_unlock_loading(void) {
   atomic_store(&opener, 0);
 }
 
 // Makes OpenSSL's exit handler close the gate first. Call it before curl_global_init(), which registers that handler.
-static void guard_openssl(void *library) {
+static void register_exit_guard(void *library) {
   static bool is_guarded;
   if (is_guarded) return;
   int (*at_its_exit)(void (*handler)(void));
   *(void **)&at_its_exit = dlsym(library, "OPENSSL_atexit");
-  is_guarded = at_its_exit != NULL && at_its_exit(ctessera_gate_shut) != 0;
+  is_guarded = at_its_exit != NULL && at_its_exit(ctessera_exit_guard_close) != 0;
 }
 
 static ctessera_curl *open_inside(const char *name, char *problem, size_t problem_size) {
@@ -100,7 +100,7 @@ static ctessera_curl *open_inside(const char *name, char *problem, size_t proble
   } else if (!find_functions(library, curl)) {
     snprintf(problem, problem_size, "%s: older than 7.68", name);
   } else {
-    guard_openssl(library);
+    register_exit_guard(library);
     if (curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) return curl;
     snprintf(problem, problem_size, "%s: curl_global_init failed", name);
   }
@@ -110,29 +110,29 @@ static ctessera_curl *open_inside(const char *name, char *problem, size_t proble
 }
 
 // Keeps this library loaded, even if a plugin host unloads it: its exit handlers and threads may still run.
-static void stay_loaded(void) {
+static void pin_library(void) {
   Dl_info own;
   // OpenSSL pins libraries that register a handler with it, except in builds that pin OpenSSL itself, such as Debian's.
-  if (dladdr((const void *)(uintptr_t)ctessera_gate_shut, &own) != 0 && own.dli_fname != NULL) {
+  if (dladdr((const void *)(uintptr_t)ctessera_exit_guard_close, &own) != 0 && own.dli_fname != NULL) {
     dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   }
 }
 
-ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
+ctessera_curl *ctessera_curl_load(const char *name, char *problem, size_t problem_size) {
   static bool is_guarded;
-  stay_loaded();
+  pin_library();
   // Exit handlers that are registered before the libraries are loaded run before the destructors of these libraries.
-  if (!is_guarded) is_guarded = atexit(ctessera_gate_shut) == 0;
-  if (!is_guarded || !ctessera_gate_enter()) {
+  if (!is_guarded) is_guarded = atexit(ctessera_exit_guard_close) == 0;
+  if (!is_guarded || !ctessera_exit_guard_enter()) {
     snprintf(problem, problem_size, "%s: the program is ending", name);
     return NULL;
   }
   ctessera_curl *curl = open_inside(name, problem, problem_size);
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
   return curl;
 }
 
-void ctessera_curl_close(ctessera_curl *curl) {
+void ctessera_curl_unload(ctessera_curl *curl) {
   free(curl);
 }
 
@@ -158,12 +158,12 @@ void *ctessera_curl_easy_create(const ctessera_curl *curl) {
 }
 
 void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy) {
-  if (!ctessera_gate_enter()) return;
+  if (!ctessera_exit_guard_enter()) return;
   curl->easy_cleanup(easy);
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
 }
 
-const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code) {
+const char *ctessera_curl_error_text(const ctessera_curl *curl, CURLcode code) {
   return curl->easy_strerror(code);
 }
 
@@ -192,7 +192,7 @@ bool ctessera_curl_set_receiver(
   return curl->easy_setopt(easy, option, value) == CURLE_OK;
 }
 
-bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy) {
+bool ctessera_curl_allow_http_only(const ctessera_curl *curl, void *easy) {
   if (curl->easy_setopt(easy, (CURLoption)OPTION_PROTOCOLS_STR, "http,https") == CURLE_OK) {
     return true;
   }
@@ -212,7 +212,7 @@ static int watch(CURL *easy, curl_infotype kind, char *data, size_t count, void 
   return 0;
 }
 
-void ctessera_curl_watch_certificates(
+void ctessera_curl_record_certificates(
     const ctessera_curl *curl, void *easy, ctessera_certificates *seen) {
   curl->easy_setopt(easy, CURLOPT_DEBUGDATA, seen);
   curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, watch);
@@ -230,7 +230,7 @@ const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy) {
   return NULL;
 }
 
-bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy) {
+bool ctessera_curl_set_quick_exit(const ctessera_curl *curl, void *easy) {
   return curl->easy_setopt(easy, (CURLoption)OPTION_QUICK_EXIT, 1L) == CURLE_OK;
 }
 
@@ -265,17 +265,17 @@ bool ctessera_curl_multi_add(const ctessera_curl *curl, void *multi, void *easy)
 }
 
 void ctessera_curl_multi_free(const ctessera_curl *curl, void *multi, void *easy) {
-  if (!ctessera_gate_enter()) return;
+  if (!ctessera_exit_guard_enter()) return;
   curl->multi_remove_handle(multi, easy);
   curl->multi_cleanup(multi);
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
 }
 
 bool ctessera_curl_multi_perform(const ctessera_curl *curl, void *multi) {
-  if (!ctessera_gate_enter()) return false;
+  if (!ctessera_exit_guard_enter()) return false;
   int running = 0;
   const bool is_well = curl->multi_perform(multi, &running) == CURLM_OK;
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
   return is_well;
 }
 

@@ -19,7 +19,7 @@
 // user may view, search and read the key; otherwise a process started by cron could not. See keyctl_setperm(3).
 enum { POSSESSOR_ALL = 0x3f000000, USER_VIEW_READ_SEARCH = 0x000b0000 };
 
-int ctessera_keyring_keep(const char *name, const void *bytes, size_t count) {
+int ctessera_keyring_store(const char *name, const void *bytes, size_t count) {
   long key = syscall(SYS_add_key, "user", name, bytes, count, (int32_t)KEY_SPEC_USER_KEYRING);
   if (key < 0) return errno;
   long result = syscall(
@@ -46,7 +46,7 @@ int ctessera_wake_pipe(int descriptors[2]) {
 
 #else
 
-int ctessera_keyring_keep(const char *name, const void *bytes, size_t count) {
+int ctessera_keyring_store(const char *name, const void *bytes, size_t count) {
   (void)name, (void)bytes, (void)count;
   return ENOSYS;
 }

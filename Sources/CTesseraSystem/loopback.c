@@ -41,7 +41,7 @@ static int make_socket(int family) {
 
 // The backlog, as long as the system allows. If it is full, connections are dropped, and clients retry only after
 // seconds. With a long backlog, many connections before the browser's delay it only by the time to accept them.
-static const int line_length = SOMAXCONN;
+static const int backlog = SOMAXCONN;
 
 static int failed(int descriptor) {
   int problem = errno;
@@ -54,7 +54,7 @@ static int failed(int descriptor) {
 static bool listens(int descriptor, const struct sockaddr *address, socklen_t length) {
   int on = 1;
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-  return bind(descriptor, address, length) == 0 && listen(descriptor, line_length) == 0;
+  return bind(descriptor, address, length) == 0 && listen(descriptor, backlog) == 0;
 }
 
 static int listen_ipv4(uint16_t *port) {
@@ -115,7 +115,7 @@ long ctessera_loopback_send(int connection, const void *bytes, size_t count) {
 
 // Fills in the address of a socket. sun_path is short: for a long path, Linux accepts /proc/self/fd of the open
 // directory.
-static bool has_address(struct sockaddr_un *address, const char *path, int folder, const char *name) {
+static bool fill_address(struct sockaddr_un *address, const char *path, int folder, const char *name) {
   memset(address, 0, sizeof(*address));
   address->sun_family = AF_UNIX;
   size_t room = sizeof(address->sun_path);
@@ -127,29 +127,29 @@ static bool has_address(struct sockaddr_un *address, const char *path, int folde
   return false;
 }
 
-int ctessera_meeting_listen(const char *path, int folder, const char *name) {
+int ctessera_rendezvous_listen(const char *path, int folder, const char *name) {
   struct sockaddr_un address;
-  if (!has_address(&address, path, folder, name)) return -1;
+  if (!fill_address(&address, path, folder, name)) return -1;
   int descriptor = make_socket(AF_UNIX);
   if (descriptor < 0) return -1;
   // The mode of the socket file. On systems that ignore it, the mode of the directory excludes other users.
   fchmod(descriptor, S_IRUSR | S_IWUSR);
-  if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, line_length) != 0) {
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, backlog) != 0) {
     return failed(descriptor);
   }
   return descriptor;
 }
 
-int ctessera_meeting_connect(const char *path, int folder, const char *name) {
+int ctessera_rendezvous_connect(const char *path, int folder, const char *name) {
   struct sockaddr_un address;
-  if (!has_address(&address, path, folder, name)) return -1;
+  if (!fill_address(&address, path, folder, name)) return -1;
   int descriptor = make_socket(AF_UNIX);
   if (descriptor < 0) return -1;
   if (connect(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0) return failed(descriptor);
   return descriptor;
 }
 
-bool ctessera_meeting_is_own(int connection) {
+bool ctessera_rendezvous_is_same_user(int connection) {
 #if defined(__linux__)
   struct ucred peer;
   socklen_t size = sizeof(peer);

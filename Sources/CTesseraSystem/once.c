@@ -13,40 +13,40 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const int32_t waited_for = INT32_MIN;
+static const int32_t waiters_bit = INT32_MIN;
 
 static void call_futex(ctessera_once *once, int operation, int32_t value) {
-  syscall(SYS_futex, &once->maker, operation, value, NULL, NULL, 0);
+  syscall(SYS_futex, &once->holder, operation, value, NULL, NULL, 0);
 }
 
 // The lock of the Swift runtime identifies its holder by a cached thread ID. In a child of fork(), the only thread
 // still has the cached ID of the parent. A thread that waits for that lock would wait for a thread of another process.
-static void take(ctessera_once *once) {
+static void lock(ctessera_once *once) {
   const int32_t own = getpid();
-  int32_t maker = 0;
-  while (!atomic_compare_exchange_strong(&once->maker, &maker, own)) {
+  int32_t holder = 0;
+  while (!atomic_compare_exchange_strong(&once->holder, &holder, own)) {
     // The lock is free, or its holder was a thread of the parent, which does not exist in this process.
-    if ((maker & ~waited_for) != own) continue;
-    const int32_t waited = own | waited_for;
-    if (maker == waited || atomic_compare_exchange_strong(&once->maker, &maker, waited)) {
+    if ((holder & ~waiters_bit) != own) continue;
+    const int32_t waited = own | waiters_bit;
+    if (holder == waited || atomic_compare_exchange_strong(&once->holder, &holder, waited)) {
       call_futex(once, FUTEX_WAIT_PRIVATE, waited);
     }
-    maker = 0;
+    holder = 0;
   }
 }
 
-static void give(ctessera_once *once) {
-  if ((atomic_exchange(&once->maker, 0) & waited_for) != 0) {
+static void unlock(ctessera_once *once) {
+  if ((atomic_exchange(&once->holder, 0) & waiters_bit) != 0) {
     call_futex(once, FUTEX_WAKE_PRIVATE, INT_MAX);
   }
 }
 
 void ctessera_make_once(ctessera_once *once, void (*make)(void *context), void *context) {
-  take(once);
+  lock(once);
   if (atomic_load(&once->flag) == 0) {
     make(context);
     atomic_store(&once->flag, -1);
   }
-  give(once);
+  unlock(once);
 }
 #endif

@@ -11,7 +11,7 @@ typedef struct {
   /** Negative once the global is initialized, otherwise 0. The runtime and compiled code check only this value. */
   _Atomic(int32_t) flag;
   /** The ID of the process whose thread holds the lock, or 0. The sign bit is set while other threads wait. */
-  _Atomic(int32_t) maker;
+  _Atomic(int32_t) holder;
 } ctessera_once;
 
 /**

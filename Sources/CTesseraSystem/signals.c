@@ -18,7 +18,7 @@ static sigset_t only(int number) {
   return set;
 }
 
-void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number) {
+void ctessera_signal_block(ctessera_blocked_signal *saved, int number) {
   // A signal that was already pending belongs to the host, and remains pending.
   saved->number = number;
   saved->was_pending = is_pending(number);
@@ -26,7 +26,7 @@ void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number) {
   pthread_sigmask(SIG_BLOCK, &set, &saved->previous);
 }
 
-void ctessera_signal_restore(const ctessera_withheld_signal *saved) {
+void ctessera_signal_restore(const ctessera_blocked_signal *saved) {
   sigset_t set = only(saved->number);
   while (!saved->was_pending && is_pending(saved->number)) {
 #if defined(__APPLE__)

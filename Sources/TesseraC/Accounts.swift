@@ -12,7 +12,7 @@ public func tessera_get_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  if request == nil, let response, let ready = ApplicationHandle.readyAccounts(application) {
+  if request == nil, let response, let ready = ApplicationHandle.cachedAccounts(application) {
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
@@ -38,7 +38,7 @@ public func tessera_get_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try AccountsRequest(ofOne: request)) {
+  CBridge.answer(response, of: application, to: try AccountsRequest(singleAccount: request)) {
     application, wanted, _ throws(TesseraError) in
     ["account": try application.account(wanted).json]
   }

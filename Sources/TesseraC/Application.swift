@@ -6,10 +6,10 @@ import Tessera
 import TesseraWire
 
 /// The handle of an application.
-typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationExtra>
+typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
 
 /// The data of an application handle besides the application object.
-struct ApplicationExtra {
+struct ApplicationHandleData {
   /// The cached responses of silent requests.
   let answers: AnswerMemory
   /// The guard of the host's callbacks.
@@ -18,9 +18,9 @@ struct ApplicationExtra {
   let host: Unmanaged<CallbackGuard>
 
   /// The maximum time for which ``free()`` waits for running callbacks, in milliseconds.
-  private static let patience = 5_000
+  private static let callbackTimeoutMilliseconds = 5_000
 
-  init(_ functions: HostFunctions) {
+  init(_ functions: HostCallbacks) {
     answers = AnswerMemory()
     host = Unmanaged.passRetained(functions.access)
   }
@@ -32,11 +32,11 @@ struct ApplicationExtra {
   /// Waits up to five seconds for callbacks that are running on other threads.
   func free() {
     answers.free()
-    host.takeRetainedValue().close(waiting: ApplicationExtra.patience)
+    host.takeRetainedValue().close(waiting: ApplicationHandleData.callbackTimeoutMilliseconds)
   }
 }
 
-extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
+extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
   /// The magic number of an application handle: "TESSAPPL" in ASCII.
   static var mark: UInt64 { 0x5445_5353_4150_504C }
 
@@ -60,11 +60,11 @@ public func tessera_application_create(
   application?.pointee = nil
   return CBridge.answer(response) { () throws(TesseraError) in
     guard let application else { throw CBridge.missing("application") }
-    let functions = try HostFunctions(host)
+    let functions = try HostCallbacks(host)
     let settings = try ApplicationConfiguration(configuration, functions)
     let object = try PublicClientApplication(settings)
     application.pointee = ApplicationHandle.make(
-      object, ApplicationExtra(functions), mark: ApplicationHandle.mark)
+      object, ApplicationHandleData(functions), mark: ApplicationHandle.mark)
     return .object(JSONObject())
   }
 }

@@ -13,6 +13,6 @@ public func tessera_hand_over_url(
   CBridge.answer(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
     try RedirectSchemes.handOver(try CBridge.text(url, "url"), cancellation: stop)
-    return CBridge.nothing
+    return CBridge.emptyResponse
   }
 }

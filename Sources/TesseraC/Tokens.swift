@@ -13,8 +13,8 @@ public func tessera_acquire_token_silent(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   // A call with a cancellation skips the fast path, because the cancellation must be checked first.
-  if cancellation == nil, let ready = ApplicationHandle.readyAnswer(application, request) {
-    guard let response else { return missingResponse(ready) }
+  if cancellation == nil, let ready = ApplicationHandle.cachedResponse(application, request) {
+    guard let response else { return freeUnreturned(ready) }
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
@@ -60,7 +60,7 @@ public func tessera_acquire_token_by_device_code(
 }
 
 /// Frees a response that cannot be returned, because the output parameter is NULL.
-private func missingResponse(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
+private func freeUnreturned(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
   tessera_string_free(ready)
   return tessera_status(Remedy.fixRequest.rawValue)
 }

@@ -42,11 +42,11 @@ struct AccountOptions: ParsableArguments {
       error.accounts = accounts
       throw error
     }
-    throw AccountOptions.absence(in: application)
+    throw AccountOptions.noMatchError(in: application)
   }
 
   /// Returns the reason why no account matches: the store is missing, is empty, or has no such account.
-  private static func absence(in application: PublicClientApplication) -> TesseraError {
+  private static func noMatchError(in application: PublicClientApplication) -> TesseraError {
     switch application.storeInfo().state {
     case .missing:
       TesseraError(.signIn, .storeMissing, "There is no token store yet: nobody has signed in.")

@@ -40,7 +40,7 @@ struct Accounts: ParsableCommand {
   }
 
   func run() throws {
-    guard !current else { return try tellCurrent() }
+    guard !current else { return try printCurrent() }
     try Output.run(application) { app throws(TesseraError) in
       var request = account.request
       request.signedInOnly = signedInOnly
@@ -48,32 +48,32 @@ struct Accounts: ParsableCommand {
       let accounts = try app.accounts(request)
       if application.json {
         let list = JSONValue.array(accounts.map(\.json))
-        return Output.say(JSONValue.object(["accounts": list]).serialized)
+        return Output.printLine(JSONValue.object(["accounts": list]).serialized)
       }
-      if accounts.isEmpty { Output.complain(Accounts.nobody(like: account.request)) }
-      Output.tell(rows: accounts.map(Accounts.row))
+      if accounts.isEmpty { Output.printError(Accounts.emptyListMessage(like: account.request)) }
+      Output.report(rows: accounts.map(Accounts.row))
     }
   }
 
-  private func tellCurrent() throws {
+  private func printCurrent() throws {
     try Output.run(application) { app throws(TesseraError) in
       let found = try app.currentAccount()
-      if application.json { return Output.say(found.json.serialized) }
+      if application.json { return Output.printLine(found.json.serialized) }
       if let account = found.account {
-        Output.tell(rows: [Accounts.row(account)])
+        Output.report(rows: [Accounts.row(account)])
       } else {
-        Output.complain(Accounts.nobody(like: AccountsRequest()))
+        Output.printError(Accounts.emptyListMessage(like: AccountsRequest()))
       }
       if let previous = found.previousAccount,
         previous.homeAccountID != found.account?.homeAccountID
       {
-        Output.complain("Before: \(Accounts.row(previous).joined(separator: " "))")
+        Output.printError("Before: \(Accounts.row(previous).joined(separator: " "))")
       }
     }
   }
 
   /// Returns the message for an empty list.
-  private static func nobody(like request: AccountsRequest) -> String {
+  private static func emptyListMessage(like request: AccountsRequest) -> String {
     request == AccountsRequest()
       ? "Nobody has signed in. Run \"tessera login\" with the same options."
       : "Nobody like that has signed in."

@@ -44,10 +44,10 @@ struct BeginLogin: ParsableCommand {
       request.prompt = prompt
       if let lifetime { request.lifetimeSeconds = lifetime }
       let begun = try app.beginSignIn(request, cancellation: nil)
-      guard !application.json else { return Output.say(begun.json.serialized) }
-      Output.complain("Open this address in a browser:")
-      Output.complain("  \(begun.url)")
-      Output.say(begun.state.reveal())
+      guard !application.json else { return Output.printLine(begun.json.serialized) }
+      Output.printError("Open this address in a browser:")
+      Output.printError("  \(begun.url)")
+      Output.printLine(begun.state.reveal())
     }
   }
 }
@@ -78,7 +78,7 @@ struct CompleteLogin: ParsableCommand {
       let completion = RedirectResponse(
         state: Secret(state), answer: .address(Secret(address)))
       let result = try app.completeSignIn(completion, cancellation: nil)
-      try Output.tell(signedIn: result, asJSON: application.json)
+      try Output.report(signedIn: result, asJSON: application.json)
     }
   }
 }

@@ -37,15 +37,17 @@ struct BrokerOptions: ParsableArguments {
   }
 
   /// Runs a request, and prints its document as JSON or its rows.
-  func tell(
+  func report(
     _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
   ) throws {
     try Output.run(application) { app throws(TesseraError) in
       let (document, rows) = try work(app)
-      if application.json { return Output.say(document.serialized) }
+      if application.json { return Output.printLine(document.serialized) }
       // A single column is machine-readable output. Print it without formatting.
-      if let lone = rows.first, lone.count == 1 { return rows.forEach { Output.say($0.joined()) } }
-      Output.tell(rows: rows)
+      if let lone = rows.first, lone.count == 1 {
+        return rows.forEach { Output.printLine($0.joined()) }
+      }
+      Output.report(rows: rows)
     }
   }
 }
@@ -58,7 +60,7 @@ struct BrokerVersion: ParsableCommand {
   @OptionGroup var options: BrokerOptions
 
   func run() throws {
-    try options.tell { app throws(TesseraError) in
+    try options.report { app throws(TesseraError) in
       let version = try app.brokerVersion(options.request)
       return (["version": .string(version)], [[Output.oneLine(version)]])
     }
@@ -74,9 +76,9 @@ struct BrokerAccounts: ParsableCommand {
   @OptionGroup var options: BrokerOptions
 
   func run() throws {
-    try options.tell { app throws(TesseraError) in
+    try options.report { app throws(TesseraError) in
       let accounts = try app.brokerAccounts(options.request)
-      if accounts.isEmpty { Output.complain("The broker has no accounts.") }
+      if accounts.isEmpty { Output.printError("The broker has no accounts.") }
       return (
         ["accounts": .array(accounts.map(\.json))],
         accounts.map { [$0.username ?? "(no name)", $0.homeAccountID] }
@@ -108,7 +110,7 @@ struct BrokerCookies: ParsableCommand {
   var scope: [String] = []
 
   func run() throws {
-    try options.tell { app throws(TesseraError) in
+    try options.report { app throws(TesseraError) in
       var request = BrokerCookieRequest(homeAccountID: homeAccountID, ssoURL: ssoURL)
       request.scopes = scope
       request.common = options.request
@@ -152,7 +154,7 @@ struct BrokerSign: ParsableCommand {
   var keyID: String?
 
   func run() throws {
-    try options.tell { app throws(TesseraError) in
+    try options.report { app throws(TesseraError) in
       var request = BrokerSigningRequest(
         homeAccountID: homeAccountID, httpMethod: httpMethod, url: url)
       request.nonce = nonce

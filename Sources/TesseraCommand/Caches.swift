@@ -27,13 +27,13 @@ struct Caches: ParsableCommand {
     do throws(TesseraError) {
       caches = try knownCaches()
     } catch {
-      Output.tell(error, asJSON: json)
+      Output.report(error, asJSON: json)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !json else { return Output.say(caches.json.serialized) }
+    guard !json else { return Output.printLine(caches.json.serialized) }
     let shown = caches.filter { all || $0.state != .missing }
-    if shown.isEmpty { Output.complain("There is none on this machine.") }
-    Output.tell(rows: shown.map(Caches.row))
+    if shown.isEmpty { Output.printError("There is none on this machine.") }
+    Output.report(rows: shown.map(Caches.row))
   }
 
   /// Returns the columns of a cache: its name, its state and its location.

@@ -55,13 +55,13 @@ struct Copy: ParsableCommand {
       try Copy.checkIsThere(other.storeInfo())
       report = try PublicClientApplication(configuration).copy(from: other, request)
     } catch {
-      Output.tell(error, asJSON: store.json)
+      Output.report(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !store.json else { return Output.say(report.json.serialized) }
-    for account in report.accounts { Output.tell(Copy.line(account, dryRun: dryRun)) }
+    guard !store.json else { return Output.printLine(report.json.serialized) }
+    for account in report.accounts { Output.report(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
-    Output.tell("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
+    Output.report("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
   }
 
   /// Throws if the source does not exist.

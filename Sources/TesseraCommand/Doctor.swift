@@ -33,16 +33,16 @@ struct Doctor: ParsableCommand {
     do throws(TesseraError) {
       info = try PublicClientApplication(configuration).storeInfo()
     } catch {
-      Output.tell(error, asJSON: store.json)
+      Output.report(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
     }
     if store.json {
-      Output.say(info.json.serialized)
+      Output.printLine(info.json.serialized)
     } else {
-      Output.tell(rows: Doctor.rows(info))
+      Output.report(rows: Doctor.rows(info))
     }
     if let problem = info.problem ?? Doctor.readOnly(info) {
-      if !store.json { Output.tell(problem, asJSON: false) }
+      if !store.json { Output.report(problem, asJSON: false) }
       throw ExitCode(problem.remedy.rawValue)
     }
   }

@@ -42,12 +42,12 @@ struct Explain: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let explanation = try app.explain(request)
-      if application.json { return Output.say(explanation.json.serialized) }
-      Output.tell(
+      if application.json { return Output.printLine(explanation.json.serialized) }
+      Output.report(
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
       let now = app.surroundings.time.now
-      for candidate in explanation.candidates { Output.tell(Explain.line(candidate, now)) }
-      if explanation.candidates.isEmpty { Output.tell("The store has no token of this account.") }
+      for candidate in explanation.candidates { Output.report(Explain.line(candidate, now)) }
+      if explanation.candidates.isEmpty { Output.report("The store has no token of this account.") }
     }
   }
 

@@ -27,12 +27,12 @@ struct HandleURL: ParsableCommand {
     do throws(TesseraError) {
       try RedirectSchemes.handOver(url, timeoutMilliseconds: timeout?.asMilliseconds)
       if json {
-        Output.say("{}")
+        Output.printLine("{}")
       } else {
-        Output.tell("The sign-in goes on in the program that waited for it.")
+        Output.report("The sign-in goes on in the program that waited for it.")
       }
     } catch {
-      Output.tell(error, asJSON: json)
+      Output.report(error, asJSON: json)
       throw ExitCode(error.remedy.rawValue)
     }
   }

@@ -24,32 +24,32 @@ enum Interruption {
   ) throws(TesseraError) -> Value {
     let cancellation = Cancellation()
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0, let listening = ends.first, let ringing = ends.last else {
+    guard pipe(&ends) == 0, let readEnd = ends.first, let writeEnd = ends.last else {
       return try body(cancellation)
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    bell = ringing
+    signalPipe = writeEnd
     Task.detached {
       var number: UInt8 = 0
-      if read(listening, &number, 1) == 1 { cancellation.cancel() }
-      close(listening)
+      if read(readEnd, &number, 1) == 1 { cancellation.cancel() }
+      close(readEnd)
     }
-    let caught = numbers.filter(Interruption.catches)
+    let caught = numbers.filter(Interruption.installHandler)
     defer {
       for number in caught { signal(number, SIG_DFL) }
       if received != 0 { raise(received) }
-      close(ringing)
+      close(writeEnd)
     }
     return try body(cancellation)
   }
 
   /// Handles a signal once, unless it is ignored; returns whether it is handled.
-  private static func catches(_ number: Int32) -> Bool {
+  private static func installHandler(_ number: Int32) -> Bool {
     let previous = signal(number) { number in
       signal(number, SIG_DFL)
       received = number
       var byte: UInt8 = 0
-      _ = write(bell, &byte, 1)
+      _ = write(signalPipe, &byte, 1)
     }
     guard unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else {
       return true
@@ -60,5 +60,5 @@ enum Interruption {
 }
 
 /// The state of the signal handler: the descriptor that it writes to, and the received signal.
-private nonisolated(unsafe) var bell: Int32 = -1
+private nonisolated(unsafe) var signalPipe: Int32 = -1
 private nonisolated(unsafe) var received: Int32 = 0

@@ -66,7 +66,7 @@ struct Login: ParsableCommand {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
-      try Output.tell(signedIn: try signIn(app), asJSON: application.json)
+      try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }
   }
 
@@ -92,10 +92,10 @@ struct Login: ParsableCommand {
       }
       return try signIn(app, request) { prompt in
         isShown = true
-        tell(prompt, canPaste: canPaste)
+        report(prompt, canPaste: canPaste)
       }
     } catch  where error.code == .browserUnavailable && !browser && !isShown {
-      Output.complain(error.message)
+      Output.printError(error.message)
       return try withCode(app)
     }
   }
@@ -121,25 +121,25 @@ struct Login: ParsableCommand {
     request.timeoutMilliseconds = timeout?.asMilliseconds
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
-        Output.say(prompt.json.serialized)
+        Output.printLine(prompt.json.serialized)
       } else {
-        Output.complain(prompt.message)
+        Output.printError(prompt.message)
       }
     }
   }
 
   /// Prints the address at which the user signs in.
-  private func tell(_ prompt: SignInPrompt, canPaste: Bool) {
-    guard !application.json else { return Output.say(prompt.json.serialized) }
-    if let problem = prompt.problem { Output.complain(problem) }
+  private func report(_ prompt: SignInPrompt, canPaste: Bool) {
+    guard !application.json else { return Output.printLine(prompt.json.serialized) }
+    if let problem = prompt.problem { Output.printError(problem) }
     if prompt.opensBrowser {
-      Output.complain("A browser opens. If it does not, open this address in one:")
+      Output.printError("A browser opens. If it does not, open this address in one:")
     } else {
-      Output.complain("Open this address in a browser (\(prompt.reason)):")
+      Output.printError("Open this address in a browser (\(prompt.reason)):")
     }
-    Output.complain("  \(prompt.url)")
+    Output.printError("  \(prompt.url)")
     if canPaste {
-      Output.complain("If the browser ends at a page that does not load, paste its address here.")
+      Output.printError("If the browser ends at a page that does not load, paste its address here.")
     }
   }
 }

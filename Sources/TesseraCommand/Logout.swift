@@ -47,24 +47,24 @@ struct Logout: ParsableCommand {
       request.postLogoutRedirectURI = postLogoutRedirectURI
       request.fromBroker = fromBroker
       let report = try app.signOut(request)
-      if application.json { return Output.say(report.json.serialized) }
+      if application.json { return Output.printLine(report.json.serialized) }
       for account in report.accounts {
-        Output.tell("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
+        Output.report("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
       }
-      if scope == .machine { Output.tell("The token store of the group is empty.") }
+      if scope == .machine { Output.report("The token store of the group is empty.") }
       for revocation in report.revocations {
-        Output.complain(
+        Output.printError(
           revocation.error.map { "Not revoked: \($0.message)" }
             ?? "Revoked the refresh token of \(revocation.clientID).")
       }
       if let broker = report.broker {
-        Output.complain(
+        Output.printError(
           broker.error.map { "The broker: \($0.message)" }
             ?? "The broker has forgotten \(broker.removed) of its accounts.")
       }
-      for remainder in report.remaining { Output.complain("What stays: \(line(remainder))") }
-      for warning in report.warnings { Output.complain("Warning: \(warning)") }
-      if let url = report.endSessionURL { Output.say(url) }
+      for remainder in report.remaining { Output.printError("What stays: \(line(remainder))") }
+      for warning in report.warnings { Output.printError("Warning: \(warning)") }
+      if let url = report.endSessionURL { Output.printLine(url) }
     }
   }
 

@@ -53,16 +53,16 @@ struct Migrate: ParsableCommand {
         }
       request.isDryRun = dryRun
       let report = try app.migrate(request)
-      if application.json { return Output.say(report.json.serialized) }
-      for account in report.accounts { Output.tell(Migrate.line(account, dryRun: dryRun)) }
+      if application.json { return Output.printLine(report.json.serialized) }
+      for account in report.accounts { Output.report(Migrate.line(account, dryRun: dryRun)) }
       for damage in report.damaged {
         let place = damage.entry.map { "Entry \($0 + 1)" } ?? "The cache"
-        Output.complain("\(place) could not be read: \(damage.message)")
+        Output.printError("\(place) could not be read: \(damage.message)")
       }
       if report.furtherDamaged > 0 {
-        Output.complain("\(report.furtherDamaged) more entries could not be read.")
+        Output.printError("\(report.furtherDamaged) more entries could not be read.")
       }
-      Output.tell(Migrate.sum(report))
+      Output.report(Migrate.sum(report))
     }
   }
 

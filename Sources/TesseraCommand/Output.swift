@@ -17,26 +17,26 @@ import TesseraWire
 /// The two output streams, and the exit status.
 enum Output {
   /// Prints a sentence, wrapped to the width of the terminal.
-  static func tell(_ sentence: String) {
-    say(Screen(STDOUT_FILENO)?.folded(sentence) ?? sentence)
+  static func report(_ sentence: String) {
+    printLine(Terminal(STDOUT_FILENO)?.wrapped(sentence) ?? sentence)
   }
 
   /// Prints rows as a table, or with tabs between the cells if the output is not a terminal.
-  static func tell(rows: [[String]]) {
+  static func report(rows: [[String]]) {
     let rows = rows.map { $0.map(oneLine) }
-    let lines = Screen(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
-    for line in lines { say(line) }
+    let lines = Terminal(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
+    for line in lines { printLine(line) }
   }
 
   /// Prints a machine-readable line, without wrapping it.
-  static func say(_ line: String) {
+  static func printLine(_ line: String) {
     // EX_IOERR: the reader did not receive the token.
     if !write(line, to: STDOUT_FILENO) { exit(74) }
   }
 
   /// Prints a line on standard error.
-  static func complain(_ line: String) {
-    _ = write(Screen(STDERR_FILENO)?.folded(line) ?? line, to: STDERR_FILENO)
+  static func printError(_ line: String) {
+    _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
   }
 
   /// Writes a line without control characters for the terminal, which names and messages of servers may contain.
@@ -70,7 +70,7 @@ enum Output {
     do throws(TesseraError) {
       try body(try options.application(redirectURI: redirectURI))
     } catch {
-      tell(error, asJSON: options.json)
+      report(error, asJSON: options.json)
       throw ExitCode(error.remedy.rawValue)
     }
   }
@@ -78,10 +78,10 @@ enum Output {
   /// Prints an error.
   ///
   /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
-  static func tell(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
-    guard !asJSON else { return say(error.json.serialized) }
-    complain("tessera: \(OptionNames.replacingMembers(in: error.message))")
-    if advises, let advice = advice(error) { complain("  \(advice)") }
+  static func report(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
+    guard !asJSON else { return printLine(error.json.serialized) }
+    printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
+    if advises, let advice = advice(error) { printError("  \(advice)") }
   }
 
   /// Returns the next step for the user; nil if there is none.

@@ -48,26 +48,26 @@ struct RegisterScheme: ParsableCommand {
 
   func run() throws {
     do throws(TesseraError) {
-      guard !check else { return try tellOpener() }
-      let command = program.map { [$0] + argument } ?? [OwnProgram.path, "handle-url"]
+      guard !check else { return try printOpener() }
+      let command = program.map { [$0] + argument } ?? [ExecutablePath.path, "handle-url"]
       let changes = try RedirectSchemes.register(
         scheme, command: command, name: name, replaces: replace)
-      changes.tell(asJSON: json)
+      changes.report(asJSON: json)
     } catch {
-      Output.tell(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, advises: false)
       throw ExitCode(error.remedy.rawValue)
     }
   }
 
-  private func tellOpener() throws(TesseraError) {
+  private func printOpener() throws(TesseraError) {
     guard let opener = try RedirectSchemes.opener(of: scheme) else {
       throw TesseraError(
         .fixConfiguration, .redirectSchemeNotRegistered,
         "No program of this desktop opens the scheme \(scheme).")
     }
-    guard json else { return Output.tell(rows: [[opener.id, opener.path]]) }
+    guard json else { return Output.report(rows: [[opener.id, opener.path]]) }
     let command = opener.command.map { JSONValue.string($0) }
-    Output.say(
+    Output.printLine(
       JSONValue.object([
         "id": .string(opener.id), "path": .string(opener.path), "command": .array(command),
       ]).serialized)
@@ -88,9 +88,9 @@ struct UnregisterScheme: ParsableCommand {
 
   func run() throws {
     do throws(TesseraError) {
-      try RedirectSchemes.unregister(scheme).tell(asJSON: json)
+      try RedirectSchemes.unregister(scheme).report(asJSON: json)
     } catch {
-      Output.tell(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, advises: false)
       throw ExitCode(error.remedy.rawValue)
     }
   }
@@ -98,11 +98,11 @@ struct UnregisterScheme: ParsableCommand {
 
 extension RedirectSchemes.Changes {
   /// Prints the changes.
-  fileprivate func tell(asJSON: Bool) {
+  fileprivate func report(asJSON: Bool) {
     guard asJSON else {
-      return Output.tell(rows: written.map { ["wrote", $0] } + removed.map { ["removed", $0] })
+      return Output.report(rows: written.map { ["wrote", $0] } + removed.map { ["removed", $0] })
     }
-    Output.say(
+    Output.printLine(
       JSONValue.object([
         "written": .array(written.map { .string($0) }),
         "removed": .array(removed.map { .string($0) }),

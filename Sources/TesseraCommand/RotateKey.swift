@@ -26,13 +26,13 @@ struct RotateKey: ParsableCommand {
     do throws(TesseraError) {
       isRotated = try PublicClientApplication(configuration).rotateStoreKey()
     } catch {
-      Output.tell(error, asJSON: store.json)
+      Output.report(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
     }
     guard !store.json else {
-      return Output.say(JSONValue.object(["rotated": .bool(isRotated)]).serialized)
+      return Output.printLine(JSONValue.object(["rotated": .bool(isRotated)]).serialized)
     }
-    Output.tell(
+    Output.report(
       isRotated
         ? "The token store has a new key." : "The token store has nothing to seal: no new key.")
   }

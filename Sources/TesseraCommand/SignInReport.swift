@@ -9,18 +9,18 @@ extension Output {
   /// Prints the account that signed in.
   ///
   /// - Throws: `fixStorage` if the sign-in was not stored, so that it is lost when the command ends.
-  static func tell(signedIn result: TokenResult, asJSON: Bool) throws(TesseraError) {
+  static func report(signedIn result: TokenResult, asJSON: Bool) throws(TesseraError) {
     for warning in result.warnings {
-      complain("Warning: \(OptionNames.replacingMembers(in: warning))")
+      printError("Warning: \(OptionNames.replacingMembers(in: warning))")
     }
     let name = result.account.username ?? result.account.homeAccountID
     if asJSON {
       var document: JSONObject = ["account": result.account.json]
       document.append("browser_reason", result.browserReason)
       if !result.isPersisted { document.append("persisted", .bool(false)) }
-      say(JSONValue.object(document).serialized)
+      printLine(JSONValue.object(document).serialized)
     } else if result.isPersisted {
-      tell("Signed in as \(name).")
+      report("Signed in as \(name).")
     }
     guard !result.isPersisted else { return }
     throw TesseraError(

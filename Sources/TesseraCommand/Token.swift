@@ -45,19 +45,20 @@ struct Token: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let result = try app.acquireTokenSilent(request, cancellation: nil)
-      for warning in result.warnings { Output.complain("Warning: \(warning)") }
+      for warning in result.warnings { Output.printError("Warning: \(warning)") }
       if let error = result.refreshError {
-        Output.complain("Warning: the token is still good, but a refresh failed: \(error.message)")
+        Output.printError(
+          "Warning: the token is still good, but a refresh failed: \(error.message)")
       }
-      if application.json { return Output.say(result.json.serialized) }
-      if printToken { return Output.say(result.accessToken.reveal()) }
+      if application.json { return Output.printLine(result.json.serialized) }
+      if printToken { return Output.printLine(result.accessToken.reveal()) }
       let left = result.expiresAt.seconds(since: app.surroundings.time.now)
-      Output.tell(
+      Output.report(
         """
         Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \
         from the \(result.source.rawValue), good for \(Output.duration(left)).
         """)
-      Output.tell("Print it with --print-token.")
+      Output.report("Print it with --print-token.")
     }
   }
 }

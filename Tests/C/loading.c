@@ -12,7 +12,7 @@
 
 #include "check.h"
 #include "ctessera_system.h"
-#include "gate.h"
+#include "exit_guard.h"
 
 enum { thread_count = 8, rounds = 20, patience_seconds = 60 };
 
@@ -20,10 +20,10 @@ static atomic_int inside;
 
 static void *enter(void *unused) {
   for (int round = 0; round < rounds; round++) {
-    CHECK(ctessera_curl_enter());
+    CHECK(ctessera_curl_lock_loading());
     CHECK(atomic_fetch_add(&inside, 1) == 0);
     atomic_fetch_sub(&inside, 1);
-    ctessera_curl_leave();
+    ctessera_curl_unlock_loading();
   }
   return unused;
 }
@@ -39,7 +39,7 @@ static int a_child_may(void) {
   pid_t child = fork();
   if (child == 0) {
     alarm(patience_seconds);
-    _exit(ctessera_curl_enter() ? 0 : 1);
+    _exit(ctessera_curl_lock_loading() ? 0 : 1);
   }
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
@@ -50,44 +50,44 @@ static pthread_barrier_t inside_the_gate;
 static atomic_int came_out;
 
 static void *stay_in_the_gate(void *came_out) {
-  CHECK(ctessera_gate_enter());
+  CHECK(ctessera_exit_guard_enter());
   pthread_barrier_wait(&inside_the_gate);
   usleep(50000);
   atomic_store((atomic_int *)came_out, 1);
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
   return came_out;
 }
 
 /** Ends while a thread is inside, and is 0 if the end waited for that thread and lets nobody in. */
 static void end_with_a_thread_inside(void) {
   pthread_t thread;
-  CHECK(ctessera_gate_is_empty());
+  CHECK(ctessera_exit_guard_is_empty());
   pthread_barrier_init(&inside_the_gate, NULL, 2);
   pthread_create(&thread, NULL, stay_in_the_gate, &came_out);
   pthread_barrier_wait(&inside_the_gate);
-  ctessera_gate_shut();
-  CHECK(atomic_load(&came_out) && ctessera_gate_is_shut() && !ctessera_gate_enter());
+  ctessera_exit_guard_close();
+  CHECK(atomic_load(&came_out) && ctessera_exit_guard_is_closed() && !ctessera_exit_guard_enter());
   _exit(failures != 0);
 }
 
 static void the_end_waits_for_who_is_inside(void) {
-  CHECK(!ctessera_gate_is_shut());
+  CHECK(!ctessera_exit_guard_is_closed());
   /* The child has not the threads of its parent. */
-  CHECK(ctessera_gate_enter());
+  CHECK(ctessera_exit_guard_enter());
   pid_t child = fork();
   if (child == 0) end_with_a_thread_inside();
-  ctessera_gate_leave();
+  ctessera_exit_guard_leave();
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child && status == 0);
-  CHECK(!ctessera_gate_is_shut());
+  CHECK(!ctessera_exit_guard_is_closed());
 }
 
 int main(void) {
   threads_take_turns();
   CHECK(a_child_may());
-  CHECK(ctessera_curl_enter());
+  CHECK(ctessera_curl_lock_loading());
   CHECK(!a_child_may());
-  ctessera_curl_leave();
+  ctessera_curl_unlock_loading();
   CHECK(a_child_may());
   the_end_waits_for_who_is_inside();
   return failures != 0;

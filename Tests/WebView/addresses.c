@@ -40,33 +40,33 @@ static const row ROWS[] = {
     {"", "http://localhost", ADDRESS_REFUSED},
     {"no address", "http://localhost", ADDRESS_REFUSED},
     {"//login.example/", "http://localhost", ADDRESS_REFUSED},
-    {"http://localhost/?code=c", "http://localhost", ADDRESS_ANSWER},
-    {"http://localhost:80/?code=c", "http://localhost", ADDRESS_ANSWER},
-    {"http://localhost?code=c", "http://localhost/", ADDRESS_ANSWER},
-    {"http://LOCALHOST/cb?code=c", "http://localhost/cb", ADDRESS_ANSWER},
-    {"http://localhost/cb#code=c", "http://localhost/cb", ADDRESS_ANSWER},
+    {"http://localhost/?code=c", "http://localhost", ADDRESS_REDIRECT},
+    {"http://localhost:80/?code=c", "http://localhost", ADDRESS_REDIRECT},
+    {"http://localhost?code=c", "http://localhost/", ADDRESS_REDIRECT},
+    {"http://LOCALHOST/cb?code=c", "http://localhost/cb", ADDRESS_REDIRECT},
+    {"http://localhost/cb#code=c", "http://localhost/cb", ADDRESS_REDIRECT},
     {"http://localhost/CB?code=c", "http://localhost/cb", ADDRESS_OPENED},
     {"http://localhost/cb/?code=c", "http://localhost/cb", ADDRESS_OPENED},
     {"http://localhost/cbx?code=c", "http://localhost/cb", ADDRESS_OPENED},
     {"http://localhost:8400/?code=c", "http://localhost", ADDRESS_OPENED},
-    {"http://localhost:8400/?code=c", "http://localhost:8400", ADDRESS_ANSWER},
+    {"http://localhost:8400/?code=c", "http://localhost:8400", ADDRESS_REDIRECT},
     {"https://localhost/?code=c", "http://localhost", ADDRESS_OPENED},
-    {"https://app.example:443/cb?code=c", "https://app.example/cb", ADDRESS_ANSWER},
+    {"https://app.example:443/cb?code=c", "https://app.example/cb", ADDRESS_REDIRECT},
     {"https://app.example.evil/cb?code=c", "https://app.example/cb", ADDRESS_OPENED},
     {"https://app.example@evil.example/cb", "https://app.example/cb", ADDRESS_REFUSED},
-    {"msauth.com.example://auth?code=c", "msauth.com.example://auth", ADDRESS_ANSWER},
-    {"MSAUTH.com.example://AUTH?code=c", "msauth.com.example://auth", ADDRESS_ANSWER},
+    {"msauth.com.example://auth?code=c", "msauth.com.example://auth", ADDRESS_REDIRECT},
+    {"MSAUTH.com.example://AUTH?code=c", "msauth.com.example://auth", ADDRESS_REDIRECT},
     {"msauth.com.example://auth/?code=c", "msauth.com.example://auth", ADDRESS_REFUSED},
     {"msauth.com.example://authx?code=c", "msauth.com.example://auth", ADDRESS_REFUSED},
     {"msauth.com.example:/auth?code=c", "msauth.com.example://auth", ADDRESS_REFUSED},
-    {"com.example:/auth?code=c", "com.example:/auth", ADDRESS_ANSWER},
-    {"com.example://?code=c", "com.example://", ADDRESS_ANSWER},
+    {"com.example:/auth?code=c", "com.example:/auth", ADDRESS_REDIRECT},
+    {"com.example://?code=c", "com.example://", ADDRESS_REDIRECT},
 };
 
 int main(void) {
   int wrong = 0;
   for (unsigned i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++) {
-    address_kind kind = address_judge(ROWS[i].address, ROWS[i].redirect);
+    address_kind kind = address_decide(ROWS[i].address, ROWS[i].redirect);
     if (kind == ROWS[i].kind) continue;
     printf("%s with %s is %d, not %d\n", ROWS[i].address, ROWS[i].redirect, kind, ROWS[i].kind);
     wrong++;

@@ -21,7 +21,7 @@ typedef struct {
   /** NULL until the reply arrives. */
   ctessera_bus_message *message;
   const ctessera_bus_library *library;
-} ctessera_bus_answer;
+} ctessera_bus_reply;
 
 /**
  * Load a library with the interface of sd-bus by its file name.
@@ -49,7 +49,7 @@ void ctessera_bus_close(ctessera_bus *bus);
 enum { CTESSERA_BUS_MORE = -1 };
 
 /** Process one step without blocking. Returns 0 if nothing is left to do, CTESSERA_BUS_MORE, or an errno value. */
-int ctessera_bus_advance(ctessera_bus *bus);
+int ctessera_bus_process(ctessera_bus *bus);
 
 /** Wait until there is data to process, `wake` (-1 for none) is readable, or the timeout has passed. */
 void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds);
@@ -63,10 +63,10 @@ ctessera_bus_message *ctessera_bus_call(
     const char *member, bool starts);
 
 /** Send a method call and free it. The reply arrives later. Returns 0 or an errno value. */
-int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_answer *answer);
+int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *answer);
 
 /** Free an unsent call or a reply. NULL does nothing. */
-void ctessera_bus_drop(ctessera_bus *bus, ctessera_bus_message *message);
+void ctessera_bus_free_message(ctessera_bus *bus, ctessera_bus_message *message);
 
 /** Return the error name of a reply; NULL if it is not an error. Valid as long as the reply. */
 const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer);
@@ -76,23 +76,23 @@ const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *
 
 /* Serialization. Types are D-Bus type codes. Functions return false if the type differs or memory ran out. */
 
-bool ctessera_bus_put_text(
+bool ctessera_bus_append_text(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *text);
-bool ctessera_bus_put_bool(ctessera_bus *bus, ctessera_bus_message *call, bool value);
-bool ctessera_bus_put_bytes(
+bool ctessera_bus_append_bool(ctessera_bus *bus, ctessera_bus_message *call, bool value);
+bool ctessera_bus_append_bytes(
     ctessera_bus *bus, ctessera_bus_message *call, const void *bytes, size_t count);
-bool ctessera_bus_open(
+bool ctessera_bus_open_container(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *contents);
-bool ctessera_bus_shut(ctessera_bus *bus, ctessera_bus_message *call);
+bool ctessera_bus_close_container(ctessera_bus *bus, ctessera_bus_message *call);
 
 /** Read a string. Returns NULL at the end of the container or for another type. Valid as long as the reply. */
-const char *ctessera_bus_get_text(ctessera_bus *bus, ctessera_bus_message *answer, char type);
-bool ctessera_bus_get_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value);
-bool ctessera_bus_get_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value);
-bool ctessera_bus_get_bytes(
+const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *answer, char type);
+bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value);
+bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value);
+bool ctessera_bus_read_bytes(
     ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count);
-bool ctessera_bus_enter(
+bool ctessera_bus_enter_container(
     ctessera_bus *bus, ctessera_bus_message *answer, char type, const char *contents);
-bool ctessera_bus_leave(ctessera_bus *bus, ctessera_bus_message *answer);
+bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *answer);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /** Store bytes under a name, readable by all processes of this user. Returns 0 or an errno value. */
-int ctessera_keyring_keep(const char *name, const void *bytes, size_t count);
+int ctessera_keyring_store(const char *name, const void *bytes, size_t count);
 
 /**
  * Read the bytes under a name.

@@ -28,13 +28,13 @@ long ctessera_loopback_send(int connection, const void *bytes, size_t count);
  * @param folder a descriptor of the same directory.
  * @param name the file name of the socket, which must not exist.
  */
-int ctessera_meeting_listen(const char *path, int folder, const char *name);
+int ctessera_rendezvous_listen(const char *path, int folder, const char *name);
 
 /** Connect to a Unix socket in a directory. Returns a descriptor, or -1 with errno; EAGAIN if the backlog is full. */
-int ctessera_meeting_connect(const char *path, int folder, const char *name);
+int ctessera_rendezvous_connect(const char *path, int folder, const char *name);
 
 /** Return whether the peer of a connection has the same effective user ID, as reported by the kernel. */
-bool ctessera_meeting_is_own(int connection);
+bool ctessera_rendezvous_is_same_user(int connection);
 
 /** Special results of ctessera_program_read(). */
 enum {
@@ -54,7 +54,7 @@ enum {
  * @param arguments its arguments, starting with its name, NULL-terminated.
  * @param environment its environment, NULL-terminated.
  * @param status receives a descriptor for ctessera_program_read(), which is readable when there is a report. The caller
- *     owns it, and closes it with ctessera_program_leave().
+ *     owns it, and closes it with ctessera_program_close().
  * @param channel NULL to let the program run on after the status descriptor is closed. Otherwise it receives a
  *     non-blocking descriptor that is connected to the standard input and output of the program. Then the program and
  *     its process group are killed half a second after the status descriptor is closed or this process exits.
@@ -64,7 +64,7 @@ int ctessera_program_start(
     const char *path, char *const *arguments, char *const *environment, int *status, int *channel);
 
 /** Shut down and close a descriptor of a program. Copies of it in child processes are shut down as well. */
-void ctessera_program_leave(int descriptor);
+void ctessera_program_close(int descriptor);
 
 /**
  * Read the result of a program: that of its first five seconds, or with a channel that of its whole run.

@@ -27,8 +27,8 @@ typedef size_t (*ctessera_curl_receiver)(char *data, size_t size, size_t count, 
  * Returns false in a child of fork() if a thread of the parent was loading libcurl during the fork. The child may have
  * inherited a partially loaded library and a mutex that no thread will ever unlock.
  */
-bool ctessera_curl_enter(void);
-void ctessera_curl_leave(void);
+bool ctessera_curl_lock_loading(void);
+void ctessera_curl_unlock_loading(void);
 
 /**
  * Load libcurl by its file name and initialize it.
@@ -36,19 +36,19 @@ void ctessera_curl_leave(void);
  * Returns NULL and writes the reason to `problem` on failure. The library is never unloaded, because a resolver thread
  * may still run in it.
  */
-ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size);
+ctessera_curl *ctessera_curl_load(const char *name, char *problem, size_t problem_size);
 
 /** Free the function table. The library remains loaded. */
-void ctessera_curl_close(ctessera_curl *curl);
+void ctessera_curl_unload(ctessera_curl *curl);
 
 /**
  * Return whether the process is exiting. Then nothing is sent any more, and the resources of transfers are not freed.
  */
-bool ctessera_gate_is_shut(void);
+bool ctessera_exit_guard_is_closed(void);
 
 void *ctessera_curl_easy_create(const ctessera_curl *curl);
 void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy);
-const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code);
+const char *ctessera_curl_error_text(const ctessera_curl *curl, CURLcode code);
 
 bool ctessera_curl_set_number(const ctessera_curl *curl, void *easy, CURLoption option, long value);
 bool ctessera_curl_set_size(
@@ -61,7 +61,7 @@ bool ctessera_curl_set_receiver(
     const ctessera_curl *curl, void *easy, CURLoption option, ctessera_curl_receiver value);
 
 /** Allow only http and https. */
-bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy);
+bool ctessera_curl_allow_http_only(const ctessera_curl *curl, void *easy);
 
 /**
  * The last Certificate message of a handshake (RFC 8446 section 4.4.2). Empty if there was none, or if it was too long.
@@ -77,7 +77,7 @@ typedef struct {
 /**
  * Record received certificates in `seen`, if libcurl reports handshake messages (OpenSSL). NULL stops the recording.
  */
-void ctessera_curl_watch_certificates(
+void ctessera_curl_record_certificates(
     const ctessera_curl *curl, void *easy, ctessera_certificates *seen);
 
 /**
@@ -87,7 +87,7 @@ void ctessera_curl_watch_certificates(
 const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy);
 
 /** Do not wait for the resolver thread at cleanup. Returns false if this libcurl (before 7.87) always waits for it. */
-bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy);
+bool ctessera_curl_set_quick_exit(const ctessera_curl *curl, void *easy);
 
 /** Return a number about a transfer; 0 if it is unknown. */
 long ctessera_curl_get_number(const ctessera_curl *curl, void *easy, CURLINFO info);
@@ -125,13 +125,13 @@ typedef struct {
   sigset_t previous;
   int number;
   bool was_pending;
-} ctessera_withheld_signal;
+} ctessera_blocked_signal;
 
 /** Block a signal in the calling thread. */
-void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number);
+void ctessera_signal_block(ctessera_blocked_signal *saved, int number);
 
 /** Discard the signal if it became pending in the meantime, and restore the signal mask. */
-void ctessera_signal_restore(const ctessera_withheld_signal *saved);
+void ctessera_signal_restore(const ctessera_blocked_signal *saved);
 
 /* Threads (threads.c). */
 

@@ -53,7 +53,7 @@ enum CBridge {
   }
 
   /// The empty response: a JSON object without members.
-  static let nothing = Array("{}".utf8)
+  static let emptyResponse = Array("{}".utf8)
 
   /// Copies bytes to a NUL-terminated string, which the caller frees.
   ///

@@ -6,7 +6,7 @@ import TesseraWire
 
 extension ApplicationConfiguration {
   /// Parses "Configuration" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?, _ host: HostFunctions) throws(TesseraError) {
+  init(_ text: UnsafePointer<CChar>?, _ host: HostCallbacks) throws(TesseraError) {
     let document = try RequestDocument(
       text, "configuration", accepting: ApplicationConfiguration.members)
     self.init(clientID: try document.requiredString("client_id"))
@@ -58,7 +58,7 @@ extension ApplicationConfiguration {
   ]
 
   private mutating func readStore(
-    _ document: RequestDocument, _ host: HostFunctions
+    _ document: RequestDocument, _ host: HostCallbacks
   ) throws(TesseraError) {
     if let value = try document.string("group") { group = value }
     msalCache = try ApplicationConfiguration.cache(document)
@@ -88,8 +88,12 @@ extension ApplicationConfiguration {
         cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
     }
     if let value = try document.strings("known_authorities") { knownAuthorities = value }
-    if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
-    if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
+    if let value = try document.stringDictionary("extra_token_parameters") {
+      extraTokenParameters = value
+    }
+    if let value = try document.stringDictionary("extra_query_parameters") {
+      extraQueryParameters = value
+    }
     redirectURI = try document.string("redirect_uri")
     bundleID = try document.string("bundle_id")
     registeredSchemes = try document.strings("registered_schemes")
@@ -113,7 +117,7 @@ extension ApplicationConfiguration {
   ///
   /// - Throws: `fixRequest` if both are given.
   private static func key(
-    _ document: RequestDocument, _ host: HostFunctions
+    _ document: RequestDocument, _ host: HostCallbacks
   ) throws(TesseraError) -> StoreKey? {
     guard let key = try document.storeKey("store_key") else { return host.key }
     guard host.key == nil else {

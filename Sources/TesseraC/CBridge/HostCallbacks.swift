@@ -7,7 +7,7 @@ import TesseraEngine
 /// The host's callbacks with their contexts.
 ///
 /// The host guarantees that they are safe to call from any thread.
-struct HostFunctions: @unchecked Sendable {
+struct HostCallbacks: @unchecked Sendable {
   private let log: tessera_log_callback?
   private let logContext: UnsafeMutableRawPointer?
   private let storeKey: tessera_store_key_callback?
@@ -29,11 +29,11 @@ struct HostFunctions: @unchecked Sendable {
   /// - Throws: `fixRequest` if the structure is smaller than its first version.
   init(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
     let size = host?.pointee.size ?? 0
-    guard host == nil || size >= HostFunctions.firstSize else {
+    guard host == nil || size >= HostCallbacks.firstSize else {
       throw TesseraError(
         .fixRequest, .invalidMember, "host->size must be sizeof(tessera_host).")
     }
-    let hasKey = size >= HostFunctions.keySize
+    let hasKey = size >= HostCallbacks.keySize
     log = host?.pointee.log
     logContext = host?.pointee.log_context
     storeKey = hasKey ? host?.pointee.store_key : nil

@@ -58,8 +58,8 @@ extension InteractiveRequest {
     domainHint = try document.string("domain_hint")
     prompt = try document.choice("prompt", SignInPromptType.self)
     claims = try document.string("claims")
-    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
-    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
+    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
+    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
     if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")

@@ -19,7 +19,7 @@ extension RequestDocument {
       }
       intune.enrollments = enrollments
     }
-    intune.mamResources = try texts("intune_mam_resource") ?? [:]
+    intune.mamResources = try stringDictionary("intune_mam_resource") ?? [:]
     return intune
   }
 }

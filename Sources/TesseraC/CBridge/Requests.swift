@@ -32,8 +32,8 @@ extension SilentRequest {
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false
     claims = try document.string("claims")
-    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
-    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
+    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
@@ -51,8 +51,8 @@ extension DeviceCodeRequest {
     self.init(scopes: try document.scopes())
     authority = try document.string("authority")
     claims = try document.string("claims")
-    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
-    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
+    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     explains = try document.bool("explain") ?? false
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
@@ -79,7 +79,7 @@ extension AccountsRequest {
   }
 
   /// Parses "AccountRequest", which identifies one account.
-  init(ofOne text: UnsafePointer<CChar>?) throws(TesseraError) {
+  init(singleAccount text: UnsafePointer<CChar>?) throws(TesseraError) {
     try self.init(text)
     guard [homeAccountID, username, localAccountID].count(where: { $0 != nil }) == 1 else {
       throw TesseraError(

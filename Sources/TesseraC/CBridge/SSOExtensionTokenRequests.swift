@@ -46,7 +46,7 @@ extension SSOExtensionTokenRequest {
   }
 
   private mutating func readExtras(_ document: RequestDocument) throws(TesseraError) {
-    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     clientCapabilities = try document.strings("client_capabilities") ?? []
     claims = try document.string("claims")
     sentAt = try document.count("request_sent_on").map(Instant.init(secondsSince1970:))
@@ -132,7 +132,7 @@ extension BrowserTokenRequest {
     tokenType = try document.string("token_type")
     requestConfirmation = try document.string("req_cnf")
     correlationID = try document.string("correlation_id")
-    extraParameters = try document.texts("extra_parameters") ?? [:]
+    extraParameters = try document.stringDictionary("extra_parameters") ?? [:]
     isSTS = try document.bool("is_sts") ?? false
     isInstanceAware = try document.bool("instance_aware") ?? false
     canShowUI = try document.bool("can_show_ui") ?? true

@@ -17,7 +17,7 @@ import TesseraPlatform
 /// A group of non-blocking calls with a queue of their events, oldest first.
 final class CallGroup: Sendable {
   /// An event: the result of a call, or a prompt that the host must show.
-  struct News: Sendable {
+  struct CallEvent: Sendable {
     let call: Int64
     let kind: Int32
     let status: tessera_status
@@ -29,17 +29,17 @@ final class CallGroup: Sendable {
 
   private struct State {
     var lastCall: Int64 = 0
-    var underWay: [Int64: Cancellation] = [:]
-    var news: [News] = []
-    /// The number of events at the start of `news` that were already removed from the queue.
-    var taken = 0
+    var running: [Int64: Cancellation] = [:]
+    var events: [CallEvent] = []
+    /// The number of events at the start of `events` that were already removed from the queue.
+    var removedCount = 0
     /// The number of calls that are queued or running.
-    var unfinished = 0
+    var unfinishedCount = 0
   }
 
   private let state = SpinLock(State())
   /// A pipe that is readable while the queue has events.
-  private let bell: WakePipe
+  private let wakePipe: WakePipe
   private let process = getpid()
   private static let longestWait: UInt64 = 500_000_000
 
@@ -47,12 +47,12 @@ final class CallGroup: Sendable {
   ///
   /// Returns nil if no file descriptor is available.
   init?() {
-    guard let bell = WakePipe() else { return nil }
-    self.bell = bell
+    guard let wakePipe = WakePipe() else { return nil }
+    self.wakePipe = wakePipe
   }
 
   /// A file descriptor that is readable while the queue has events.
-  var descriptor: Int32 { bell.descriptor }
+  var descriptor: Int32 { wakePipe.descriptor }
 
   /// Whether the group was created by this process.
   ///
@@ -69,20 +69,20 @@ final class CallGroup: Sendable {
     let cancellation = Cancellation()
     let call = state.withLock { state in
       state.lastCall += 1
-      state.underWay[state.lastCall] = cancellation
-      state.unfinished += 1
+      state.running[state.lastCall] = cancellation
+      state.unfinishedCount += 1
       return state.lastCall
     }
     let progress = Progress(group: self, call: call, cancellation: cancellation)
     // The pool may retain the closure after it ran. Release the work before the call counts as finished.
-    let held = HeldWork(work)
+    let held = OneTimeWork(work)
     workers.run(serialKey: serialKey) {
       self.run(held.take(), progress)
-      self.state.withLock { $0.unfinished -= 1 }
+      self.state.withLock { $0.unfinishedCount -= 1 }
     } orElse: {
       _ = held.take()
       self.fail(call, .tooManyThreads)
-      self.state.withLock { $0.unfinished -= 1 }
+      self.state.withLock { $0.unfinishedCount -= 1 }
     }
     return call
   }
@@ -107,7 +107,7 @@ final class CallGroup: Sendable {
     cancel(nil)
     guard !WorkerPool.isOnItsThread else { return }
     for _ in 0..<milliseconds {
-      guard state.withLock({ $0.unfinished }) > 0 else { return }
+      guard state.withLock({ $0.unfinishedCount }) > 0 else { return }
       usleep(1_000)
     }
   }
@@ -117,7 +117,7 @@ final class CallGroup: Sendable {
   /// Queued calls end at once as well.
   func cancel(_ call: Int64?) {
     let cancelled = state.withLock { state in
-      state.underWay.filter { call == nil || $0.key == call }
+      state.running.filter { call == nil || $0.key == call }
     }
     let error = TesseraError.cancelled()
     for (call, cancellation) in cancelled {
@@ -132,30 +132,30 @@ final class CallGroup: Sendable {
   ///
   /// - Parameter milliseconds: The maximum wait; a negative value is unlimited.
   /// - Returns: The event, or nil after a timeout or if no call is running.
-  func next(within milliseconds: Int64) -> News? {
+  func next(within milliseconds: Int64) -> CallEvent? {
     let time = SystemTime()
     let limits = CallLimits(timeoutMilliseconds: milliseconds < 0 ? nil : milliseconds, time: time)
     while true {
-      let (news, isIdle) = take()
-      if news != nil || isIdle { return news }
+      let (events, isIdle) = take()
+      if events != nil || isIdle { return events }
       // Another thread may take the event and finish the remaining calls. Therefore the wait is limited.
       let span = limits.pollMilliseconds(atMost: CallGroup.longestWait, time)
       if span == 0 { return nil }
-      bell.wait(milliseconds: span)
+      wakePipe.wait(milliseconds: span)
     }
   }
 
-  private func take() -> (News?, isIdle: Bool) {
+  private func take() -> (CallEvent?, isIdle: Bool) {
     state.withLock { state in
-      guard state.taken < state.news.count else { return (nil, state.underWay.isEmpty) }
-      let news = state.news[state.taken]
-      state.taken += 1
-      if state.taken == state.news.count {
-        state.news.removeAll()
-        state.taken = 0
-        bell.quieten()
+      guard state.removedCount < state.events.count else { return (nil, state.running.isEmpty) }
+      let events = state.events[state.removedCount]
+      state.removedCount += 1
+      if state.removedCount == state.events.count {
+        state.events.removeAll()
+        state.removedCount = 0
+        wakePipe.quieten()
       }
-      return (news, false)
+      return (events, false)
     }
   }
 
@@ -164,24 +164,24 @@ final class CallGroup: Sendable {
   }
 
   private func end(_ call: Int64, _ status: tessera_status, _ document: [UInt8]) {
-    add(News(call: call, kind: Int32(TESSERA_ANSWER), status: status, document: document)) {
+    add(CallEvent(call: call, kind: Int32(TESSERA_ANSWER), status: status, document: document)) {
       // A cancelled call already has its final event.
-      $0.underWay.removeValue(forKey: call) != nil
+      $0.running.removeValue(forKey: call) != nil
     }
   }
 
-  fileprivate func tell(_ call: Int64, _ prompt: [UInt8]) {
+  fileprivate func sendPrompt(_ call: Int64, _ prompt: [UInt8]) {
     let status = tessera_status(TESSERA_OK)
-    add(News(call: call, kind: Int32(TESSERA_PROMPT), status: status, document: prompt)) {
-      $0.underWay[call] != nil
+    add(CallEvent(call: call, kind: Int32(TESSERA_PROMPT), status: status, document: prompt)) {
+      $0.running[call] != nil
     }
   }
 
-  private func add(_ news: News, if isWanted: (inout State) -> Bool) {
+  private func add(_ events: CallEvent, if isWanted: (inout State) -> Bool) {
     state.withLock { state in
       guard isWanted(&state) else { return }
-      if state.news.isEmpty { bell.wake() }
-      state.news.append(news)
+      if state.events.isEmpty { wakePipe.wake() }
+      state.events.append(events)
     }
   }
 
@@ -195,14 +195,14 @@ final class CallGroup: Sendable {
     /// Adds a prompt for the host to the queue.
     ///
     /// The call continues.
-    func tell(_ prompt: [UInt8]) {
-      group.tell(call, prompt)
+    func sendPrompt(_ prompt: [UInt8]) {
+      group.sendPrompt(call, prompt)
     }
   }
 }
 
 /// A holder that releases the work of a call on the thread that runs it.
-private final class HeldWork: @unchecked Sendable {
+private final class OneTimeWork: @unchecked Sendable {
   /// Accessed only by that thread.
   private var work: CallGroup.Work?
 

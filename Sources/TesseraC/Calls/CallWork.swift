@@ -10,12 +10,12 @@ protocol CallWork: Sendable {
   /// Whether the call waits for the user.
   ///
   /// Such calls run on separate threads and do not delay others.
-  static var waitsForPerson: Bool { get }
+  static var waitsForUser: Bool { get }
   /// The serial key: calls with the same key run one after another. nil if the call is independent of all others.
   var serialKey: String? { get }
 
   /// Returns the response document if it is cached; nil if the call has to run.
-  func documentAtHand(_ application: PublicClientApplication) -> [UInt8]?
+  func cachedDocument(_ application: PublicClientApplication) -> [UInt8]?
 
   /// Returns the response document.
   ///
@@ -26,10 +26,10 @@ protocol CallWork: Sendable {
 }
 
 extension CallWork {
-  static var waitsForPerson: Bool { false }
+  static var waitsForUser: Bool { false }
   var serialKey: String? { nil }
 
-  func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? { nil }
+  func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? { nil }
 }
 
 extension CBridge {
@@ -49,15 +49,15 @@ extension CBridge {
       // Retain the application, because the host may free its handle during the call.
       let application = try ApplicationHandle.required(application).pointee.borrowed { $0 }
       let work = try work()
-      if let document = work.documentAtHand(application) { return document }
+      if let document = work.cachedDocument(application) { return document }
       let surroundings = application.surroundings
       call.pointee = group.start(
-        on: Work.waitsForPerson ? surroundings.interactiveWorkers : surroundings.workers,
+        on: Work.waitsForUser ? surroundings.interactiveWorkers : surroundings.workers,
         serialKey: work.serialKey ?? surroundings.randomness.uuid()
       ) { progress throws(TesseraError) in
         try work.document(of: application, progress)
       }
-      return nothing
+      return emptyResponse
     }
   }
 }

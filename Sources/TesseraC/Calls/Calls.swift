@@ -61,11 +61,13 @@ public func tessera_calls_next(
     let group = try CallsHandle.required(calls)
     guard let call else { throw CBridge.missing("call") }
     guard let kind else { throw CBridge.missing("kind") }
-    guard let news = group.next(within: timeout_milliseconds) else { return CBridge.nothing }
-    call.pointee = news.call
-    kind.pointee = news.kind
-    status = news.status
-    return news.document
+    guard let events = group.next(within: timeout_milliseconds) else {
+      return CBridge.emptyResponse
+    }
+    call.pointee = events.call
+    kind.pointee = events.kind
+    status = events.status
+    return events.document
   }
   return own == tessera_status(TESSERA_OK) ? status : own
 }

@@ -6,7 +6,7 @@ import TesseraEngine
 
 /// An interactive request in a browser, and whether the host receives the sign-in address.
 struct InteractiveCall: CallWork {
-  static var waitsForPerson: Bool { true }
+  static var waitsForUser: Bool { true }
 
   private let request: InteractiveRequest
   private let showsAddress: Bool
@@ -22,7 +22,7 @@ struct InteractiveCall: CallWork {
   }
 
   /// Returns the response document if it is cached in this process; nil if the store or the user is needed.
-  func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
+  func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
     application.cachedResult(request)?.json.bytes
   }
 
@@ -32,7 +32,7 @@ struct InteractiveCall: CallWork {
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {
-    let show = { (prompt: SignInPrompt) in progress.tell(prompt.json.bytes) }
+    let show = { (prompt: SignInPrompt) in progress.sendPrompt(prompt.json.bytes) }
     return try application.acquireTokenInteractive(
       request, cancellation: progress.cancellation, prompt: showsAddress ? show : nil
     ).json.bytes

@@ -14,7 +14,7 @@ public func tessera_calls_sign_in_begin(
 ) -> tessera_status {
   CBridge.begin(
     response, calls, application, call,
-    SignInBeginning(request: try InteractiveRequest(beginning: request)))
+    BeginSignInCall(request: try InteractiveRequest(beginning: request)))
 }
 
 @_cdecl("tessera_calls_sign_in_complete") @implementation
@@ -27,7 +27,7 @@ public func tessera_calls_sign_in_complete(
 }
 
 /// A request for a sign-in whose page the host shows.
-private struct SignInBeginning: CallWork {
+private struct BeginSignInCall: CallWork {
   let request: InteractiveRequest
 
   func document(

@@ -28,7 +28,7 @@ struct SilentCall: CallWork {
   }
 
   /// Returns the response document if it is cached in this process; nil if the store is needed.
-  func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
+  func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
     explains ? nil : application.cachedResult(request)?.json.bytes
   }
 

@@ -34,7 +34,7 @@ public func tessera_calls_acquire_token_interactive(
 }
 
 extension DeviceCodeRequest: CallWork {
-  static var waitsForPerson: Bool { true }
+  static var waitsForUser: Bool { true }
 
   /// Returns the response document.
   ///
@@ -43,7 +43,7 @@ extension DeviceCodeRequest: CallWork {
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {
     try application.acquireTokenByDeviceCode(self, cancellation: progress.cancellation) {
-      progress.tell($0.json.bytes)
+      progress.sendPrompt($0.json.bytes)
     }.json.bytes
   }
 }

@@ -50,7 +50,7 @@ final class StartedProgram {
   }
 
   deinit {
-    ctessera_program_leave(descriptor)
+    ctessera_program_close(descriptor)
   }
 
   /// Reads the state.

@@ -21,7 +21,7 @@ final class BusCall {
   }
 
   deinit {
-    ctessera_bus_drop(connection.bus, message)
+    ctessera_bus_free_message(connection.bus, message)
   }
 
   /// Returns the message and gives up its ownership.
@@ -36,25 +36,25 @@ final class BusCall {
   /// Adds a string (`s`).
   @discardableResult
   func text(_ value: String) -> BusCall {
-    add { ctessera_bus_put_text($0, $1, BusType.text, value) }
+    add { ctessera_bus_append_text($0, $1, BusType.text, value) }
   }
 
   /// Adds an object path (`o`).
   @discardableResult
   func path(_ value: String) -> BusCall {
-    add { ctessera_bus_put_text($0, $1, BusType.path, value) }
+    add { ctessera_bus_append_text($0, $1, BusType.path, value) }
   }
 
   /// Adds a Boolean (`b`).
   @discardableResult
   func bool(_ value: Bool) -> BusCall {
-    add { ctessera_bus_put_bool($0, $1, value) }
+    add { ctessera_bus_append_bool($0, $1, value) }
   }
 
   /// Adds a byte array (`ay`).
   @discardableResult
   func bytes(_ value: UnsafeRawBufferPointer) -> BusCall {
-    add { ctessera_bus_put_bytes($0, $1, value.baseAddress, value.count) }
+    add { ctessera_bus_append_bytes($0, $1, value.baseAddress, value.count) }
   }
 
   /// Adds a container: a variant, an array, a structure or a dictionary entry.
@@ -62,9 +62,9 @@ final class BusCall {
   func container(
     _ type: CChar, _ contents: String, _ body: (BusCall) -> Void
   ) -> BusCall {
-    add { ctessera_bus_open($0, $1, type, contents) }
+    add { ctessera_bus_open_container($0, $1, type, contents) }
     body(self)
-    return add { ctessera_bus_shut($0, $1) }
+    return add { ctessera_bus_close_container($0, $1) }
   }
 
   /// Adds a dictionary of strings (`a{ss}`).

@@ -22,7 +22,7 @@ final class BusConnection {
   /// The result slots of the calls.
   ///
   /// The D-Bus library may write to them until the connection is closed.
-  private var answers: [UnsafeMutablePointer<ctessera_bus_answer>] = []
+  private var answers: [UnsafeMutablePointer<ctessera_bus_reply>] = []
 
   /// Starts to connect, without waiting for the bus.
   ///
@@ -47,7 +47,7 @@ final class BusConnection {
 
   deinit {
     for answer in answers {
-      if let message = answer.pointee.message { ctessera_bus_drop(bus, message) }
+      if let message = answer.pointee.message { ctessera_bus_free_message(bus, message) }
     }
     ctessera_bus_close(bus)
     for answer in answers { answer.deallocate() }
@@ -57,8 +57,8 @@ final class BusConnection {
   ///
   /// - Throws: `named` for an error response, `noWay` if the connection failed, and the errors of the limits.
   func answer(to call: BusCall) throws(BusFailure) -> BusReader {
-    let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)
-    answer.initialize(to: ctessera_bus_answer())
+    let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
+    answer.initialize(to: ctessera_bus_reply())
     answers.append(answer)
     let code = ctessera_bus_send(bus, try call.taken(), answer)
     guard code == 0 else { throw .noWay(code) }
@@ -75,25 +75,25 @@ final class BusConnection {
   /// Waits for the response for a limited time, regardless of the caller's limits, so that the call is sent.
   func post(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
     guard let message = try? call.taken() else { return }
-    let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)
-    answer.initialize(to: ctessera_bus_answer())
+    let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
+    answer.initialize(to: ctessera_bus_reply())
     answers.append(answer)
     guard ctessera_bus_send(bus, message, answer) == 0 else { return }
     let end = time.monotonicNanoseconds &+ milliseconds &* 1_000_000
     while answer.pointee.message == nil, time.monotonicNanoseconds < end {
-      let code = ctessera_bus_advance(bus)
+      let code = ctessera_bus_process(bus)
       if code > 0 { return }
       if code == 0 { ctessera_bus_wait(bus, -1, 5) }
     }
   }
 
   private func message(
-    of answer: UnsafeMutablePointer<ctessera_bus_answer>
+    of answer: UnsafeMutablePointer<ctessera_bus_reply>
   ) throws(BusFailure) -> OpaquePointer {
     while true {
       if let message = answer.pointee.message { return message }
       try limits.check()
-      let code = ctessera_bus_advance(bus)
+      let code = ctessera_bus_process(bus)
       if code == 0 {
         ctessera_bus_wait(bus, wake?.descriptor ?? -1, limits.millisecondsLeft)
       } else if code > 0 {

@@ -40,7 +40,7 @@ final class BusReader {
   ///
   /// - Throws: `tooLong` if the string has more than `limit` bytes. It is then not copied.
   func text(atMost limit: Int) throws(BusFailure) -> String {
-    guard let text = ctessera_bus_get_text(connection.bus, message, BusType.text) else {
+    guard let text = ctessera_bus_read_text(connection.bus, message, BusType.text) else {
       throw .surprise
     }
     guard strnlen(text, limit + 1) <= limit else { throw .tooLong(limit) }
@@ -50,14 +50,14 @@ final class BusReader {
   /// Reads a Boolean (`b`).
   func bool() throws(BusFailure) -> Bool {
     var value = false
-    guard ctessera_bus_get_bool(connection.bus, message, &value) else { throw .surprise }
+    guard ctessera_bus_read_bool(connection.bus, message, &value) else { throw .surprise }
     return value
   }
 
   /// Reads a 64-bit unsigned integer (`t`).
   func number() throws(BusFailure) -> UInt64 {
     var value: UInt64 = 0
-    guard ctessera_bus_get_number(connection.bus, message, &value) else { throw .surprise }
+    guard ctessera_bus_read_number(connection.bus, message, &value) else { throw .surprise }
     return value
   }
 
@@ -67,7 +67,7 @@ final class BusReader {
   func bytes() throws(BusFailure) -> UnsafeRawBufferPointer {
     var start: UnsafeRawPointer?
     var count = 0
-    guard ctessera_bus_get_bytes(connection.bus, message, &start, &count) else {
+    guard ctessera_bus_read_bytes(connection.bus, message, &start, &count) else {
       throw .surprise
     }
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -86,15 +86,15 @@ final class BusReader {
   func container<Value>(
     _ type: CChar, _ contents: String, _ body: (BusReader) throws(BusFailure) -> Value
   ) throws(BusFailure) -> Value {
-    guard ctessera_bus_enter(connection.bus, message, type, contents) else {
+    guard ctessera_bus_enter_container(connection.bus, message, type, contents) else {
       throw .surprise
     }
     let value = try body(self)
-    guard ctessera_bus_leave(connection.bus, message) else { throw .surprise }
+    guard ctessera_bus_exit_container(connection.bus, message) else { throw .surprise }
     return value
   }
 
   private func next(_ type: CChar) -> String? {
-    ctessera_bus_get_text(connection.bus, message, type).map { String(cString: $0) }
+    ctessera_bus_read_text(connection.bus, message, type).map { String(cString: $0) }
   }
 }

@@ -31,7 +31,7 @@ struct KernelKeyring: KeyHolder {
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
     try limits.check()
     let code = key.withBytes { bytes in
-      ctessera_keyring_keep(KernelKeyring.label(name), bytes.baseAddress, bytes.count)
+      ctessera_keyring_store(KernelKeyring.label(name), bytes.baseAddress, bytes.count)
     }
     if code != 0 { throw KernelKeyring.failure(code) }
   }

@@ -24,7 +24,7 @@ extension CurlExchange {
     seen.initialize(
       to: ctessera_certificates(bytes: bytes.baseAddress, size: bytes.count, count: 0))
     defer {
-      ctessera_curl_watch_certificates(library.functions, easy, nil)
+      ctessera_curl_record_certificates(library.functions, easy, nil)
       bytes.deallocate()
       seen.deallocate()
     }
@@ -37,7 +37,7 @@ extension CurlExchange {
     options.set(CURLOPT_CONNECT_ONLY, 1)
     options.set(CURLOPT_CERTINFO, 1)
     options.set(CURLOPT_CONNECTTIMEOUT_MS, exchangeLimits.connectMilliseconds)
-    ctessera_curl_watch_certificates(library.functions, easy, seen)
+    ctessera_curl_record_certificates(library.functions, easy, seen)
     guard (try? options.check()) != nil,
       ctessera_curl_multi_add(library.functions, multi, easy),
       (try? run(within: exchangeLimits)) != nil

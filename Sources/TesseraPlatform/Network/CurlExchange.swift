@@ -34,7 +34,7 @@ final class CurlExchange: @unchecked Sendable {
     self.multi = multi
     detail = .allocate(capacity: Int(CURL_ERROR_SIZE))
     detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    endsQuickly = ctessera_curl_end_quickly(library.functions, easy)
+    endsQuickly = ctessera_curl_set_quick_exit(library.functions, easy)
   }
 
   /// Sets the request.
@@ -67,7 +67,7 @@ final class CurlExchange: @unchecked Sendable {
   func run(within limits: ExchangeLimits) throws(TesseraError) {
     while result == nil {
       guard ctessera_curl_multi_perform(library.functions, multi) else {
-        throw ctessera_gate_is_shut() ? .cancelled() : CurlExchange.outOfMemory
+        throw ctessera_exit_guard_is_closed() ? .cancelled() : CurlExchange.outOfMemory
       }
       var code = CURLE_OK
       if ctessera_curl_multi_finished(library.functions, multi, &code) {

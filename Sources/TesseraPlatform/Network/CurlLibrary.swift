@@ -24,23 +24,23 @@ final class CurlLibrary: @unchecked Sendable {
   ///   `libraryMissing`; `networkFailed` if no descriptor is left.
   init(names: [String] = CurlLibrary.names) throws(TesseraError) {
     guard !ctessera_environment_is_unsafe() else { throw .unsafeEnvironment }
-    guard ctessera_curl_enter() else {
+    guard ctessera_curl_lock_loading() else {
       throw TesseraError(
         .fixConfiguration, .libraryMissing,
         "This process was forked while another thread was loading libcurl: fork while no call is under way, or exec."
       )
     }
-    defer { ctessera_curl_leave() }
+    defer { ctessera_curl_unlock_loading() }
     var problems: [String] = []
     for name in names {
       var problem = [CChar](repeating: 0, count: 256)
-      if let functions = ctessera_curl_open(name, &problem, problem.count) {
+      if let functions = ctessera_curl_load(name, &problem, problem.count) {
         self.functions = functions
         return
       }
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
-    guard !ctessera_gate_is_shut() else { throw .cancelled() }
+    guard !ctessera_exit_guard_is_closed() else { throw .cancelled() }
     guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     throw TesseraError(
       .fixConfiguration, .libraryMissing,
@@ -49,12 +49,12 @@ final class CurlLibrary: @unchecked Sendable {
   }
 
   deinit {
-    ctessera_curl_close(functions)
+    ctessera_curl_unload(functions)
   }
 
   /// Returns libcurl's description of a result code.
   func words(_ code: CURLcode) -> String {
-    ctessera_curl_words(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
+    ctessera_curl_error_text(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
   }
 }
 

@@ -53,7 +53,7 @@ extension CurlOptions {
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
-    if !ctessera_curl_allow_web_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
+    if !ctessera_curl_allow_http_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
     let isElevated = ctessera_is_elevated()
     if let proxy = settings.effectiveProxy(for: url, isElevated: isElevated) {
       set(CURLOPT_PROXY, proxy)

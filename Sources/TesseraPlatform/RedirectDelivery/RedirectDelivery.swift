@@ -69,18 +69,18 @@ package struct RedirectDelivery {
     guard let folder = try place.open(making: false) else { return false }
     defer { close(folder) }
     let name = RendezvousSocket.name(of: address.state)
-    var connection = ctessera_meeting_connect(place.path, folder, name)
+    var connection = ctessera_rendezvous_connect(place.path, folder, name)
     while connection < 0, errno == EAGAIN || errno == EINTR {
       wake.wait(milliseconds: RedirectDelivery.pauseMilliseconds)
       try limits.check(time)
-      connection = ctessera_meeting_connect(place.path, folder, name)
+      connection = ctessera_rendezvous_connect(place.path, folder, name)
     }
     guard connection >= 0 else {
       try TesseraError.checkDescriptors(errno)
       return false
     }
     defer { close(connection) }
-    guard ctessera_meeting_is_own(connection) else { return false }
+    guard ctessera_rendezvous_is_same_user(connection) else { return false }
     try send(HandoverConversation.request(address), connection, limits, wake)
     return try status(connection, limits, wake) == HandoverConversation.taken
   }

@@ -59,7 +59,7 @@ final class RendezvousListener: AnswerListener {
     for _ in 0..<64 {
       let connection = ctessera_loopback_accept(descriptor)
       guard connection >= 0 else { return nil }
-      if ctessera_meeting_is_own(connection) { return connection }
+      if ctessera_rendezvous_is_same_user(connection) { return connection }
       close(connection)
     }
     errno = EAGAIN
@@ -70,7 +70,7 @@ final class RendezvousListener: AnswerListener {
   private static func listen(_ path: String, _ folder: Int32, _ name: String) -> Int32? {
     let unfinished = "new-\(getpid())-\(name)"
     unlinkat(folder, unfinished, 0)
-    let descriptor = ctessera_meeting_listen(path, folder, unfinished)
+    let descriptor = ctessera_rendezvous_listen(path, folder, unfinished)
     guard descriptor >= 0 else { return nil }
     if renameat(folder, unfinished, folder, name) == 0 { return descriptor }
     unlinkat(folder, unfinished, 0)
@@ -88,7 +88,7 @@ final class RendezvousListener: AnswerListener {
         continue
       }
       guard name.hasPrefix(RendezvousSocket.prefix) else { continue }
-      let connection = ctessera_meeting_connect(path, folder, name)
+      let connection = ctessera_rendezvous_connect(path, folder, name)
       if connection >= 0 {
         close(connection)
       } else if errno == ECONNREFUSED {

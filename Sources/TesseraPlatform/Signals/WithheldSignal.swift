@@ -28,8 +28,8 @@ struct WithheldSignal {
   func withheld<Value, Failure: Error>(
     during body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    var saved = ctessera_withheld_signal()
-    ctessera_signal_withhold(&saved, number)
+    var saved = ctessera_blocked_signal()
+    ctessera_signal_block(&saved, number)
     defer { ctessera_signal_restore(&saved) }
     return try body()
   }

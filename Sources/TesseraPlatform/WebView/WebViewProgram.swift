@@ -79,8 +79,8 @@ final class WebViewProgram {
   }
 
   deinit {
-    ctessera_program_leave(status)
-    ctessera_program_leave(channel)
+    ctessera_program_close(status)
+    ctessera_program_close(channel)
   }
 
   /// The descriptors to poll.

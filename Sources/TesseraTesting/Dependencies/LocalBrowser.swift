@@ -23,7 +23,7 @@ public final class LocalBrowser: Sendable {
     case close
   }
 
-  private struct Mind {
+  private struct BrowserState {
     var username = LocalUser.alice.username
     var decision = Decision.accept
     var cookies: [String] = []
@@ -31,7 +31,7 @@ public final class LocalBrowser: Sendable {
   }
 
   private let provider: LocalProvider
-  private let mind = SpinLock(Mind())
+  private let state = SpinLock(BrowserState())
 
   /// Creates a browser without cookies, with Alice as the user.
   init(at provider: LocalProvider) {
@@ -40,18 +40,18 @@ public final class LocalBrowser: Sendable {
 
   /// The user name that is entered.
   public var username: String {
-    get { mind.withLock { $0.username } }
-    set { mind.withLock { $0.username = newValue } }
+    get { state.withLock { $0.username } }
+    set { state.withLock { $0.username = newValue } }
   }
 
   /// The decision of the user.
   public var decision: Decision {
-    get { mind.withLock { $0.decision } }
-    set { mind.withLock { $0.decision = newValue } }
+    get { state.withLock { $0.decision } }
+    set { state.withLock { $0.decision = newValue } }
   }
 
   /// The titles of the pages that were shown, oldest first.
-  public var pages: [String] { mind.withLock { $0.pages } }
+  public var pages: [String] { state.withLock { $0.pages } }
 
   /// Opens the URL of a sign-in page and signs in.
   ///
@@ -60,15 +60,15 @@ public final class LocalBrowser: Sendable {
     var request = HTTPRequest(method: "GET", url: address)
     // At most two pages, and the form that posts the response.
     for _ in 0..<4 {
-      let cookies = mind.withLock { $0.cookies }
+      let cookies = state.withLock { $0.cookies }
       if !cookies.isEmpty {
         request.headers.append(HTTPHeader("Cookie", cookies.joined(separator: "; ")))
       }
       let response = provider.handle(request)
-      keepCookie(of: response)
+      storeCookie(of: response)
       if let location = response.headers["Location"] { return .address(Secret(location)) }
       let page = Markup(String(decoding: response.body, as: UTF8.self))
-      mind.withLock { $0.pages.append(page.title) }
+      state.withLock { $0.pages.append(page.title) }
       guard let form = page.form(named: ["sign-in", "consent", "answer"]) else { return nil }
       if form.name == "answer" { return .form(Secret(form.fields.encoded)) }
       guard let fields = fill(form) else { return nil }
@@ -81,7 +81,7 @@ public final class LocalBrowser: Sendable {
   ///
   /// Returns nil if the user closes the browser.
   private func fill(_ form: Markup.Form) -> FormFields? {
-    let (username, decision) = mind.withLock { ($0.username, $0.decision) }
+    let (username, decision) = state.withLock { ($0.username, $0.decision) }
     var fields = FormFields()
     if form.name == "sign-in" {
       guard decision != .close else { return nil }
@@ -93,9 +93,9 @@ public final class LocalBrowser: Sendable {
     return fields
   }
 
-  private func keepCookie(of response: HTTPResponse) {
+  private func storeCookie(of response: HTTPResponse) {
     guard let cookie = response.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { return }
-    mind.withLock { $0.cookies = [String(cookie)] }
+    state.withLock { $0.cookies = [String(cookie)] }
   }
 }
 

@@ -67,12 +67,12 @@ package final class LocalTransport: Transport {
     let isForProvider = WebURL(request.url)?.origin == provider.origin
     guard network != .down, isForProvider else { throw LocalTransport.unreachable }
     let response = provider.handle(request)
-    remember(response)
+    recordSecrets(response)
     guard network == .up else { throw LocalTransport.unreachable }
     return response
   }
 
-  private func remember(_ response: HTTPResponse) {
+  private func recordSecrets(_ response: HTTPResponse) {
     guard let json = response.json else { return }
     let names = ["access_token", "refresh_token", "id_token", "device_code"]
     let secrets = names.compactMap { json[$0]?.string }

@@ -29,9 +29,9 @@ public final class VirtualClock: Sendable {
     let action: @Sendable () -> Void
   }
 
-  private static let made = Atomic(0)
+  private static let instanceCount = Atomic(0)
 
-  private let number = VirtualClock.made.wrappingAdd(1, ordering: .relaxed).newValue
+  private let number = VirtualClock.instanceCount.wrappingAdd(1, ordering: .relaxed).newValue
   private let startedAt: Instant
   private let state: Mutex<State>
 

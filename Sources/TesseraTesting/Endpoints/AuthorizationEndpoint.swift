@@ -9,30 +9,31 @@ extension ProviderState {
   /// Every page posts to the URL of the request itself, so that no state is kept between them.
   mutating func authorize(
     _ request: IncomingRequest, at issuer: Issuer
-  ) throws(Refusal) -> HTTPResponse {
+  ) throws(ErrorResponse) -> HTTPResponse {
     counts.authorizations += 1
-    guard let asked = AuthorizationQuery(request.query, settings) else {
-      return AuthorizationPage.cannotAnswer.response
+    guard let requested = AuthorizationQuery(request.query, settings) else {
+      return AuthorizationPage.invalidRequestPage.response
     }
     let form = request.method == "POST" ? try request.form() : FormFields()
-    do throws(Refusal) {
-      try asked.check()
-      return try answer(asked, form, request, at: issuer)
+    do throws(ErrorResponse) {
+      try requested.check()
+      return try answer(requested, form, request, at: issuer)
     } catch {
       let fields = error.authorizationFields(isEntra: issuer.isEntra)
-      return redirect(fields, asked, request, at: issuer)
+      return redirect(fields, requested, request, at: issuer)
     }
   }
 
   private mutating func answer(
-    _ asked: AuthorizationQuery, _ form: FormFields, _ request: IncomingRequest, at issuer: Issuer
-  ) throws(Refusal) -> HTTPResponse {
-    let page = AuthorizationPage(asked, issuer, target: request.target)
+    _ requested: AuthorizationQuery, _ form: FormFields, _ request: IncomingRequest,
+    at issuer: Issuer
+  ) throws(ErrorResponse) -> HTTPResponse {
+    let page = AuthorizationPage(requested, issuer, target: request.target)
     let typed = form["username"]?.nonBlank
-    let session = request.method == "GET" ? sessionUser(asked, request, issuer) : nil
+    let session = request.method == "GET" ? sessionUser(requested, request, issuer) : nil
     guard let user = typed.flatMap(LocalUser.named) ?? session, issuer.admits(user) else {
-      if asked.prompts == ["none"] { throw .nobodySignedIn }
-      return page.askForPerson(
+      if requested.prompts == ["none"] { throw .loginRequired }
+      return page.accountPage(
         problem: typed == nil
           ? nil : "There is nobody of this name here: correct it, or choose an account."
       )
@@ -40,39 +41,40 @@ extension ProviderState {
     }
     switch form["decision"] {
     case "decline": throw .consentDeclined
-    case "approve": authorizations.consent(user, asked, at: issuer)
+    case "approve": authorizations.consent(user, requested, at: issuer)
     default:
-      let hasConsented = authorizations.hasConsented(user, asked, at: issuer)
-      guard hasConsented, !asked.prompts.contains("consent") else {
-        if asked.prompts == ["none"] { throw .nobodyConsented }
-        return page.askForConsent(user).response
+      let hasConsented = authorizations.hasConsented(user, requested, at: issuer)
+      guard hasConsented, !requested.prompts.contains("consent") else {
+        if requested.prompts == ["none"] { throw .consentRequired }
+        return page.consentPage(user).response
       }
     }
-    return finish(asked, user, request, at: issuer)
+    return finish(requested, user, request, at: issuer)
   }
 
   /// Returns the user of the browser session; nil if the request wants another user or a prompt.
   private func sessionUser(
-    _ asked: AuthorizationQuery, _ request: IncomingRequest, _ issuer: Issuer
+    _ requested: AuthorizationQuery, _ request: IncomingRequest, _ issuer: Issuer
   ) -> LocalUser? {
     guard let user = authorizations.user(of: request.cookie(AuthorizationPage.cookie)),
-      !asked.prompts.contains(where: ["login", "select_account", "create"].contains),
-      asked.loginHint.map({ $0.normalised == user.username }) ?? true
+      !requested.prompts.contains(where: ["login", "select_account", "create"].contains),
+      requested.loginHint.map({ $0.normalised == user.username }) ?? true
     else { return nil }
     return user
   }
 
   private mutating func finish(
-    _ asked: AuthorizationQuery, _ user: LocalUser, _ request: IncomingRequest, at issuer: Issuer
+    _ requested: AuthorizationQuery, _ user: LocalUser, _ request: IncomingRequest,
+    at issuer: Issuer
   ) -> HTTPResponse {
-    let (code, session) = (opaqueText(), opaqueText())
+    let (code, session) = (randomToken(), randomToken())
     authorizations.add(
       AuthorizationGrant(
-        user: user, issuer: issuer, request: asked,
+        user: user, issuer: issuer, request: requested,
         expiresAt: request.now.adding(seconds: settings.authorizationCodeLifetimeSeconds)),
       code: code, at: request.now)
     authorizations.begin(session, of: user)
-    var response = redirect([("code", code)], asked, request, at: issuer)
+    var response = redirect([("code", code)], requested, request, at: issuer)
     response.headers.append(
       HTTPHeader(
         "Set-Cookie",
@@ -82,21 +84,21 @@ extension ProviderState {
 
   /// Returns the authorization response at the redirect URI: in its query, or as a form post.
   private func redirect(
-    _ fields: [(String, String)], _ asked: AuthorizationQuery, _ request: IncomingRequest,
+    _ fields: [(String, String)], _ requested: AuthorizationQuery, _ request: IncomingRequest,
     at issuer: Issuer
   ) -> HTTPResponse {
     var form = FormFields()
     for (name, value) in fields { form.add(name, value) }
-    form.add("state", asked.state)
+    form.add("state", requested.state)
     // RFC 9207. Entra does not send it.
     if case .plain = issuer { form.add("iss", origin + issuer.identifierPath) }
     if issuer.isEntra { form.add("session_state", UUIDText.make(randomBytes(16))) }
-    guard !asked.isFormPost else { return AuthorizationPage.post(form, to: asked).response }
-    let mark = asked.redirectURI.contains("?") ? "&" : "?"
+    guard !requested.isFormPost else { return AuthorizationPage.post(form, to: requested).response }
+    let mark = requested.redirectURI.contains("?") ? "&" : "?"
     return HTTPResponse(
       status: request.method == "POST" ? 303 : 302,
-      headers: [HTTPHeader("Location", asked.redirectURI + mark + form.encoded)]
-        + HTTPHeader.neverStored)
+      headers: [HTTPHeader("Location", requested.redirectURI + mark + form.encoded)]
+        + HTTPHeader.noStore)
   }
 }
 

@@ -39,13 +39,13 @@ extension ProviderState {
     case .set(let changes):
       for change in changes { settings.change(change) }
     case .outage(let requests):
-      trouble.fail(requests: requests)
+      simulatedFailures.fail(requests: requests)
     case .throttle(let requests, let seconds):
-      trouble.throttle(requests: requests, retryAfterSeconds: seconds)
+      simulatedFailures.throttle(requests: requests, retryAfterSeconds: seconds)
     case .failTokenRequests(let requests, let status, let body):
-      trouble.failTokens(requests: requests, status: status, body: body)
+      simulatedFailures.failTokens(requests: requests, status: status, body: body)
     case .recover:
-      trouble.recover()
+      simulatedFailures.recover()
     case .revokeRefreshTokens(let username):
       refreshTokens.revoke(try user(username))
     case .resetCounts:

@@ -7,19 +7,19 @@ extension ProviderState {
   /// Issues a device code and a user code.
   mutating func authorizeDevice(
     _ request: IncomingRequest, at issuer: Issuer
-  ) throws(Refusal) -> HTTPResponse {
+  ) throws(ErrorResponse) -> HTTPResponse {
     counts.deviceAuthorizations += 1
     let form = try request.form()
     let clientID = try form.required("client_id")
     // RFC 8628 section 3.1: scope is optional, but Entra requires it.
     let scope = issuer.isEntra ? try form.required("scope") : form["scope"] ?? ""
     let grant = DeviceGrant(
-      deviceCode: opaqueText(), userCode: UserCode.make(randomBytes(8)), clientID: clientID,
+      deviceCode: randomToken(), userCode: UserCode.make(randomBytes(8)), clientID: clientID,
       scopes: Scopes(parsing: scope), issuer: issuer,
       expiresAt: request.now.adding(seconds: settings.deviceCodeLifetimeSeconds),
       intervalSeconds: settings.intervalSeconds)
     deviceGrants.add(grant, at: request.now)
-    return .json(.object(answer(for: grant)), headers: HTTPHeader.neverStored)
+    return .json(.object(answer(for: grant)), headers: HTTPHeader.noStore)
   }
 
   private func answer(for grant: DeviceGrant) -> JSONObject {

@@ -5,9 +5,9 @@ import TesseraWire
 
 extension ProviderState {
   /// Returns the next step of the device page.
-  mutating func devicePage(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
+  mutating func devicePage(_ request: IncomingRequest) throws(ErrorResponse) -> HTTPResponse {
     if request.method == "GET" {
-      return DevicePage.askForCode(request.query["user_code"] ?? "").response
+      return DevicePage.codePage(request.query["user_code"] ?? "").response
     }
     let form = try request.form()
     return devicePage(form, now: request.now).response
@@ -16,7 +16,7 @@ extension ProviderState {
   private mutating func devicePage(_ form: FormFields, now: Instant) -> Page {
     let code = form["user_code"] ?? ""
     guard let grant = deviceGrants.pending(userCode: code, at: now) else {
-      return DevicePage.askForCode(
+      return DevicePage.codePage(
         code,
         problem: """
           This code is wrong, was used already, or has expired. Compare it with your device, or start \
@@ -24,7 +24,7 @@ extension ProviderState {
           """)
     }
     let user = form["username"].flatMap(LocalUser.named)
-    guard let user, grant.issuer.admits(user) else { return DevicePage.askForPerson(grant) }
+    guard let user, grant.issuer.admits(user) else { return DevicePage.accountPage(grant) }
     switch form["decision"] {
     case "approve":
       decide(.approved(user), userCode: code, now: now)
@@ -33,7 +33,7 @@ extension ProviderState {
       decide(.declined, userCode: code, now: now)
       return DevicePage.done(approvedBy: nil)
     default:
-      return DevicePage.askForConsent(grant, user)
+      return DevicePage.consentPage(grant, user)
     }
   }
 

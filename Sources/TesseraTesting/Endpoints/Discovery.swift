@@ -5,13 +5,14 @@ import TesseraWire
 
 extension ProviderState {
   /// Returns Entra's instance discovery document: this host is the only instance of its cloud.
-  mutating func instanceDiscovery(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
+  mutating func instanceDiscovery(_ request: IncomingRequest) throws(ErrorResponse) -> HTTPResponse
+  {
     counts.discoveryRequests += 1
     let host = WebURL(origin)?.authority ?? ""
-    guard let asked = request.query["authorization_endpoint"].flatMap({ WebURL($0) }) else {
+    guard let requested = request.query["authorization_endpoint"].flatMap({ WebURL($0) }) else {
       throw .missing("authorization_endpoint")
     }
-    guard asked.authority == host, let tenant = asked.pathSegments.first else {
+    guard requested.authority == host, let tenant = requested.pathSegments.first else {
       throw .unknownInstance
     }
     var body: JSONObject = [
@@ -83,7 +84,7 @@ extension ProviderState {
   }
 
   /// Returns the signing keys (RFC 7517).
-  mutating func keys() throws(Refusal) -> HTTPResponse {
+  mutating func keys() throws(ErrorResponse) -> HTTPResponse {
     .json(["keys": [.object(try currentSigningKey().publicJWK)]])
   }
 }

@@ -9,7 +9,7 @@ extension ProviderState {
   /// The response is the same for an unknown token (section 2.2).
   mutating func revoke(
     _ request: IncomingRequest, at issuer: Issuer
-  ) throws(Refusal) -> HTTPResponse {
+  ) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     counts.revocations += 1
     try refreshTokens.revoke(

@@ -17,11 +17,11 @@ extension ProviderState {
   /// Exchanges a grant for tokens.
   mutating func token(
     _ request: IncomingRequest, at issuer: Issuer
-  ) throws(Refusal) -> HTTPResponse {
+  ) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     let grantType = try form.required("grant_type")
     count(grantType)
-    if let response = trouble.nextTokenResponse() { return response }
+    if let response = simulatedFailures.nextTokenResponse() { return response }
     let clientID = try form.required("client_id")
     let signIn =
       switch grantType {
@@ -36,14 +36,14 @@ extension ProviderState {
     let body = try tokens(
       for: signIn, at: request.now, withClientInfo: form["client_info"] == "1")
     counts.tokensIssued += 1
-    let ids = SupportIDs(request, randomBytes: randomBytes)
+    let ids = RequestIDs(request, randomBytes: randomBytes)
     return .json(
-      .object(body), headers: HTTPHeader.neverStored + (issuer.isEntra ? ids.headers : []))
+      .object(body), headers: HTTPHeader.noStore + (issuer.isEntra ? ids.headers : []))
   }
 
   private mutating func redeemDeviceCode(
     _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
-  ) throws(Refusal) -> SignIn {
+  ) throws(ErrorResponse) -> SignIn {
     let (user, grant) = try deviceGrants.redeem(
       deviceCode: try form.required("device_code"), clientID: clientID, issuer: issuer, at: now)
     return withRefreshToken(
@@ -52,12 +52,13 @@ extension ProviderState {
 
   private mutating func redeemAuthorizationCode(
     _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
-  ) throws(Refusal) -> SignIn {
+  ) throws(ErrorResponse) -> SignIn {
     let grant = try authorizations.redeem(form, clientID: clientID, issuer: issuer, at: now)
     // Entra uses the scopes of the token request, of one resource. The user consented to the scopes of all resources.
-    let asked = issuer.isEntra ? form["scope"]?.nonBlank.map { Scopes(parsing: $0) } : nil
+    let requested = issuer.isEntra ? form["scope"]?.nonBlank.map { Scopes(parsing: $0) } : nil
     var signIn = SignIn(
-      user: grant.user, clientID: clientID, issuer: issuer, scopes: asked ?? grant.request.scopes)
+      user: grant.user, clientID: clientID, issuer: issuer,
+      scopes: requested ?? grant.request.scopes)
     signIn.nonce = grant.request.nonce
     return withRefreshToken(signIn)
   }
@@ -67,7 +68,7 @@ extension ProviderState {
     var signIn = signIn
     guard signIn.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
     signIn.familyID = familyID(of: signIn.clientID, at: signIn.issuer)
-    let refreshToken = opaqueText()
+    let refreshToken = randomToken()
     refreshTokens.issue(
       refreshToken,
       for: RefreshGrant(
@@ -79,7 +80,7 @@ extension ProviderState {
 
   private mutating func redeemRefreshToken(
     _ form: FormFields, clientID: String, issuer: Issuer
-  ) throws(Refusal) -> SignIn {
+  ) throws(ErrorResponse) -> SignIn {
     let old = try form.required("refresh_token")
     let grant = try grant(of: old, issuer: issuer)
     let familyID = familyID(of: clientID, at: issuer)
@@ -88,16 +89,16 @@ extension ProviderState {
       throw .foreignRefreshToken
     }
     guard issuer.admits(grant.user) else { throw .notAdmitted }
-    let asked = form["scope"]?.nonBlank.map { Scopes(parsing: $0) } ?? grant.scopes
+    let requested = form["scope"]?.nonBlank.map { Scopes(parsing: $0) } ?? grant.scopes
     // RFC 6749 section 6: not more than was granted. Entra's refresh tokens are valid for all resources.
-    guard issuer.isEntra || asked.normalised.isSubset(of: grant.scopes.normalised) else {
-      throw .widerScope
+    guard issuer.isEntra || requested.normalised.isSubset(of: grant.scopes.normalised) else {
+      throw .scopeExceedsGrant
     }
-    var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: asked)
+    var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: requested)
     signIn.familyID = familyID
     // RFC 6749 section 6: without a new refresh token, the old one remains valid. Entra always sends a new one.
     if settings.rotatesRefreshTokens || issuer.isEntra {
-      let new = opaqueText()
+      let new = randomToken()
       refreshTokens.renew(old, as: new, rotates: settings.rotatesRefreshTokens)
       signIn.refreshToken = new
     }
@@ -106,11 +107,11 @@ extension ProviderState {
 
   private mutating func grant(
     of token: String, issuer: Issuer
-  ) throws(Refusal) -> RefreshGrant {
+  ) throws(ErrorResponse) -> RefreshGrant {
     do {
       return try refreshTokens.grant(of: token, issuer: issuer)
     } catch {
-      if error == .spentRefreshToken { counts.refreshTokenReuses += 1 }
+      if error == .reusedRefreshToken { counts.refreshTokenReuses += 1 }
       throw error
     }
   }

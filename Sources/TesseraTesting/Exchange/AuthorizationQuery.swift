@@ -37,7 +37,7 @@ struct AuthorizationQuery: Sendable {
   }
 
   /// Throws for a request that cannot be answered with a code.
-  func check() throws(Refusal) {
+  func check() throws(ErrorResponse) {
     guard fields["response_type"] == "code" else { throw .unsupportedResponseType }
     guard ["query", "form_post", nil].contains(fields["response_mode"]) else {
       throw .unsupportedResponseMode

@@ -44,7 +44,7 @@ struct IncomingRequest: Sendable {
   /// Parses the form in the body.
   ///
   /// - Throws: `invalid_request` if the body is not a form, is too large or repeats a field.
-  func form() throws(Refusal) -> FormFields {
+  func form() throws(ErrorResponse) -> FormFields {
     guard body.count <= LocalProvider.bodyLimit else { throw .tooLarge }
     let type = headers["Content-Type"]?.prefix { $0 != ";" }.description.normalised
     guard type == "application/x-www-form-urlencoded",
@@ -57,10 +57,10 @@ struct IncomingRequest: Sendable {
   }
 
   /// The fields of the form that are not secret, for the log; empty if there is no form.
-  var openFields: [String: String] {
+  var loggedFields: [String: String] {
     guard let form = try? form() else { return [:] }
     return form.fields.reduce(into: [:]) { fields, field in
-      guard ProviderLogEntry.openFields.contains(field.name) else { return }
+      guard ProviderLogEntry.loggedFields.contains(field.name) else { return }
       fields[field.name] = String(field.value.prefix(1000))
     }
   }
@@ -68,7 +68,7 @@ struct IncomingRequest: Sendable {
 
 extension FormFields {
   /// Returns a required field (RFC 6749 section 3.2: a field without a value counts as absent).
-  func required(_ name: String) throws(Refusal) -> String {
+  func required(_ name: String) throws(ErrorResponse) -> String {
     guard let value = self[name]?.nonBlank else { throw .missing(name) }
     return value
   }

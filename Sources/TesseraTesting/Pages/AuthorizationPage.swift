@@ -7,15 +7,15 @@ import TesseraWire
 ///
 /// All of them post to its URL.
 struct AuthorizationPage {
-  private let asked: AuthorizationQuery
+  private let requested: AuthorizationQuery
   private let issuer: Issuer
   private let target: String
 
   /// The name of the session cookie.
   static let cookie = "tessera_session"
 
-  init(_ asked: AuthorizationQuery, _ issuer: Issuer, target: String) {
-    self.asked = asked
+  init(_ requested: AuthorizationQuery, _ issuer: Issuer, target: String) {
+    self.requested = requested
     self.issuer = issuer
     self.target = target
   }
@@ -23,7 +23,7 @@ struct AuthorizationPage {
   /// Returns the page for account selection.
   ///
   /// The login hint is filled in.
-  func askForPerson(problem: String?) -> Page {
+  func accountPage(problem: String?) -> Page {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
     let people: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
       """
@@ -33,10 +33,10 @@ struct AuthorizationPage {
       """
     }
     let content: HTML = """
-      \(notice)<p>The application <strong>\(asked.clientID)</strong> asks who you are.</p>
+      \(notice)<p>The application <strong>\(requested.clientID)</strong> asks who you are.</p>
       <form method="post" action="\(target)" id="sign-in">
       <label for="username">Name</label>
-      <input type="text" class="name" id="username" name="username" value="\(asked.loginHint ?? "")" \
+      <input type="text" class="name" id="username" name="username" value="\(requested.loginHint ?? "")" \
       autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required \
       autofocus>
       <button class="main" id="next">Next</button>
@@ -47,14 +47,14 @@ struct AuthorizationPage {
       """
     return Page(
       title: "Sign in", content: content, status: problem == nil ? 200 : 400,
-      formTargets: asked.formTargets)
+      formTargets: requested.formTargets)
   }
 
   /// Returns the consent page.
-  func askForConsent(_ user: LocalUser) -> Page {
-    let scopes = ScopeList.items(asked.scopes)
+  func consentPage(_ user: LocalUser) -> Page {
+    let scopes = ScopeList.items(requested.scopes)
     let content: HTML = """
-      <p>The application <strong>\(asked.clientID)</strong> wants to sign in as \
+      <p>The application <strong>\(requested.clientID)</strong> wants to sign in as \
       <strong>\(user.username)</strong>, and to:</p>
       <ul>
       \(scopes)</ul>
@@ -67,27 +67,27 @@ struct AuthorizationPage {
       </form>
       """
     return Page(
-      title: "Permissions requested", content: content, formTargets: asked.formTargets)
+      title: "Permissions requested", content: content, formTargets: requested.formTargets)
   }
 
   /// Returns the page that posts the response to the redirect URI (OAuth 2.0 Form Post Response Mode), without a
   /// script.
-  static func post(_ fields: FormFields, to asked: AuthorizationQuery) -> Page {
+  static func post(_ fields: FormFields, to requested: AuthorizationQuery) -> Page {
     let inputs: [HTML] = fields.fields.map { name, value in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
     let content: HTML = """
       <p>The sign-in is done here. Go back to the application.</p>
-      <form method="post" action="\(asked.redirectURI)" id="answer">
+      <form method="post" action="\(requested.redirectURI)" id="answer">
       \(inputs)<button class="main" id="continue" autofocus>Continue</button>
       </form>
       """
     return Page(
-      title: "Back to the application", content: content, formTargets: asked.formTargets)
+      title: "Back to the application", content: content, formTargets: requested.formTargets)
   }
 
   /// The page for a request that must not be redirected (RFC 6749 section 4.1.2.1).
-  static let cannotAnswer = Page(
+  static let invalidRequestPage = Page(
     title: "This request cannot be answered",
     content: """
       <p class="bad" role="alert">AADSTS50011: the request names no application, or a redirect URI \

@@ -11,7 +11,7 @@ enum DevicePage {
   /// Returns the page for the code (RFC 8628 section 3.3).
   ///
   /// A code from the URL must still be confirmed (3.3.1).
-  static func askForCode(_ code: String, problem: String? = nil) -> Page {
+  static func codePage(_ code: String, problem: String? = nil) -> Page {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
     let content: HTML = """
       \(notice)<p>Enter the code that your device shows.</p>
@@ -28,7 +28,7 @@ enum DevicePage {
   }
 
   /// Returns the page for account selection.
-  static func askForPerson(_ grant: DeviceGrant) -> Page {
+  static func accountPage(_ grant: DeviceGrant) -> Page {
     let people: [HTML] = LocalUser.all.filter { grant.issuer.admits($0) }.map { user in
       """
       <button class="person" name="username" value="\(user.username)">\(user.name)\
@@ -46,7 +46,7 @@ enum DevicePage {
   }
 
   /// Returns the consent page.
-  static func askForConsent(_ grant: DeviceGrant, _ user: LocalUser) -> Page {
+  static func consentPage(_ grant: DeviceGrant, _ user: LocalUser) -> Page {
     let scopes = ScopeList.items(grant.scopes)
     let list: HTML = scopes.isEmpty ? "" : "<p>It wants to:</p>\n<ul>\n\(scopes)</ul>"
     let content: HTML = """

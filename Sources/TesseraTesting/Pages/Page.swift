@@ -53,7 +53,7 @@ struct Page: Sendable {
           + "frame-ancestors 'none'; base-uri 'none'"),
       HTTPHeader("X-Content-Type-Options", "nosniff"),
       HTTPHeader("Referrer-Policy", "no-referrer"),
-    ] + HTTPHeader.neverStored
+    ] + HTTPHeader.noStore
   }
 
   private static let style: HTML = """

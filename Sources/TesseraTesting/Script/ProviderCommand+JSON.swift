@@ -39,7 +39,7 @@ extension ProviderCommand {
     default:
       throw ProviderCommandError("unknown_command", "There is no command \"\(name)\".")
     }
-    try members.refuseRest()
+    try members.rejectUnknownMembers()
   }
 }
 
@@ -87,7 +87,7 @@ private struct CommandMembers {
   }
 
   /// Reads the settings that affect the content of token responses.
-  private mutating func answerSettings() throws(ProviderCommandError) -> [ProviderSetting] {
+  private mutating func responseSettings() throws(ProviderCommandError) -> [ProviderSetting] {
     var settings: [ProviderSetting] = []
     if json["extended_lifetime_seconds"] != nil {
       settings.append(
@@ -114,7 +114,7 @@ private struct CommandMembers {
     } else {
       known.append("refresh_in_seconds")
     }
-    settings += try answerSettings()
+    settings += try responseSettings()
     if let seconds = try optionalNumber("device_code_lifetime_seconds") {
       settings.append(.deviceCodeLifetime(seconds: seconds))
     }
@@ -144,7 +144,7 @@ private struct CommandMembers {
     return texts.compactMap(\.self)
   }
 
-  func refuseRest() throws(ProviderCommandError) {
+  func rejectUnknownMembers() throws(ProviderCommandError) {
     guard let unknown = json.members.first?.name else { return }
     throw ProviderCommandError(
       "unknown_member",

@@ -43,7 +43,7 @@ extension ProviderLogEntry {
   /// The fields that are logged.
   ///
   /// Any other field may contain a token, a code or a key.
-  static let openFields = [
+  static let loggedFields = [
     "client_id", "grant_type", "scope", "claims", "client_info", "username", "decision",
   ]
   /// The maximum number of entries.

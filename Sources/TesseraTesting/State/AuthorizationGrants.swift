@@ -15,7 +15,7 @@ struct AuthorizationGrant: Sendable {
   /// The time at which the code expires.
   let expiresAt: Instant
   /// Whether it was redeemed.
-  var isSpent = false
+  var isRedeemed = false
 }
 
 /// The issued codes, the browser sessions, and the consents of users.
@@ -35,7 +35,7 @@ struct AuthorizationGrants: Sendable {
   /// The code verifier proves that the client started the request (RFC 7636 section 4.6).
   mutating func redeem(
     _ form: FormFields, clientID: String, issuer: Issuer, at now: Instant
-  ) throws(Refusal) -> AuthorizationGrant {
+  ) throws(ErrorResponse) -> AuthorizationGrant {
     let code = try form.required("code")
     let redirectURI = try form.required("redirect_uri")
     let verifier = try form.required("code_verifier")
@@ -43,8 +43,8 @@ struct AuthorizationGrants: Sendable {
     else {
       throw .unknownCode
     }
-    guard !grant.isSpent else { throw .redeemedAuthorizationCode }
-    grants[code]?.isSpent = true
+    guard !grant.isRedeemed else { throw .redeemedAuthorizationCode }
+    grants[code]?.isRedeemed = true
     guard now < grant.expiresAt else { throw .expiredCode }
     guard redirectURI == grant.request.redirectURI else { throw .otherRedirectURI }
     let challenge = Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))

@@ -69,7 +69,7 @@ struct DeviceGrants: Sendable {
   /// Redeems a device code once: returns the approving user and the authorization.
   mutating func redeem(
     deviceCode: String, clientID: String, issuer: Issuer, at now: Instant
-  ) throws(Refusal) -> (user: LocalUser, grant: DeviceGrant) {
+  ) throws(ErrorResponse) -> (user: LocalUser, grant: DeviceGrant) {
     guard
       let index = grants.firstIndex(where: {
         $0.deviceCode == deviceCode && $0.clientID == clientID && $0.issuer == issuer
@@ -83,14 +83,14 @@ struct DeviceGrants: Sendable {
       grants[index].decision = .redeemed
       return (user, grant)
     case .declined: throw .declined
-    case .pending, .redeemed: throw grants[index].tooEarly(at: now)
+    case .pending, .redeemed: throw grants[index].pollError(at: now)
     }
   }
 }
 
 extension DeviceGrant {
   /// Returns the error for a poll before the decision (RFC 8628 section 3.5): pending, or polling too fast.
-  fileprivate mutating func tooEarly(at now: Instant) -> Refusal {
+  fileprivate mutating func pollError(at now: Instant) -> ErrorResponse {
     defer { lastPollAt = now }
     guard let lastPollAt, now.seconds(since: lastPollAt) < intervalSeconds else {
       return .authorizationPending

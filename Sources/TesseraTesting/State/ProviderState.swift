@@ -15,11 +15,11 @@ struct ProviderState: Sendable {
   var deviceGrants = DeviceGrants()
   var authorizations = AuthorizationGrants()
   var refreshTokens = RefreshTokens()
-  var trouble = Trouble()
+  var simulatedFailures = SimulatedFailures()
   var counts = ProviderCounts()
   var requestLog: [ProviderLogEntry] = []
   /// The number of issued access tokens, from which their sequence numbers are derived.
-  var accessTokensMade = 0
+  var accessTokenCount = 0
   /// The signing key; created at its first use.
   var signingKey: SigningKey?
 
@@ -32,7 +32,8 @@ struct ProviderState: Sendable {
     }
     counts.requests += 1
     let response =
-      trouble.nextResponse() ?? route.map { answer(request, at: $0) } ?? ProviderState.notFound
+      simulatedFailures.nextResponse() ?? route.map { answer(request, at: $0) }
+      ?? ProviderState.notFound
     record(request, status: response.status)
     return response
   }
@@ -42,7 +43,7 @@ struct ProviderState: Sendable {
       let allowed = HTTPHeader("Allow", route.methods.joined(separator: ", "))
       return .json(["error": "method_not_allowed"], status: 405, headers: [allowed])
     }
-    do throws(Refusal) {
+    do throws(ErrorResponse) {
       switch route {
       case .instanceDiscovery: return try instanceDiscovery(request)
       case .configuration(let issuer): return configuration(of: issuer)
@@ -59,7 +60,7 @@ struct ProviderState: Sendable {
     } catch {
       guard route.isEntra else { return error.plainResponse }
       return error.entraResponse(
-        SupportIDs(request, randomBytes: randomBytes), at: request.now)
+        RequestIDs(request, randomBytes: randomBytes), at: request.now)
     }
   }
 
@@ -67,12 +68,12 @@ struct ProviderState: Sendable {
     if requestLog.count >= ProviderLogEntry.limit { requestLog.removeFirst() }
     requestLog.append(
       ProviderLogEntry(
-        at: request.now, method: request.method, path: request.path, fields: request.openFields,
+        at: request.now, method: request.method, path: request.path, fields: request.loggedFields,
         status: status))
   }
 
   /// Returns an unpredictable text.
-  func opaqueText() -> String {
+  func randomToken() -> String {
     Base64URL.encode(randomBytes(32))
   }
 

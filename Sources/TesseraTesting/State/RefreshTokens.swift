@@ -21,12 +21,12 @@ struct RefreshGrant: Sendable {
 struct RefreshTokens: Sendable {
   private struct Family {
     let grant: RefreshGrant
-    var revocation: Refusal?
+    var revocation: ErrorResponse?
   }
 
   private struct Token {
     let family: Int
-    var isSpent = false
+    var isRedeemed = false
   }
 
   private var families: [Family] = []
@@ -41,7 +41,7 @@ struct RefreshTokens: Sendable {
   /// Adds a token to the family of an older one, which is invalidated if tokens rotate.
   mutating func renew(_ old: String, as new: String, rotates: Bool) {
     guard let family = tokens[old]?.family else { return }
-    tokens[old]?.isSpent = rotates
+    tokens[old]?.isRedeemed = rotates
     tokens[new] = Token(family: family)
   }
 
@@ -50,16 +50,16 @@ struct RefreshTokens: Sendable {
   /// The reuse of a redeemed token revokes its whole family.
   mutating func grant(
     of text: String, issuer: Issuer
-  ) throws(Refusal) -> RefreshGrant {
+  ) throws(ErrorResponse) -> RefreshGrant {
     guard let token = tokens[text] else { throw .unknownRefreshToken }
     let grant = families[token.family].grant
     // A refresh token is valid only at the issuer that issued it.
     guard grant.issuer.refreshTokenRealm == issuer.refreshTokenRealm else {
       throw .unknownRefreshToken
     }
-    if token.isSpent {
+    if token.isRedeemed {
       families[token.family].revocation = .revokedRefreshToken
-      throw .spentRefreshToken
+      throw .reusedRefreshToken
     }
     if let revocation = families[token.family].revocation { throw revocation }
     return grant
@@ -68,7 +68,8 @@ struct RefreshTokens: Sendable {
   /// Revokes a token with its family (RFC 7009 section 2.1).
   ///
   /// Does nothing for an unknown token.
-  mutating func revoke(_ text: String, of clientID: String, at issuer: Issuer) throws(Refusal) {
+  mutating func revoke(_ text: String, of clientID: String, at issuer: Issuer) throws(ErrorResponse)
+  {
     guard let token = tokens[text] else { return }
     let grant = families[token.family].grant
     guard grant.issuer == issuer, grant.clientID == clientID else { throw .foreignRefreshToken }

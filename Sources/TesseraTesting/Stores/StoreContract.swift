@@ -9,9 +9,9 @@ import TesseraWire
 package struct StoreRule: Sendable {
   /// The rule as a sentence.
   package let name: String
-  private let check: @Sendable (StoreTrial) throws -> Void
+  private let check: @Sendable (StoreTestContext) throws -> Void
 
-  init(_ name: String, _ check: @escaping @Sendable (StoreTrial) throws -> Void) {
+  init(_ name: String, _ check: @escaping @Sendable (StoreTestContext) throws -> Void) {
     self.name = name
     self.check = check
   }
@@ -20,14 +20,15 @@ package struct StoreRule: Sendable {
   ///
   /// - Parameters:
   ///   - time: The clock for timeouts.
-  ///   - tellsVersions: Whether the store can report its version without reading records.
+  ///   - reportsVersions: Whether the store can report its version without reading records.
   ///   - open: Opens the store. Two calls return two handles of the same store, like those of two processes.
   /// - Throws: ``StoreViolation`` if the rule is violated, or the error of the store.
   package func verify(
-    time: any TimeSource, tellsVersions: Bool = true,
+    time: any TimeSource, reportsVersions: Bool = true,
     open: @escaping @Sendable () -> any CredentialStore
   ) throws {
-    try check(StoreTrial(time: time, tellsVersions: tellsVersions, one: open(), other: open()))
+    try check(
+      StoreTestContext(time: time, reportsVersions: reportsVersions, one: open(), other: open()))
   }
 }
 
@@ -37,9 +38,9 @@ package struct StoreViolation: Error, CustomStringConvertible {
 }
 
 /// Two handles of a store, with helpers for the rules.
-struct StoreTrial {
+struct StoreTestContext {
   let time: any TimeSource
-  let tellsVersions: Bool
+  let reportsVersions: Bool
   let one: any CredentialStore
   let other: any CredentialStore
 

@@ -129,7 +129,7 @@ extension StoreRule {
       _ = try trial.seen(of: "home")
       let (own, all) = (try trial.version(of: "home"), try trial.version(of: nil))
       guard let own, let all else {
-        return try trial.require(!trial.tellsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is not told")
       }
       for version in [own, all] {
         try trial.require(trial.other.isCurrent(version), "the version changes by itself")
@@ -147,7 +147,7 @@ extension StoreRule {
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
       guard let own = try trial.version(of: "home") else {
-        return try trial.require(!trial.tellsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is not told")
       }
       try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "1")))
       try trial.require(!trial.other.isCurrent(own), "a removal does not change the version")
@@ -157,7 +157,7 @@ extension StoreRule {
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
       guard let own = try trial.version(of: "home") else {
-        return try trial.require(!trial.tellsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is not told")
       }
       try trial.commit(
         .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
@@ -170,7 +170,7 @@ extension StoreRule {
       selection.keys = [LegacySourcesRecord.key]
       _ = try trial.other.snapshot(selection, within: .none)
       guard let none = try trial.other.snapshot(selection, within: .none).version else {
-        return try trial.require(!trial.tellsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is not told")
       }
       try trial.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
       try trial.require(!trial.other.isCurrent(none), "an import does not change the version")
@@ -182,7 +182,7 @@ extension StoreRule {
       _ = try trial.version(of: "home")
       let seen = try trial.version(of: "home")
       try trial.require(
-        seen.map { trial.other.isCurrent($0) } ?? !trial.tellsVersions,
+        seen.map { trial.other.isCurrent($0) } ?? !trial.reportsVersions,
         "it names another version, or none")
     },
   ]

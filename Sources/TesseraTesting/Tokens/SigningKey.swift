@@ -16,10 +16,10 @@ struct SigningKey: Sendable {
   static let idTokenLifetimeSeconds: Int64 = 3600
 
   /// Creates a 2048-bit key.
-  init() throws(Refusal) {
+  init() throws(ErrorResponse) {
     guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048),
       let numbers = try? key.publicKey.getKeyPrimitives()
-    else { throw .serverTrouble }
+    else { throw .serverError }
     let modulus = Base64URL.encode(numbers.modulus)
     let exponent = Base64URL.encode(numbers.publicExponent)
     // RFC 7638 section 3: the members in this order, without white space.
@@ -37,13 +37,13 @@ struct SigningKey: Sendable {
   /// Signs claims.
   ///
   /// Returns a compact JWT.
-  func sign(_ claims: JSONObject) throws(Refusal) -> String {
+  func sign(_ claims: JSONObject) throws(ErrorResponse) -> String {
     let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(keyID)]
     let text =
       Base64URL.encode(header.bytes) + "." + Base64URL.encode(JSONValue.object(claims).bytes)
     let digest = SHA256.hash(data: Array(text.utf8))
     guard let signature = try? privateKey.signature(for: digest, padding: .insecurePKCS1v1_5) else {
-      throw .serverTrouble
+      throw .serverError
     }
     return text + "." + Base64URL.encode(signature.rawRepresentation)
   }

@@ -7,7 +7,7 @@ extension ProviderState {
   /// Returns the token response.
   mutating func tokens(
     for signIn: SignIn, at now: Instant, withClientInfo: Bool
-  ) throws(Refusal) -> JSONObject {
+  ) throws(ErrorResponse) -> JSONObject {
     let key = try currentSigningKey()
     let lifetime = settings.accessTokenLifetimeSeconds
     var body: JSONObject = [
@@ -42,8 +42,8 @@ extension ProviderState {
     claims.append("azp", signIn.clientID)
     claims.append("scp", signIn.shortScopes)
     // Tokens issued in the same second must differ. The number shows their order in tests.
-    accessTokensMade += 1
-    claims.append("jti", "\(accessTokensMade)-\(UUIDText.make(randomBytes(16)))")
+    accessTokenCount += 1
+    claims.append("jti", "\(accessTokenCount)-\(UUIDText.make(randomBytes(16)))")
     return claims
   }
 
@@ -95,7 +95,7 @@ extension ProviderState {
   /// Returns the signing key.
   ///
   /// The first call creates it.
-  mutating func currentSigningKey() throws(Refusal) -> SigningKey {
+  mutating func currentSigningKey() throws(ErrorResponse) -> SigningKey {
     if let signingKey { return signingKey }
     let key = try SigningKey()
     signingKey = key

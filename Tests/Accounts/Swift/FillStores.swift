@@ -15,7 +15,7 @@ import TestVectors
     }
     for (index, fixture) in AccountFixture.all.enumerated() {
       let store = SQLiteStore(
-        group: "case-\(index)", directory: directory, protection: ClearProtection(),
+        group: "case-\(index)", directory: directory, protection: PlaintextProtection(),
         time: SystemTime())
       try store.commit(fixture.change, within: .none)
     }

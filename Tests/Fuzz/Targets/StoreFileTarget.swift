@@ -15,7 +15,7 @@ import TesseraWire
 /// The input replaces one value or file.
 final class StoreFiles {
   private let sealed = StoreFile(FuzzKey())
-  private let clear = StoreFile(ClearProtection())
+  private let clear = StoreFile(PlaintextProtection())
 
   /// Fuzzes the part selected by the first byte: counter file, unencrypted row, encrypted row or key record.
   func fuzz(_ input: FuzzInput) {

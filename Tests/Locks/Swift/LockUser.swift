@@ -30,7 +30,7 @@ import TesseraWire
     }
     let user = LockUser(
       store: SQLiteStore(
-        group: "locks", directory: words[2], protection: ClearProtection(), time: SystemTime()),
+        group: "locks", directory: words[2], protection: PlaintextProtection(), time: SystemTime()),
       directory: words[2], lock: LockUser.lock(words[3]), arguments: Array(words[4...]))
     do {
       try action(user)()
@@ -74,10 +74,10 @@ import TesseraWire
     var selection = SnapshotSelection()
     selection.owner = "person"
     let other = SQLiteStore(
-      group: "locks", directory: directory, protection: ClearProtection(), time: SystemTime())
+      group: "locks", directory: directory, protection: PlaintextProtection(), time: SystemTime())
     let snapshot = try other.snapshot(selection, within: .none)
     let later = SQLiteStore(
-      group: "locks", directory: directory + "/not/there", protection: ClearProtection(),
+      group: "locks", directory: directory + "/not/there", protection: PlaintextProtection(),
       time: SystemTime())
     let places = [other, later].map {
       $0.info(.allowPlaintext, within: .none).isRemote ? "remote" : "here"

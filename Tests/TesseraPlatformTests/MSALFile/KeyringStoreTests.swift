@@ -20,7 +20,7 @@ import Testing
   func `the store fulfills the contract`(_ index: Int) throws {
     let rule = StoreRule.all[index]
     do {
-      try rule.verify(time: SystemTime(), tellsVersions: false) { [bench] in
+      try rule.verify(time: SystemTime(), reportsVersions: false) { [bench] in
         bench.store(.azureIdentity, time: SystemTime())
       }
     } catch {

@@ -18,7 +18,8 @@ import Testing
 
   private func store() -> SQLiteStore {
     SQLiteStore(
-      group: "group", directory: directory.path, protection: ClearProtection(), time: SystemTime())
+      group: "group", directory: directory.path, protection: PlaintextProtection(),
+      time: SystemTime())
   }
 
   /// Returns the records of an account with a refresh token, and sign-in metadata unless `state` is nil.

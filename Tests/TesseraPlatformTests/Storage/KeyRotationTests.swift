@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `an application with its own key rejects an unencrypted store`() throws {
-    try bench.commit(bench.store(ClearProtection()), "planted")
+    try bench.commit(bench.store(PlaintextProtection()), "planted")
     expect(.encryptionUnavailable) { _ = try bench.secrets(program(old)) }
     expect(.encryptionUnavailable) { try bench.commit(program(old), "mine", owner: "me") }
     #expect(try bench.value("SELECT count(*) FROM seal") == "0")

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `alternating writers of two layouts hide no newer token`() throws {
-    let key = ClearProtection()
+    let key = PlaintextProtection()
     let ours = bench.store(key)
     try bench.commit(ours, "0")
     try bench.run(OldLayout.newerMinor)

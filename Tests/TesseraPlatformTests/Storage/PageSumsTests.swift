@@ -23,7 +23,7 @@ import Testing
   }
 
   /// A store without encryption, so that only the checksums detect a change.
-  private func store() -> SQLiteStore { bench.store(ClearProtection()) }
+  private func store() -> SQLiteStore { bench.store(PlaintextProtection()) }
 
   private func fill(_ store: SQLiteStore) throws {
     // The last secret does not fit into a page.

@@ -23,7 +23,7 @@ import Testing
 
   private func store(_ group: String = "group", in path: String? = nil) -> SQLiteStore {
     SQLiteStore(
-      group: group, directory: path ?? directory.path, protection: ClearProtection(),
+      group: group, directory: path ?? directory.path, protection: PlaintextProtection(),
       time: SystemTime())
   }
 

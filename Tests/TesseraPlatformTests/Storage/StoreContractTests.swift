@@ -18,7 +18,7 @@ import Testing
     let directory = try TemporaryDirectory()
     try verify(StoreRule.all[index]) {
       SQLiteStore(
-        group: "contract", directory: directory.path, protection: ClearProtection(),
+        group: "contract", directory: directory.path, protection: PlaintextProtection(),
         time: SystemTime())
     }
   }

@@ -24,7 +24,8 @@ import Testing
 
   private func store() -> SQLiteStore {
     SQLiteStore(
-      group: "group", directory: directory.path, protection: ClearProtection(), time: SystemTime())
+      group: "group", directory: directory.path, protection: PlaintextProtection(),
+      time: SystemTime())
   }
 
   private func token(of owner: String, _ secret: String) -> CacheRecord {

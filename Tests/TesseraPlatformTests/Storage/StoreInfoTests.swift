@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test func `info reports an unencrypted store as plaintext`() throws {
-    try bench.commit(bench.store(ClearProtection()), "one")
-    let info = bench.store(ClearProtection()).info(.allowPlaintext, within: .none)
+    try bench.commit(bench.store(PlaintextProtection()), "one")
+    let info = bench.store(PlaintextProtection()).info(.allowPlaintext, within: .none)
     #expect(info.protection == .plaintext)
     #expect(info.keySource == nil)
   }

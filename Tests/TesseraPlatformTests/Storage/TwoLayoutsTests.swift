@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `concurrent writers of two layouts lose no records and hide no newer token`() throws {
-    let stores = (0..<3).map { _ in bench.store(ClearProtection()) }
+    let stores = (0..<3).map { _ in bench.store(PlaintextProtection()) }
     try bench.commit(stores[0], "0", owner: TwoLayoutsTests.shared)
     try bench.run(OldLayout.newerMinor)
     DispatchQueue.concurrentPerform(iterations: 4) { index in
@@ -61,7 +61,7 @@ import Testing
     }
     #expect(ledger.problems.withLock { $0 } == [])
     for (owner, number) in ledger.numbers.withLock({ $0 }) {
-      #expect(try bench.secrets(bench.store(ClearProtection()), owner: owner) == ["\(number)"])
+      #expect(try bench.secrets(bench.store(PlaintextProtection()), owner: owner) == ["\(number)"])
     }
     let each = TwoLayoutsTests.commits
     #expect(try bench.value("PRAGMA user_version") == "2001")

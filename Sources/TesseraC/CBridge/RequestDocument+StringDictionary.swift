@@ -8,18 +8,19 @@ extension RequestDocument {
   /// Returns an object with only string values; nil if the member is absent or null.
   ///
   /// - Throws: `fixRequest` if the member is not such an object, or if a name occurs twice in it.
-  func texts(_ name: String) throws(TesseraError) -> [String: String]? {
+  func stringDictionary(_ name: String) throws(TesseraError) -> [String: String]? {
     guard let value = value(name) else { return nil }
-    guard let object = value.object else { throw notTexts(name) }
-    var texts: [String: String] = [:]
+    guard let object = value.object else { throw invalidStringDictionary(name) }
+    var stringDictionary: [String: String] = [:]
     for member in object.members {
-      guard let text = member.value.string, texts.updateValue(text, forKey: member.name) == nil
-      else { throw notTexts(name) }
+      guard let text = member.value.string,
+        stringDictionary.updateValue(text, forKey: member.name) == nil
+      else { throw invalidStringDictionary(name) }
     }
-    return texts
+    return stringDictionary
   }
 
-  private func notTexts(_ name: String) -> TesseraError {
+  private func invalidStringDictionary(_ name: String) -> TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
       "\"\(name)\" must be an object, and every member of it a string, none there twice.")

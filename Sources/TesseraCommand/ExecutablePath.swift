@@ -10,7 +10,7 @@
 #endif
 
 /// The file of this program.
-enum OwnProgram {
+enum ExecutablePath {
   /// The path with which it was started, without resolving links that a package may update.
   static var path: String {
     let name = CommandLine.arguments.first ?? "tessera"

@@ -22,12 +22,12 @@
 
 enum {
   /** The number of checks whether a program without a channel has failed, and the interval between them. */
-  LOOKS = 100,
-  MILLISECONDS_BETWEEN_LOOKS = 50,
+  CHECK_COUNT = 100,
+  CHECK_INTERVAL_MILLISECONDS = 50,
   /** The time that a program with a channel has to exit after its channel is closed. */
-  MILLISECONDS_OF_GRACE = 500,
+  GRACE_MILLISECONDS = 500,
   /** The lowest descriptor without a fixed purpose. */
-  FIRST_FREE = 5,
+  FIRST_FREE_DESCRIPTOR = 5,
 };
 
 /** The program to start. */
@@ -65,9 +65,9 @@ static pid_t copy(int signal_of_end) {
 
 // The functions below run in copies of this process. They may call only async-signal-safe functions.
 
-static void tell(int pipe, int problem, int status) {
-  report told = {problem, status};
-  ssize_t written = write(pipe, &told, sizeof(told));
+static void write_report(int pipe, int problem, int status) {
+  report message = {problem, status};
+  ssize_t written = write(pipe, &message, sizeof(message));
   (void)written;
 }
 
@@ -95,8 +95,8 @@ static void close_others(const program *started) {
 static int shut(program *started) {
   close_others(started);
   // Move both away first, because each may occupy the final position of the other.
-  int report = fcntl(started->report, F_DUPFD, FIRST_FREE);
-  int channel = started->channel < 0 ? -1 : fcntl(started->channel, F_DUPFD, FIRST_FREE);
+  int report = fcntl(started->report, F_DUPFD, FIRST_FREE_DESCRIPTOR);
+  int channel = started->channel < 0 ? -1 : fcntl(started->channel, F_DUPFD, FIRST_FREE_DESCRIPTOR);
   if (report < 0 || (started->channel >= 0 && channel < 0)) return -1;
   if (dup2(report, 3) < 0) return -1;
   started->report = 3;
@@ -127,7 +127,7 @@ static void reset_signals(void) {
   }
 }
 
-static void become(const program *started) {
+static void exec_program(const program *started) {
   if (started->channel >= 0) {
     // A separate process group, so that processes that the program starts are killed with it.
     setpgid(0, 0);
@@ -139,46 +139,46 @@ static void become(const program *started) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   execve(started->path, started->arguments, started->environment);
-  tell(started->report, errno, 0);
+  write_report(started->report, errno, 0);
   _exit(127);
 }
 
-static bool tell_end(int report, pid_t process) {
+static bool report_exit(int report, pid_t process) {
   int status = 0;
   if (waitpid(process, &status, WNOHANG) != process) return false;
-  tell(report, 0, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  write_report(report, 0, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   return true;
 }
 
 // Returns whether the reader closed the report socket. Waits for that, and with a pidfd also for the end of the
 // process.
-static bool is_alone(int report, int end, int milliseconds) {
+static bool has_no_reader(int report, int end, int milliseconds) {
   struct pollfd both[2] = {{report, 0, 0}, {end, POLLIN, 0}};
   return poll(both, 2, milliseconds) > 0 && both[0].revents != 0;
 }
 
 // Waits for the program for at most five seconds, or until the reader closes the report socket.
 static void watch(int report, pid_t process) {
-  for (int look = 0; look < LOOKS; look++) {
-    if (tell_end(report, process) || is_alone(report, -1, MILLISECONDS_BETWEEN_LOOKS)) return;
+  for (int check = 0; check < CHECK_COUNT; check++) {
+    if (report_exit(report, process) || has_no_reader(report, -1, CHECK_INTERVAL_MILLISECONDS)) return;
   }
 }
 
 // Waits for the program. After the reader closed the report socket, the program reads end-of-file from its input. It
 // has 500 milliseconds to exit before it is killed.
-static void keep(int report, pid_t process) {
+static void supervise(int report, pid_t process) {
 #if defined(__linux__) && defined(SYS_pidfd_open)
   int end = (int)syscall(SYS_pidfd_open, process, 0U);
 #else
   int end = -1;
 #endif
-  int milliseconds = end < 0 ? MILLISECONDS_BETWEEN_LOOKS : -1;
-  while (!is_alone(report, end, milliseconds)) {
-    if (tell_end(report, process)) return;
+  int milliseconds = end < 0 ? CHECK_INTERVAL_MILLISECONDS : -1;
+  while (!has_no_reader(report, end, milliseconds)) {
+    if (report_exit(report, process)) return;
   }
-  for (int waited = 0; waited < MILLISECONDS_OF_GRACE; waited += MILLISECONDS_BETWEEN_LOOKS) {
+  for (int waited = 0; waited < GRACE_MILLISECONDS; waited += CHECK_INTERVAL_MILLISECONDS) {
     if (waitpid(process, NULL, WNOHANG) == process) return;
-    poll(NULL, 0, MILLISECONDS_BETWEEN_LOOKS);
+    poll(NULL, 0, CHECK_INTERVAL_MILLISECONDS);
   }
   // The process has not been reaped, so that its ID cannot have been reused.
   kill(-process, SIGKILL);
@@ -190,19 +190,19 @@ static void run_watcher(program started) {
   setsid();
   reset_signals();
   if (shut(&started) != 0) {
-    tell(started.report, errno, 0);
+    write_report(started.report, errno, 0);
     _exit(1);
   }
   // A long-running program must not hold the working directory of the host.
   int moved = chdir("/");
   (void)moved;
   pid_t process = copy(SIGCHLD);
-  if (process == 0) become(&started);
+  if (process == 0) exec_program(&started);
   if (started.channel >= 0) close(started.channel);
   if (process < 0) {
-    tell(started.report, errno, 0);
+    write_report(started.report, errno, 0);
   } else if (started.channel >= 0) {
-    keep(started.report, process);
+    supervise(started.report, process);
   } else {
     watch(started.report, process);
   }
@@ -213,7 +213,7 @@ static void run_watcher(program started) {
 
 // Creates a connected pair of sockets. The shutdown of one end is visible at the other, even if a child of the host has
 // inherited a copy.
-static int make_line(int ends[2]) {
+static int make_socket_pair(int ends[2]) {
   ctessera_fill_standard_descriptors();
 #if defined(__linux__)
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0 ? 0 : errno;
@@ -237,7 +237,7 @@ static int start(program started) {
   if (first == 0) {
     pid_t second = copy(0);
     if (second == 0) run_watcher(started);
-    if (second < 0) tell(started.report, errno, 0);
+    if (second < 0) write_report(started.report, errno, 0);
     _exit(0);
   }
   int problem = first < 0 ? errno : 0;
@@ -250,34 +250,34 @@ static int start(program started) {
 
 int ctessera_program_start(
     const char *path, char *const *arguments, char *const *environment, int *status, int *channel) {
-  int reports[2], lines[2] = {-1, -1};
-  int problem = make_line(reports);
+  int reports[2], channel_ends[2] = {-1, -1};
+  int problem = make_socket_pair(reports);
   if (problem != 0) return problem;
-  if (channel != NULL) problem = make_line(lines);
-  if (problem == 0) problem = start((program){path, arguments, environment, reports[1], lines[1]});
+  if (channel != NULL) problem = make_socket_pair(channel_ends);
+  if (problem == 0) problem = start((program){path, arguments, environment, reports[1], channel_ends[1]});
   close(reports[1]);
-  if (lines[1] >= 0) close(lines[1]);
+  if (channel_ends[1] >= 0) close(channel_ends[1]);
   if (problem == 0) {
     *status = reports[0];
-    if (channel != NULL) *channel = lines[0];
+    if (channel != NULL) *channel = channel_ends[0];
   } else {
     close(reports[0]);
-    if (lines[0] >= 0) close(lines[0]);
+    if (channel_ends[0] >= 0) close(channel_ends[0]);
   }
   return problem;
 }
 
-void ctessera_program_leave(int descriptor) {
+void ctessera_program_close(int descriptor) {
   shutdown(descriptor, SHUT_RDWR);
   close(descriptor);
 }
 
 int ctessera_program_read(int status, int *problem) {
-  report told = {0, 0};
+  report message = {0, 0};
   *problem = 0;
-  ssize_t count = read(status, &told, sizeof(told));
+  ssize_t count = read(status, &message, sizeof(message));
   if (count < 0) return errno == EAGAIN || errno == EINTR ? CTESSERA_PROGRAM_WAITS : CTESSERA_PROGRAM_RUNS;
-  if (count != sizeof(told)) return CTESSERA_PROGRAM_RUNS;
-  *problem = told.problem;
-  return told.status;
+  if (count != sizeof(message)) return CTESSERA_PROGRAM_RUNS;
+  *problem = message.problem;
+  return message.status;
 }

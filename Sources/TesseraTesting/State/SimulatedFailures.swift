@@ -4,20 +4,20 @@
 import TesseraWire
 
 /// Simulated outages, throttling and failures.
-struct Trouble: Sendable {
+struct SimulatedFailures: Sendable {
   private struct Failure {
     var requestsLeft: Int
     let response: HTTPResponse
   }
 
-  private var isOut = false
+  private var isOutage = false
   private var failures: [Failure] = []
   private var tokenFailures: [Failure] = []
 
   /// Fails a number of requests, or all requests until ``recover()``.
   mutating func fail(requests: Int?) {
-    guard let requests else { return isOut = true }
-    failures.append(Failure(requestsLeft: requests, response: Trouble.unavailable))
+    guard let requests else { return isOutage = true }
+    failures.append(Failure(requestsLeft: requests, response: SimulatedFailures.unavailable))
   }
 
   /// Throttles a number of requests.
@@ -40,17 +40,17 @@ struct Trouble: Sendable {
 
   /// Ends all failures.
   mutating func recover() {
-    self = Trouble()
+    self = SimulatedFailures()
   }
 
   /// Returns the simulated failure of a request; nil if it is processed.
   mutating func nextResponse() -> HTTPResponse? {
-    isOut ? Trouble.unavailable : Trouble.next(&failures)
+    isOutage ? SimulatedFailures.unavailable : SimulatedFailures.next(&failures)
   }
 
   /// Returns the simulated failure of a token request; nil if it is processed.
   mutating func nextTokenResponse() -> HTTPResponse? {
-    Trouble.next(&tokenFailures)
+    SimulatedFailures.next(&tokenFailures)
   }
 
   private static let unavailable = HTTPResponse(

@@ -10,12 +10,12 @@
 #endif
 
 /// A terminal.
-struct Screen {
+struct Terminal {
   /// The width in columns.
   let columns: Int
 
   /// Longer cells do not widen their column.
-  private static let widestCell = 32
+  private static let maximumCellWidth = 32
   private static let gap = 2
 
   init(columns: Int) {
@@ -33,12 +33,13 @@ struct Screen {
   /// Wraps a text between words to the width of the terminal.
   ///
   /// A URL has no spaces and is not wrapped.
-  func folded(_ text: String) -> String {
+  func wrapped(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
       let indent = line.prefix { $0 == " " }.count
       let blanks = String(repeating: " ", count: indent)
-      return blanks + fold(String(line.dropFirst(indent)), at: indent, hanging: indent + Screen.gap)
+      return blanks
+        + wrap(String(line.dropFirst(indent)), at: indent, hanging: indent + Terminal.gap)
     }.joined(separator: "\n")
   }
 
@@ -50,7 +51,9 @@ struct Screen {
     for row in rows {
       for (index, cell) in row.dropLast().enumerated() {
         if index == widths.count { widths.append(0) }
-        if cell.count <= Screen.widestCell { widths[index] = max(widths[index], cell.count) }
+        if cell.count <= Terminal.maximumCellWidth {
+          widths[index] = max(widths[index], cell.count)
+        }
       }
     }
     return rows.map { line($0, widths) }
@@ -62,34 +65,34 @@ struct Screen {
     var isWhole = true
     for (index, cell) in row.enumerated() where !cell.isEmpty {
       let longest = cell.split(separator: " ").map(\.count).max() ?? 0
-      isWhole = isWhole && text.count <= max(0, start - Screen.gap) && start + longest <= columns
+      isWhole = isWhole && text.count <= max(0, start - Terminal.gap) && start + longest <= columns
       if isWhole || index == 0 {
         text += String(repeating: " ", count: start - text.count)
-        text += index == 0 ? folded(cell) : fold(cell, at: start, hanging: start)
+        text += index == 0 ? wrapped(cell) : wrap(cell, at: start, hanging: start)
       } else {
-        text += "\n    " + fold(cell, at: 4, hanging: 4)
+        text += "\n    " + wrap(cell, at: 4, hanging: 4)
       }
-      start += (index < widths.count ? widths[index] : 0) + Screen.gap
+      start += (index < widths.count ? widths[index] : 0) + Terminal.gap
     }
     return text
   }
 
   /// Wraps words from a start column, with a hanging indent.
-  private func fold(_ text: String, at start: Int, hanging indent: Int) -> String {
-    var folded = ""
+  private func wrap(_ text: String, at start: Int, hanging indent: Int) -> String {
+    var wrapped = ""
     var position = start
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if folded.isEmpty {
-        folded += word
+      if wrapped.isEmpty {
+        wrapped += word
         position += word.count
       } else if position + 1 + word.count <= columns {
-        folded += " " + word
+        wrapped += " " + word
         position += 1 + word.count
       } else {
-        folded += "\n" + String(repeating: " ", count: indent) + word
+        wrapped += "\n" + String(repeating: " ", count: indent) + word
         position = indent + word.count
       }
     }
-    return folded
+    return wrapped
   }
 }

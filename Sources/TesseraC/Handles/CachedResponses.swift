@@ -12,34 +12,34 @@ import TesseraPlatform
   import Darwin
 #endif
 
-extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
+extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
   /// Returns a copy of the cached response to an identical request; nil on a cache miss.
   ///
   /// The caller frees the copy.
-  static func readyAnswer(
+  static func cachedResponse(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, mark: mark) else { return nil }
-    let question = question(request)
+    let cacheKey = cacheKey(request)
     return handle.pointee.borrowed { application in
       let answers = handle.pointee.extra.answers
-      let now = reading
+      let now = currentTime
       // Pass a closure: a method reference would retain the cache.
       if let copy = answers.copy(
-        answering: question, at: now, isCurrent: { application.cache.isCurrent($0) })
+        answering: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
       {
         return copy
       }
-      guard answers.renew(answering: question, at: now, { application.cache.revalidated($0) })
+      guard answers.renew(answering: cacheKey, at: now, { application.cache.revalidated($0) })
       else { return nil }
-      return answers.copy(answering: question, at: now) { _ in true }
+      return answers.copy(answering: cacheKey, at: now) { _ in true }
     }
   }
 
   /// Returns a copy of the cached account list; nil if it is stale or missing.
   ///
   /// The caller frees the copy.
-  static func readyAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+  static func cachedAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
     at(pointer, mark: mark)?.pointee.borrowed { $0.cachedAccounts?.text }
   }
 
@@ -47,23 +47,23 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
   func remember(
     _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
-    let question = Handle.question(request)
+    let cacheKey = Handle.cacheKey(request)
     guard let truth else { return }
     borrowed { application in
       extra.answers.remember(
-        document, truth, answering: question, at: Handle.reading
+        document, truth, answering: cacheKey, at: Handle.currentTime
       ) { application.cache.isRetained($0) }
     }
   }
 
   /// The current time of the system clocks.
-  private static var reading: ClockReading {
+  private static var currentTime: ClockReading {
     let time = SystemTime()
     return ClockReading(now: time.now, monotonicNanoseconds: time.monotonicNanoseconds)
   }
 
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
-  private static func question(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+  private static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: request, count: strnlen(request, AnswerMemory.maximumKeySize + 1))
   }

@@ -4,7 +4,7 @@
 package import TesseraEngine
 
 /// Provides no key: records are stored unencrypted, in private files.
-package struct ClearProtection: KeyProtection {
+package struct PlaintextProtection: KeyProtection {
   package init() {}
 
   package func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {

@@ -12,7 +12,7 @@ enum SSOExtensionOutcome {
   /// Parses "SSOExtensionOutcome" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(text, "request", accepting: ["headers", "error"])
-    switch (try document.texts("headers"), document.value("error")) {
+    switch (try document.stringDictionary("headers"), document.value("error")) {
     case (let headers?, nil): self = .answer(headers)
     case (nil, let error?): self = .failure(try SSOExtensionFailure(error))
     default:
@@ -77,7 +77,7 @@ extension SSOExtensionCompletion {
         "headers", "scopes", "resource", "authority", "home_account_id", "accept_other_account",
         "nonce", "claims", "correlation_id", "timeout_milliseconds",
       ])
-    guard let headers = try document.texts("headers") else {
+    guard let headers = try document.stringDictionary("headers") else {
       throw TesseraError(.fixRequest, .missingParameter, "The member \"headers\" is missing.")
     }
     self.init(headers: headers, scopes: try document.scopes())

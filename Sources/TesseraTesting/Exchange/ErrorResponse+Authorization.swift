@@ -3,34 +3,34 @@
 
 import TesseraWire
 
-extension Refusal {
-  static let unsupportedResponseType = Refusal(
+extension ErrorResponse {
+  static let unsupportedResponseType = ErrorResponse(
     "unsupported_response_type", 700_054, "The only response_type is 'code'.")
-  static let unsupportedResponseMode = Refusal(
+  static let unsupportedResponseMode = ErrorResponse(
     "invalid_request", 90102, "The response_mode has to be 'query' or 'form_post'.")
-  static let challengeRequired = Refusal(
+  static let challengeRequired = ErrorResponse(
     "invalid_request", 9_002_325,
     "Proof Key for Code Exchange is required: send a code_challenge with the method S256.")
-  static let unknownPrompt = Refusal(
+  static let unknownPrompt = ErrorResponse(
     "invalid_request", 90023, "The prompt is not one that there is.")
-  static let nobodySignedIn = Refusal(
+  static let loginRequired = ErrorResponse(
     "login_required", 50058,
     "A silent sign-in request was sent but nobody is signed in.")
-  static let nobodyConsented = Refusal(
+  static let consentRequired = ErrorResponse(
     "interaction_required", plain: "consent_required", 65001,
     "The person has not consented to use the application.")
-  static let consentDeclined = Refusal(
+  static let consentDeclined = ErrorResponse(
     "access_denied", 65004, "The person declined to consent to access the app.",
     suberror: "cancel")
-  static let unknownCode = Refusal(
+  static let unknownCode = ErrorResponse(
     "invalid_grant", 70000, "The provided authorization code is malformed or not valid here.")
-  static let redeemedAuthorizationCode = Refusal(
+  static let redeemedAuthorizationCode = ErrorResponse(
     "invalid_grant", 54005, "The authorization code was already redeemed.")
-  static let expiredCode = Refusal(
+  static let expiredCode = ErrorResponse(
     "invalid_grant", 70008, "The provided authorization code has expired.")
-  static let otherRedirectURI = Refusal(
+  static let otherRedirectURI = ErrorResponse(
     "invalid_grant", 50011, "The redirect URI is not that of the authorization request.")
-  static let wrongVerifier = Refusal(
+  static let wrongVerifier = ErrorResponse(
     "invalid_grant", 501_481, "The code_verifier does not match the code_challenge.")
 
   /// Returns the fields of an error response at a redirect URI (RFC 6749 section 4.1.2.1).

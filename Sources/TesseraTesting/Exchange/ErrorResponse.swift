@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// An error response (RFC 6749 section 5.2, RFC 8628 section 3.5).
-struct Refusal: Error, Sendable, Equatable {
+struct ErrorResponse: Error, Sendable, Equatable {
   /// The member `error` in Entra's format.
   let error: String
   /// The member `error` of generic issuers.
@@ -31,66 +31,66 @@ struct Refusal: Error, Sendable, Equatable {
   }
 }
 
-extension Refusal {
-  static let tooLarge = Refusal(
+extension ErrorResponse {
+  static let tooLarge = ErrorResponse(
     "invalid_request", 9_002_313, "The request is too large.", status: 413)
-  static let notAForm = Refusal(
+  static let notAForm = ErrorResponse(
     "invalid_request", 9_002_313, "The body is not application/x-www-form-urlencoded in UTF-8.")
-  static let repeatedField = Refusal(
+  static let repeatedField = ErrorResponse(
     "invalid_request", 9_002_313, "A parameter is included more than once.")
-  static let unsupportedGrant = Refusal(
+  static let unsupportedGrant = ErrorResponse(
     "unsupported_grant_type", 70003, "The app returned an unsupported grant type.")
-  static let serverTrouble = Refusal(
+  static let serverError = ErrorResponse(
     "server_error", 90033, "The provider could not sign a token.", status: 500)
 
-  static func missing(_ name: String) -> Refusal {
-    Refusal(
+  static func missing(_ name: String) -> ErrorResponse {
+    ErrorResponse(
       "invalid_request", 900144,
       "The request body must contain the following parameter: '\(name)'.")
   }
 
-  static func unknownTenant(_ name: String) -> Refusal {
-    Refusal("invalid_tenant", 90002, "Tenant '\(name)' not found.")
+  static func unknownTenant(_ name: String) -> ErrorResponse {
+    ErrorResponse("invalid_tenant", 90002, "Tenant '\(name)' not found.")
   }
 
-  static let unknownInstance = Refusal(
+  static let unknownInstance = ErrorResponse(
     "invalid_instance", 50049, "Unknown or invalid instance.")
 }
 
-extension Refusal {
-  static let authorizationPending = Refusal(
+extension ErrorResponse {
+  static let authorizationPending = ErrorResponse(
     "authorization_pending", 70016, "Authorization is pending. Continue polling.")
-  static let slowDown = Refusal(
+  static let slowDown = ErrorResponse(
     "slow_down", 70016, "The device polls too quickly. Wait five seconds longer.")
-  static let declined = Refusal(
+  static let declined = ErrorResponse(
     "authorization_declined", plain: "access_denied", 65004,
     "The person declined the request.")
-  static let expiredDeviceCode = Refusal(
+  static let expiredDeviceCode = ErrorResponse(
     "expired_token", 70020,
     "The provided value for the input parameter 'device_code' is not valid. "
       + "This device code has expired.")
-  static let unknownDeviceCode = Refusal(
+  static let unknownDeviceCode = ErrorResponse(
     "bad_verification_code", plain: "invalid_grant", 70018, "The device code was not recognised.")
-  static let redeemedCode = Refusal(
+  static let redeemedCode = ErrorResponse(
     "invalid_grant", 54005, "The device code was already redeemed.")
 }
 
-extension Refusal {
-  static let unknownRefreshToken = Refusal(
+extension ErrorResponse {
+  static let unknownRefreshToken = ErrorResponse(
     "invalid_grant", 70000, "The provided refresh token is malformed or not valid here.",
     suberror: "bad_token")
-  static let spentRefreshToken = Refusal(
+  static let reusedRefreshToken = ErrorResponse(
     "invalid_grant", 70043,
     "The refresh token was used before. Every token of its family is revoked.",
     suberror: "bad_token")
-  static let revokedRefreshToken = Refusal(
+  static let revokedRefreshToken = ErrorResponse(
     "invalid_grant", 50173, "The provided grant has expired due to it being revoked.",
     suberror: "bad_token")
-  static let foreignRefreshToken = Refusal(
+  static let foreignRefreshToken = ErrorResponse(
     "invalid_grant", 70000, "The refresh token was issued to another application.",
     suberror: "client_mismatch")
-  static let notAdmitted = Refusal(
+  static let notAdmitted = ErrorResponse(
     "invalid_grant", 50020, "The person does not exist in this tenant.")
-  static let widerScope = Refusal(
+  static let scopeExceedsGrant = ErrorResponse(
     "invalid_scope", 70011, "The scope is wider than what was granted.")
 }

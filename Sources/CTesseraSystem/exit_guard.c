@@ -2,7 +2,7 @@
 // Exit guard for libcurl. OpenSSL frees its memory in an exit handler, and would crash threads that are inside libcurl.
 // The handler therefore waits for these threads. The host cannot wait for the threads of this library.
 
-#include "gate.h"
+#include "exit_guard.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "ctessera_system.h"
 
-enum { patience_milliseconds = 5000 };
+enum { timeout_milliseconds = 5000 };
 
 // The guard of the whole process, in one atomic value.
 //
@@ -21,41 +21,41 @@ enum { patience_milliseconds = 5000 };
 //
 // A child of fork() ignores the value that it inherited, because the process ID differs.
 static _Atomic(uint64_t) gate;
-static const uint64_t shut = 1, one = 2, lower_half = UINT32_MAX;
+static const uint64_t closed_bit = 1, one = 2, lower_half = UINT32_MAX;
 
-static uint64_t as_of_this_process(uint64_t seen) {
+static uint64_t of_this_process(uint64_t seen) {
   const uint64_t own = (uint64_t)getpid() << 32;
   return (seen & ~lower_half) == own ? seen : own;
 }
 
-bool ctessera_gate_enter(void) {
+bool ctessera_exit_guard_enter(void) {
   uint64_t seen = atomic_load(&gate), next;
   do {
-    next = as_of_this_process(seen);
-    if ((next & shut) != 0) return false;
+    next = of_this_process(seen);
+    if ((next & closed_bit) != 0) return false;
   } while (!atomic_compare_exchange_weak(&gate, &seen, next + one));
   return true;
 }
 
-void ctessera_gate_leave(void) {
+void ctessera_exit_guard_leave(void) {
   atomic_fetch_sub(&gate, one);
 }
 
-bool ctessera_gate_is_empty(void) {
-  return (as_of_this_process(atomic_load(&gate)) & lower_half & ~shut) == 0;
+bool ctessera_exit_guard_is_empty(void) {
+  return (of_this_process(atomic_load(&gate)) & lower_half & ~closed_bit) == 0;
 }
 
-bool ctessera_gate_is_shut(void) {
-  return (as_of_this_process(atomic_load(&gate)) & shut) != 0;
+bool ctessera_exit_guard_is_closed(void) {
+  return (of_this_process(atomic_load(&gate)) & closed_bit) != 0;
 }
 
-void ctessera_gate_shut(void) {
+void ctessera_exit_guard_close(void) {
   uint64_t seen = atomic_load(&gate), next;
   do {
-    next = as_of_this_process(seen);
-    if ((next & shut) != 0) return;
-  } while (!atomic_compare_exchange_weak(&gate, &seen, next | shut));
-  for (int i = 0; i < patience_milliseconds && !ctessera_gate_is_empty(); i++) {
+    next = of_this_process(seen);
+    if ((next & closed_bit) != 0) return;
+  } while (!atomic_compare_exchange_weak(&gate, &seen, next | closed_bit));
+  for (int i = 0; i < timeout_milliseconds && !ctessera_exit_guard_is_empty(); i++) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   }
 }
