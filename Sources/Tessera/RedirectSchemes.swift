@@ -82,6 +82,6 @@ public enum RedirectSchemes {
     let time = SystemTime()
     let limits = CallLimits(
       timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
-    try RedirectDelivery(time: time).hand(over: url, within: limits)
+    try RedirectDelivery(time: time).deliver(redirectURL: url, within: limits)
   }
 }

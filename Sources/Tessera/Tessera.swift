@@ -42,12 +42,13 @@ extension Dependencies {
           time: time, log: configuration.log)
       }
     // An application shows one page or window to the user at a time.
-    let turn = SignInTurn(time: time)
+    let signInLock = InteractiveSignInLock(time: time)
     return Dependencies(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       interactiveWorkers: WorkerPool(size: 64),
-      browser: SystemBrowser(time: time, network: network, turn: turn),
-      broker: SystemBroker(time: time, turn: turn), stack: .system, log: configuration.log)
+      browser: SystemBrowser(time: time, network: network, signInLock: signInLock),
+      broker: SystemBroker(time: time, signInLock: signInLock), stack: .system,
+      log: configuration.log)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     var surroundings = machine.surroundings
     let known = facts
     surroundings.browser = SystemBrowser(
-      time: machine.clock, facts: { known }, folders: { DesktopFolders { _ in "/not/there" } })
+      time: machine.clock, facts: { known }, folders: { DesktopDirectories { _ in "/not/there" } })
     return try PublicClientApplication(configuration, in: surroundings)
   }
 

@@ -41,7 +41,7 @@ final class CallGroup: Sendable {
   /// A pipe that is readable while the queue has events.
   private let wakePipe: WakePipe
   private let process = getpid()
-  private static let longestWait: UInt64 = 500_000_000
+  private static let maximumWaitNanoseconds: UInt64 = 500_000_000
 
   /// Creates a group without calls.
   ///
@@ -105,7 +105,7 @@ final class CallGroup: Sendable {
   ///   caller holds.
   func finish(waiting milliseconds: Int) {
     cancel(nil)
-    guard !WorkerPool.isOnItsThread else { return }
+    guard !WorkerPool.isOnPoolThread else { return }
     for _ in 0..<milliseconds {
       guard state.withLock({ $0.unfinishedCount }) > 0 else { return }
       usleep(1_000)
@@ -139,7 +139,7 @@ final class CallGroup: Sendable {
       let (events, isIdle) = take()
       if events != nil || isIdle { return events }
       // Another thread may take the event and finish the remaining calls. Therefore the wait is limited.
-      let span = limits.pollMilliseconds(atMost: CallGroup.longestWait, time)
+      let span = limits.pollMilliseconds(atMost: CallGroup.maximumWaitNanoseconds, time)
       if span == 0 { return nil }
       wakePipe.wait(milliseconds: span)
     }
@@ -153,7 +153,7 @@ final class CallGroup: Sendable {
       if state.removedCount == state.events.count {
         state.events.removeAll()
         state.removedCount = 0
-        wakePipe.quieten()
+        wakePipe.reset()
       }
       return (events, false)
     }

@@ -21,10 +21,11 @@ extension BrokerFailure {
         .skipped(
           .libraryMissing,
           "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
-      case .noWay(let code): BrokerFailure.noWay(code)
-      case .unmade: .skipped(.failed, "a call to it could not be made")
+      case .unreachable(let code): BrokerFailure.unreachable(code)
+      case .invalidCall: .skipped(.failed, "a call to it could not be made")
       case .named(let name, let words): BrokerFailure.named(name, words)
-      case .surprise: .skipped(.unsupported, "it answered with something that is not one text")
+      case .unexpectedType:
+        .skipped(.unsupported, "it answered with something that is not one text")
       case .tooLong(let limit):
         .skipped(.answerTooLong, "it answered with more than \(limit) bytes")
       case .timeout: .skipped(.timeout, "it did not answer in time")
@@ -32,7 +33,7 @@ extension BrokerFailure {
       }
   }
 
-  private static func noWay(_ code: Int32) -> BrokerFailure {
+  private static func unreachable(_ code: Int32) -> BrokerFailure {
     switch code {
     case ENOENT, ECONNREFUSED: .skipped(.noSessionBus, "there is no session bus")
     case EPERM: .skipped(.noSessionBus, "the session bus is another user's")

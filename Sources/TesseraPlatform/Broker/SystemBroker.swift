@@ -19,18 +19,18 @@ package import TesseraWire
 /// (`autolaunch:`). The D-Bus library is loaded by the first call.
 package struct SystemBroker: Broker {
   /// The maximum time for sending the cancellation of an interactive call, in milliseconds.
-  private static let farewell: UInt64 = 50
+  private static let cancellationMilliseconds: UInt64 = 50
 
   private let address: String?
   private let libraries: [String]
   private let time: any TimeSource
-  private let turn: SignInTurn
+  private let signInLock: InteractiveSignInLock
 
   /// Creates the broker of this session, without opening a connection.
   ///
   /// - Parameter turn: The lock that limits the application to one sign-in window at a time.
-  package init(time: any TimeSource, turn: SignInTurn) {
-    self.init(address: nil, libraries: BusLibrary.names, time: time, turn: turn)
+  package init(time: any TimeSource, signInLock: InteractiveSignInLock) {
+    self.init(address: nil, libraries: BusLibrary.names, time: time, signInLock: signInLock)
   }
 
   /// Creates a broker.
@@ -38,11 +38,13 @@ package struct SystemBroker: Broker {
   /// - Parameters:
   ///   - address: The address of the bus; nil to read it from the environment at each call.
   ///   - libraries: The file names of D-Bus client libraries. The first that loads is used.
-  init(address: String?, libraries: [String], time: any TimeSource, turn: SignInTurn) {
+  init(
+    address: String?, libraries: [String], time: any TimeSource, signInLock: InteractiveSignInLock
+  ) {
     self.address = address
     self.libraries = libraries
     self.time = time
-    self.turn = turn
+    self.signInLock = signInLock
   }
 
   package func answer(
@@ -53,11 +55,11 @@ package struct SystemBroker: Broker {
       return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
     }
     do throws(TesseraError) {
-      try turn.begin(within: limits)
+      try signInLock.acquire(within: limits)
     } catch {
       throw .ended(error)
     }
-    defer { turn.end() }
+    defer { signInLock.release() }
     return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
   }
 
@@ -89,7 +91,7 @@ package struct SystemBroker: Broker {
     }
     let busLimits = BusLimits(limits, time, endBy: own ?? .max)
     try busLimits.check()
-    guard let address = address ?? BusAddress.session else { throw .noWay(ENOENT) }
+    guard let address = address ?? BusAddress.session else { throw .unreachable(ENOENT) }
     let library = try BusLibrary(names: libraries)
     let wake = WakePipe()
     func work() throws(BusFailure) -> String {
@@ -112,7 +114,7 @@ package struct SystemBroker: Broker {
       if case .ended = error, call.method == .interactive {
         // The sign-in window is still open. The broker closes it on a cancellation with the same correlation ID.
         let stop = message(.cancelInteractive, correlationID, connection, starts: false)
-        connection.post(stop, milliseconds: Self.farewell, time)
+        connection.sendWithoutReply(stop, milliseconds: Self.cancellationMilliseconds, time)
       }
       throw error
     }

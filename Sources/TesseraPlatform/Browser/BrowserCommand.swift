@@ -44,7 +44,7 @@ package struct BrowserCommand: Sendable, Equatable {
   }
 
   /// Returns the installed openers of the system, in order of preference.
-  static func usual(_ facts: EnvironmentFacts, isWSL: Bool) -> [BrowserCommand] {
+  static func systemOpeners(_ facts: EnvironmentFacts, isWSL: Bool) -> [BrowserCommand] {
     let names =
       facts.isApple
       ? ["open"] : (isWSL ? ["wslview"] : []) + ["xdg-open", "gio", "x-www-browser"]

@@ -9,44 +9,44 @@ struct BrowserSession {
   private let request: BrowserRequest
   private let redirectURI: String
   private let page: String
-  private var way: BrowserSituation.Way
-  private var reason: BrowserSituation.Reason
+  private var method: BrowserDecision.Method
+  private var reason: BrowserDecision.Reason
   private var commands: ArraySlice<BrowserCommand>
-  private var program: StartedProgram?
-  private var wait: AnswerWait
+  private var program: LaunchedProgram?
+  private var wait: ResponseWait
 
   /// Starts listening for the authorization response and requests the URL of the page.
   ///
   /// - Parameter places: The directories in which responses to a redirect URI with a custom scheme are delivered.
   init(
-    _ request: BrowserRequest, _ situation: BrowserSituation, places: [RendezvousSocket],
+    _ request: BrowserRequest, _ situation: BrowserDecision, directories: [RendezvousSocket],
     wake: WakePipe, time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
-    way = situation.way
+    method = situation.method
     reason = situation.reason
-    commands = situation.way == .systemBrowser ? situation.commands[...] : []
-    let place: Place?
-    (place, redirectURI, page) = try BrowserSession.ready(request, places)
+    commands = situation.method == .systemBrowser ? situation.commands[...] : []
+    let receiver: Receiver?
+    (receiver, redirectURI, page) = try BrowserSession.startListening(request, directories)
     guard WebURL(page) != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
     }
-    wait = AnswerWait(
-      place, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
+    wait = ResponseWait(
+      receiver, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
   }
 
   /// A listener and the decision about its requests.
-  private typealias Place = (listener: any AnswerListener, conversation: any AnswerConversation)
+  private typealias Receiver = (listener: any ResponseListener, conversation: any RedirectHandler)
 
   /// Starts listening according to the kind of the redirect URI, and requests the URL of the page.
-  private static func ready(
-    _ request: BrowserRequest, _ places: [RendezvousSocket]
-  ) throws(TesseraError) -> (Place?, redirectURI: String, page: String) {
-    if let address = LoopbackAddress(request.redirectURI) {
+  private static func startListening(
+    _ request: BrowserRequest, _ directories: [RendezvousSocket]
+  ) throws(TesseraError) -> (Receiver?, redirectURI: String, page: String) {
+    if let address = LoopbackRedirectURI(request.redirectURI) {
       let listener = try LoopbackListener(address)
       let redirectURI = address.text(port: listener.port)
-      let conversation = LoopbackConversation(
+      let conversation = LoopbackRedirectHandler(
         address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
       return ((listener, conversation), redirectURI, try request.page(redirectURI))
     }
@@ -54,8 +54,8 @@ struct BrowserSession {
     if RedirectScheme(of: redirectURI) != nil {
       // The socket is named after the `state` in the page's URL.
       let page = try request.page(redirectURI)
-      let listener = try RendezvousListener(for: page, in: places)
-      return ((listener, HandoverConversation(verdict: request.verdict)), redirectURI, page)
+      let listener = try RendezvousListener(for: page, in: directories)
+      return ((listener, DeliveredRedirectHandler(verdict: request.verdict)), redirectURI, page)
     }
     guard request.preferences.answerDescriptor != nil else {
       throw TesseraError(
@@ -68,26 +68,26 @@ struct BrowserSession {
 
   /// Shows and opens the page, and waits for the authorization response.
   mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
-    tell()
-    if way == .systemBrowser { try open(after: "") }
+    showPrompt()
+    if method == .systemBrowser { try open(after: "") }
     while true {
       switch try wait.next(program, within: limits) {
-      case .answer(let answer): return answered(answer)
+      case .answer(let answer): return result(answer)
       case .lines(let lines):
-        if let answer = pasted(lines) { return answered(answer) }
-        try checkWays()
-      case .program: try follow()
+        if let answer = pasted(lines) { return result(answer) }
+        try checkSources()
+      case .program: try checkProgram()
       }
     }
   }
 
-  private func answered(_ answer: RawAuthorizationResponse) -> BrowserAnswer {
+  private func result(_ answer: RawAuthorizationResponse) -> BrowserAnswer {
     BrowserAnswer(answer, reason: reason.rawValue)
   }
 
-  private func tell(_ problem: String? = nil) {
+  private func showPrompt(_ problem: String? = nil) {
     var prompt = SignInPrompt(
-      url: page, opensBrowser: way == .systemBrowser, reason: reason.rawValue)
+      url: page, opensBrowser: method == .systemBrowser, reason: reason.rawValue)
     prompt.redirectURI = redirectURI
     prompt.problem = problem
     request.prompt?(prompt)
@@ -102,14 +102,14 @@ struct BrowserSession {
       guard case .foreign = request.verdict(answer) else {
         return answer
       }
-      tell("What was pasted is not the answer to this sign-in.")
+      showPrompt("What was pasted is not the answer to this sign-in.")
     }
     return nil
   }
 
   /// Throws if no source is left from which the authorization response could be received.
-  private func checkWays() throws(TesseraError) {
-    guard wait.place == nil, wait.lines.descriptor == nil else { return }
+  private func checkSources() throws(TesseraError) {
+    guard wait.receiver == nil, wait.lines.descriptor == nil else { return }
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
       "Nobody can paste the answer any more: what answer_descriptor leads to has ended, and the redirect URI is not of "
@@ -124,11 +124,11 @@ struct BrowserSession {
   private mutating func open(after failure: String) throws(TesseraError) {
     var failure = failure
     while let command = commands.popFirst() {
-      do throws(ProgramFailure) {
-        program = try StartedProgram(command, url: page)
+      do throws(LaunchError) {
+        program = try LaunchedProgram(command, url: page)
         return
       } catch {
-        failure = error.words
+        failure = error.message
       }
     }
     program = nil
@@ -137,15 +137,15 @@ struct BrowserSession {
         .fixConfiguration, .browserUnavailable,
         "No browser could be opened: \(failure). Sign in with a device code, or show the address.")
     }
-    (way, reason) = (.shownAddress, .openerFailed)
-    tell("No browser could be opened: \(failure).")
+    (method, reason) = (.shownAddress, .openerFailed)
+    showPrompt("No browser could be opened: \(failure).")
   }
 
   /// Checks the status of the started program, and starts the next command if it failed.
-  private mutating func follow() throws(TesseraError) {
+  private mutating func checkProgram() throws(TesseraError) {
     switch program?.state() {
-    case .failed(let words): try open(after: words)
-    case .works, nil: program = nil
+    case .failed(let message): try open(after: message)
+    case .succeeded, nil: program = nil
     case .starting: break
     }
   }

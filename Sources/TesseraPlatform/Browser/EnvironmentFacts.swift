@@ -51,7 +51,7 @@ extension EnvironmentFacts {
     let folders = (variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
       .map(String.init)
     for name in programNames + facts.browserNames {
-      facts.programs[name] = ProgramFile.path(of: name, in: folders)
+      facts.programs[name] = ExecutableSearch.path(of: name, in: folders)
     }
     facts.kernel = release
     facts.userID = geteuid()

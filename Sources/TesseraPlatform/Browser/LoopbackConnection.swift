@@ -17,7 +17,7 @@ final class LoopbackConnection {
   /// The socket, to be polled for ``events``.
   let descriptor: Int32
   /// The monotonic time at which the connection is closed, in nanoseconds.
-  private(set) var end: UInt64
+  private(set) var deadline: UInt64
   /// Whether the connection can be closed.
   private(set) var isDone = false
 
@@ -26,15 +26,15 @@ final class LoopbackConnection {
   /// The bytes still to be sent; nil until the request is complete.
   private var output: ArraySlice<UInt8>?
   /// The number of bytes that are still read and discarded after the reply.
-  private var patience = LoopbackConnection.mostDiscarded
+  private var discardAllowance = LoopbackConnection.maximumDiscardedBytes
 
   /// The timeout for the request and its reply together, in milliseconds.
   private static let milliseconds: UInt64 = 10_000
-  private static let mostDiscarded = 1 << 20
+  private static let maximumDiscardedBytes = 1 << 20
 
   init(_ descriptor: Int32, now: UInt64) {
     self.descriptor = descriptor
-    end = now.adding(LoopbackConnection.milliseconds &* 1_000_000)
+    deadline = now.adding(LoopbackConnection.milliseconds &* 1_000_000)
   }
 
   deinit {
@@ -53,7 +53,7 @@ final class LoopbackConnection {
   var events: Int16 { Int16(isSending ? POLLOUT : POLLIN) }
 
   /// Reads and sends as much as possible without blocking.
-  func advance(_ conversation: inout any AnswerConversation) {
+  func advance(_ conversation: inout any RedirectHandler) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     // Limits the reads per call, so that a client that sends without end cannot block the wait.
     for _ in 0..<8 {
@@ -71,19 +71,19 @@ final class LoopbackConnection {
   /// Ends the connection if its timeout has passed.
   ///
   /// If the request is incomplete, the client receives status 408.
-  func expire(now: UInt64, _ conversation: inout any AnswerConversation) {
-    guard now >= end, !isDone else { return }
+  func expire(now: UInt64, _ conversation: inout any RedirectHandler) {
+    guard now >= deadline, !isDone else { return }
     if isReading {
-      output = conversation.reply(to: .late)[...]
+      output = conversation.reply(to: .timedOut)[...]
       send()
     }
     isDone = true
   }
 
-  private func take(_ bytes: ArraySlice<UInt8>, _ conversation: inout any AnswerConversation) {
+  private func take(_ bytes: ArraySlice<UInt8>, _ conversation: inout any RedirectHandler) {
     guard isReading else {
-      patience -= bytes.count
-      if patience < 0 { isDone = true }
+      discardAllowance -= bytes.count
+      if discardAllowance < 0 { isDone = true }
       return
     }
     reader.take(bytes)

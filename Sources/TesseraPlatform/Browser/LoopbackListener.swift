@@ -13,7 +13,7 @@ import TesseraEngine
 #endif
 
 /// A listener on one loopback port, for IPv4 and IPv6, until it is released.
-final class LoopbackListener: AnswerListener {
+final class LoopbackListener: ResponseListener {
   /// The port.
   let port: UInt16
   /// The listening descriptors, to be polled for connections.
@@ -31,12 +31,12 @@ final class LoopbackListener: AnswerListener {
   /// Therefore both addresses are bound, unless the machine has only one of them.
   ///
   /// - Throws: `redirectPortTaken`, `tooManyOpenFiles`.
-  init(_ address: LoopbackAddress) throws(TesseraError) {
+  init(_ address: LoopbackRedirectURI) throws(TesseraError) {
     let families = address.host == "localhost" ? [false, true] : [address.host == "[::1]"]
     var code = EADDRINUSE
     for _ in 0..<(address.port == nil ? LoopbackListener.attempts : 1) {
       var port = address.port ?? 0
-      do throws(Refusal) {
+      do throws(ListenFailure) {
         descriptors = try LoopbackListener.listen(families, &port)
         self.port = port
         return
@@ -48,7 +48,7 @@ final class LoopbackListener: AnswerListener {
   }
 
   /// The `errno` of a failed attempt to listen.
-  private struct Refusal: Error {
+  private struct ListenFailure: Error {
     let code: Int32
   }
 
@@ -87,7 +87,7 @@ final class LoopbackListener: AnswerListener {
   /// Listens on one port, on each address family that the machine supports.
   private static func listen(
     _ families: [Bool], _ port: inout UInt16
-  ) throws(Refusal) -> [Int32] {
+  ) throws(ListenFailure) -> [Int32] {
     var descriptors: [Int32] = []
     var code: Int32 = 0
     for isIPv6 in families {
@@ -99,9 +99,9 @@ final class LoopbackListener: AnswerListener {
       code = errno
       if [EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(code) { continue }
       for descriptor in descriptors { close(descriptor) }
-      throw Refusal(code: code)
+      throw ListenFailure(code: code)
     }
-    guard !descriptors.isEmpty else { throw Refusal(code: code) }
+    guard !descriptors.isEmpty else { throw ListenFailure(code: code) }
     return descriptors
   }
 }

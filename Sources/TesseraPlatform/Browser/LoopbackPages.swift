@@ -12,7 +12,7 @@ struct LoopbackPages: Sendable {
   /// The page after a successful sign-in.
   var success: LoopbackReply {
     if let page = preferences.successPage {
-      return LoopbackReply(status: 200, page: page, isOfHost: true)
+      return LoopbackReply(status: 200, page: page, isFromHostApplication: true)
     }
     return LoopbackPages.reply(
       200, "You have signed in",
@@ -22,19 +22,19 @@ struct LoopbackPages: Sendable {
   /// The page after an error response of the provider.
   func failure(_ error: TesseraError) -> LoopbackReply {
     if let page = preferences.failurePage {
-      return LoopbackReply(status: 200, page: page, isOfHost: true)
+      return LoopbackReply(status: 200, page: page, isFromHostApplication: true)
     }
     return LoopbackPages.reply(
       200, "You have not signed in",
       """
       <p>The provider said:</p>
-      <p class="words">\(LoopbackPages.words(of: error).plain(atMost: 500))</p>
+      <p class="words">\(LoopbackPages.providerMessage(of: error).plain(atMost: 500))</p>
       <p>You can close this page. The program knows what happened, and says how to go on.</p>
       """)
   }
 
   /// Returns the provider's error description, without the text that the library adds for developers.
-  private static func words(of error: TesseraError) -> String {
+  private static func providerMessage(of error: TesseraError) -> String {
     guard let name = error.oauthError, let found = error.message.firstRange(of: "\(name): ") else {
       return error.message
     }
@@ -51,7 +51,7 @@ struct LoopbackPages: Sendable {
     """)
 
   /// The page for a path other than that of the redirect URI.
-  static let missing = reply(
+  static let notFound = reply(
     404, "There is nothing here",
     """
     <p>A program waits for somebody to sign in, but at another address.</p>
@@ -59,7 +59,7 @@ struct LoopbackPages: Sendable {
     """)
 
   /// Returns the page for a request that a browser would not send.
-  static func unusable(_ status: Int) -> LoopbackReply {
+  static func errorPage(_ status: Int) -> LoopbackReply {
     reply(
       status, "This cannot be answered",
       """

@@ -10,7 +10,7 @@ struct LoopbackReply: Sendable {
   /// The path to which the browser is redirected; nil for no redirect.
   var location: String?
   /// Whether the host application supplied the page, which may then load images and fonts from its own site.
-  var isOfHost = false
+  var isFromHostApplication = false
 
   /// The serialized reply.
   var bytes: [UInt8] {
@@ -32,7 +32,7 @@ struct LoopbackReply: Sendable {
   /// application's page.
   private var policy: String {
     let shown =
-      isOfHost
+      isFromHostApplication
       ? "style-src 'unsafe-inline' https:; img-src data: https:; font-src data: https:"
       : "style-src 'unsafe-inline'"
     return "default-src 'none'; \(shown); form-action 'none'; frame-ancestors 'none'; "

@@ -24,41 +24,41 @@ struct LoopbackRequestHead {
   /// The request, without its body.
   var request: LoopbackRequest
   /// The length of the body in bytes.
-  var bodyCount: Int
+  var bodyLength: Int
 
   /// The maximum number of lines in a head.
-  private static let mostFields = 100
+  private static let maximumFieldCount = 100
 
   /// Parses the lines of a head, without the empty line at its end (RFC 9112 sections 3 and 5).
   ///
   /// - Throws: The status with which to reject the request.
-  init(_ bytes: [UInt8]) throws(LoopbackRefusal) {
+  init(_ bytes: [UInt8]) throws(LoopbackRequestError) {
     // A field may contain bytes outside ASCII (RFC 9110 section 5.5), but not one that is used here.
     let lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\r\n" as Character, omittingEmptySubsequences: false)
-    guard let first = lines.first, lines.count <= LoopbackRequestHead.mostFields else {
+    guard let first = lines.first, lines.count <= LoopbackRequestHead.maximumFieldCount else {
       throw .tooLarge
     }
     request = try LoopbackRequestHead.request(first)
-    bodyCount = 0
+    bodyLength = 0
     var fields = LoopbackFields()
     for line in lines.dropFirst() { try fields.take(line) }
     guard let host = fields.host else { throw .malformed }
     request.host = host
     request.mediaType = fields.mediaType ?? ""
     if fields.hasTransferCoding { throw .unsupported }
-    bodyCount = fields.bodyCount ?? 0
-    if request.method == "POST", fields.bodyCount == nil { throw .lengthRequired }
+    bodyLength = fields.bodyLength ?? 0
+    if request.method == "POST", fields.bodyLength == nil { throw .lengthRequired }
   }
 
   /// Parses the request line.
-  private static func request(_ line: Substring) throws(LoopbackRefusal) -> LoopbackRequest {
+  private static func request(_ line: Substring) throws(LoopbackRequestError) -> LoopbackRequest {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, let method = parts.first, let version = parts.last,
       line.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
       !method.isEmpty, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
     else { throw .malformed }
-    guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .otherVersion }
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else { throw .unsupportedVersion }
     let target = parts.dropFirst().first ?? ""
     guard target.hasPrefix("/") else { throw .malformed }
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,13 +72,13 @@ struct LoopbackRequestHead {
 private struct LoopbackFields {
   var host: String?
   var mediaType: String?
-  var bodyCount: Int?
+  var bodyLength: Int?
   var hasTransferCoding = false
 
   /// Parses one field line.
   ///
   /// Ambiguous fields are rejected (RFC 9112 section 11.2).
-  mutating func take(_ line: Substring) throws(LoopbackRefusal) {
+  mutating func take(_ line: Substring) throws(LoopbackRequestError) {
     guard let colon = line.firstIndex(of: ":") else { throw .malformed }
     let name = line[..<colon].lowercased()
     guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -90,9 +90,9 @@ private struct LoopbackFields {
       guard host == nil, !value.isEmpty else { throw .malformed }
       host = value
     case "content-length":
-      guard bodyCount == nil, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+      guard bodyLength == nil, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
       else { throw .malformed }
-      bodyCount = Int(value) ?? .max
+      bodyLength = Int(value) ?? .max
     case "content-type":
       guard mediaType == nil else { throw .malformed }
       mediaType = value.split(separator: ";").first.map { String($0).trimmed } ?? ""

@@ -14,7 +14,7 @@ package struct LoopbackRequestReader: Sendable {
     /// Bytes after it are ignored.
     case complete(LoopbackRequest)
     /// The bytes are not an acceptable request.
-    case refused(LoopbackRefusal)
+    case refused(LoopbackRequestError)
   }
 
   /// The maximum size of a head in bytes.
@@ -41,7 +41,7 @@ package struct LoopbackRequestReader: Sendable {
   package mutating func take(_ bytes: some Collection<UInt8>) {
     var rest = bytes[...]
     while request == nil, case .incomplete = state, let byte = rest.popFirst() {
-      do throws(LoopbackRefusal) {
+      do throws(LoopbackRequestError) {
         try take(byte)
       } catch {
         state = .refused(error)
@@ -50,7 +50,7 @@ package struct LoopbackRequestReader: Sendable {
     if case .incomplete = state, request != nil { take(body: rest) }
   }
 
-  private mutating func take(_ byte: UInt8) throws(LoopbackRefusal) {
+  private mutating func take(_ byte: UInt8) throws(LoopbackRequestError) {
     // Some clients send an empty line before the request: ignore it (RFC 9112 section 2.2).
     if head.isEmpty, byte == 0x0D || byte == 0x0A { return }
     let isControl = byte < 0x20 && byte != 0x0D && byte != 0x0A && byte != 0x09 || byte == 0x7F
@@ -64,15 +64,15 @@ package struct LoopbackRequestReader: Sendable {
     guard matched == 4 else { return }
     let read = try LoopbackRequestHead(head.dropLast(4))
     head = []
-    if read.bodyCount > LoopbackRequestReader.bodyLimit { throw .bodyTooLarge }
+    if read.bodyLength > LoopbackRequestReader.bodyLimit { throw .bodyTooLarge }
     request = read
   }
 
   private mutating func take(body bytes: some Collection<UInt8>) {
     guard var read = request else { return }
-    let missing = read.bodyCount - read.request.body.count
+    let missing = read.bodyLength - read.request.body.count
     read.request.body += bytes.prefix(max(missing, 0))
     request = read
-    if read.request.body.count >= read.bodyCount { state = .complete(read.request) }
+    if read.request.body.count >= read.bodyLength { state = .complete(read.request) }
   }
 }

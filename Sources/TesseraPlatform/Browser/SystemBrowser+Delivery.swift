@@ -15,7 +15,7 @@ extension SystemBrowser {
     // An embedded web view intercepts the redirect itself.
     guard !facts.isApple, preferences?.webviewType != .embedded else { return }
     if let preferences, preferences.answerDescriptor != nil,
-      BrowserSituation(facts, preferences.choice, canShow: true).way != .systemBrowser
+      BrowserDecision(facts, preferences.choice, canShow: true).method != .systemBrowser
     {
       return
     }

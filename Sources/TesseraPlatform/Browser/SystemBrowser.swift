@@ -9,24 +9,25 @@ package final class SystemBrowser: Browser {
   private let time: any TimeSource
   private let network: NetworkSettings
   let facts: @Sendable () -> EnvironmentFacts
-  let folders: @Sendable () -> DesktopFolders
-  private let places: @Sendable () -> [RendezvousSocket]
-  private let turn: SignInTurn
+  let folders: @Sendable () -> DesktopDirectories
+  private let directories: @Sendable () -> [RendezvousSocket]
+  private let signInLock: InteractiveSignInLock
 
   /// Creates the browser of this machine.
   ///
   /// - Parameter turn: The lock for interactive sign-ins of the application; nil for its own.
   package init(
-    time: any TimeSource, network: NetworkSettings = NetworkSettings(), turn: SignInTurn? = nil,
+    time: any TimeSource, network: NetworkSettings = NetworkSettings(),
+    signInLock: InteractiveSignInLock? = nil,
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
-    places: @escaping @Sendable () -> [RendezvousSocket] = { RendezvousSocket.all },
-    folders: @escaping @Sendable () -> DesktopFolders = { DesktopFolders.current }
+    directories: @escaping @Sendable () -> [RendezvousSocket] = { RendezvousSocket.all },
+    folders: @escaping @Sendable () -> DesktopDirectories = { DesktopDirectories.current }
   ) {
     self.time = time
     self.network = network
-    self.turn = turn ?? SignInTurn(time: time)
+    self.signInLock = signInLock ?? InteractiveSignInLock(time: time)
     self.facts = facts
-    self.places = places
+    self.directories = directories
     self.folders = folders
   }
 
@@ -38,13 +39,13 @@ package final class SystemBrowser: Browser {
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer {
     try limits.check(time)
-    try turn.begin(within: limits)
-    defer { turn.end() }
-    let situation = BrowserSituation(
+    try signInLock.acquire(within: limits)
+    defer { signInLock.release() }
+    let situation = BrowserDecision(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
     let isEmbedded = request.preferences.webviewType == .embedded
     if !isEmbedded { try PastedLines.check(request.preferences.answerDescriptor) }
-    guard isEmbedded || situation.way != .deviceCode else { throw situation.error }
+    guard isEmbedded || situation.method != .deviceCode else { throw situation.error }
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
@@ -53,7 +54,7 @@ package final class SystemBrowser: Browser {
         return try session.run(within: limits)
       }
       var session = try BrowserSession(
-        request, situation, places: self.places(), wake: wake, time: time)
+        request, situation, directories: self.directories(), wake: wake, time: time)
       return try session.run(within: limits)
     }
     guard let cancellation = limits.cancellation else { return try wait() }
@@ -61,7 +62,7 @@ package final class SystemBrowser: Browser {
   }
 }
 
-extension BrowserSituation {
+extension BrowserDecision {
   /// The error for a machine without a way to the page.
   fileprivate var error: TesseraError {
     TesseraError(

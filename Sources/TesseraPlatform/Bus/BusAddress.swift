@@ -14,7 +14,7 @@ import CTesseraSystem
 /// A bus address in the format of the D-Bus Specification.
 enum BusAddress {
   /// The maximum number of addresses that are tried.
-  private static let most = 8
+  private static let maximumAddressCount = 8
 
   /// Returns the addresses in a list that are Unix sockets, joined to a list; nil if there are none.
   ///
@@ -25,7 +25,7 @@ enum BusAddress {
         || (address.hasPrefix("unix:")
           && (address.contains(",path=") || address.contains(",abstract=")))
     }
-    return addresses.isEmpty ? nil : addresses.prefix(most).joined(separator: ";")
+    return addresses.isEmpty ? nil : addresses.prefix(maximumAddressCount).joined(separator: ";")
   }
 
   /// The addresses of the session bus of this user.

@@ -7,7 +7,7 @@ import CTesseraSystem
 final class BusCall {
   private let connection: BusConnection
   private var message: OpaquePointer?
-  private var isWhole = true
+  private var isValid = true
 
   /// Creates a call without arguments.
   ///
@@ -26,9 +26,9 @@ final class BusCall {
 
   /// Returns the message and gives up its ownership.
   ///
-  /// - Throws: `unmade` if an argument was invalid or memory ran out.
-  func taken() throws(BusFailure) -> OpaquePointer {
-    guard isWhole, let message else { throw .unmade }
+  /// - Throws: `invalidCall` if an argument was invalid or memory ran out.
+  func takeMessage() throws(BusFailure) -> OpaquePointer {
+    guard isValid, let message else { throw .invalidCall }
     self.message = nil
     return message
   }
@@ -79,7 +79,7 @@ final class BusCall {
 
   @discardableResult
   private func add(_ put: (OpaquePointer, OpaquePointer) -> Bool) -> BusCall {
-    if isWhole, let message { isWhole = put(connection.bus, message) }
+    if isValid, let message { isValid = put(connection.bus, message) }
     return self
   }
 }

@@ -22,14 +22,14 @@ final class BusConnection {
   /// The result slots of the calls.
   ///
   /// The D-Bus library may write to them until the connection is closed.
-  private var answers: [UnsafeMutablePointer<ctessera_bus_reply>] = []
+  private var replies: [UnsafeMutablePointer<ctessera_bus_reply>] = []
 
   /// Starts to connect, without waiting for the bus.
   ///
   /// - Parameters:
   ///   - address: The addresses of the bus. The first that can be reached is used (D-Bus Specification, Server Addresses).
   ///   - wake: Ends every wait when it becomes readable.
-  /// - Throws: `noWay` if no address can be reached.
+  /// - Throws: `unreachable` if no address can be reached.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits
   ) throws(BusFailure) {
@@ -38,7 +38,7 @@ final class BusConnection {
     for each in address.split(separator: ";") where bus == nil {
       codes.append(ctessera_bus_connect(library.functions, String(each), &bus))
     }
-    guard let bus else { throw .noWay(codes.first ?? ENOENT) }
+    guard let bus else { throw .unreachable(codes.first ?? ENOENT) }
     self.library = library
     self.bus = bus
     self.wake = wake
@@ -46,22 +46,22 @@ final class BusConnection {
   }
 
   deinit {
-    for answer in answers {
+    for answer in replies {
       if let message = answer.pointee.message { ctessera_bus_free_message(bus, message) }
     }
     ctessera_bus_close(bus)
-    for answer in answers { answer.deallocate() }
+    for answer in replies { answer.deallocate() }
   }
 
   /// Sends a call and waits for its response.
   ///
-  /// - Throws: `named` for an error response, `noWay` if the connection failed, and the errors of the limits.
+  /// - Throws: `named` for an error response, `unreachable` if the connection failed, and the errors of the limits.
   func answer(to call: BusCall) throws(BusFailure) -> BusReader {
     let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
     answer.initialize(to: ctessera_bus_reply())
-    answers.append(answer)
-    let code = ctessera_bus_send(bus, try call.taken(), answer)
-    guard code == 0 else { throw .noWay(code) }
+    replies.append(answer)
+    let code = ctessera_bus_send(bus, try call.takeMessage(), answer)
+    guard code == 0 else { throw .unreachable(code) }
     let message = try message(of: answer)
     if let name = ctessera_bus_error(bus, message) {
       let words = ctessera_bus_error_message(bus, message).map { String(cString: $0) }
@@ -73,11 +73,11 @@ final class BusConnection {
   /// Sends a call and ignores its response.
   ///
   /// Waits for the response for a limited time, regardless of the caller's limits, so that the call is sent.
-  func post(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
-    guard let message = try? call.taken() else { return }
+  func sendWithoutReply(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
+    guard let message = try? call.takeMessage() else { return }
     let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
     answer.initialize(to: ctessera_bus_reply())
-    answers.append(answer)
+    replies.append(answer)
     guard ctessera_bus_send(bus, message, answer) == 0 else { return }
     let end = time.monotonicNanoseconds &+ milliseconds &* 1_000_000
     while answer.pointee.message == nil, time.monotonicNanoseconds < end {
@@ -97,7 +97,7 @@ final class BusConnection {
       if code == 0 {
         ctessera_bus_wait(bus, wake?.descriptor ?? -1, limits.millisecondsLeft)
       } else if code > 0 {
-        throw .noWay(code)
+        throw .unreachable(code)
       }
     }
   }

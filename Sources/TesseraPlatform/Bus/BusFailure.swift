@@ -12,13 +12,13 @@ enum BusFailure: Error {
   /// The bus cannot be reached or the connection failed, with the `errno`.
   ///
   /// `EPERM` also means that the bus is another user's.
-  case noWay(Int32)
+  case unreachable(Int32)
   /// The call could not be built: an argument was invalid, or memory ran out.
-  case unmade
+  case invalidCall
   /// The bus or the service returned an error, with its name and message.
   case named(String, String)
   /// The response has values of unexpected types.
-  case surprise
+  case unexpectedType
   /// The response is longer than this limit, in bytes.
   case tooLong(Int)
   /// The service did not respond in time.

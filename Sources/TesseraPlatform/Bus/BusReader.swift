@@ -13,7 +13,7 @@ import CTesseraSystem
 
 /// A sequential reader of the values of a response.
 ///
-/// Each method reads the next value and throws `surprise` for another type.
+/// Each method reads the next value and throws `unexpectedType` for another type.
 final class BusReader {
   private let connection: BusConnection
   private let message: OpaquePointer
@@ -26,13 +26,13 @@ final class BusReader {
 
   /// Reads an object path (`o`).
   func path() throws(BusFailure) -> String {
-    guard let path = next(BusType.path) else { throw .surprise }
+    guard let path = next(BusType.path) else { throw .unexpectedType }
     return path
   }
 
   /// Reads a string (`s`).
   func text() throws(BusFailure) -> String {
-    guard let text = next(BusType.text) else { throw .surprise }
+    guard let text = next(BusType.text) else { throw .unexpectedType }
     return text
   }
 
@@ -41,7 +41,7 @@ final class BusReader {
   /// - Throws: `tooLong` if the string has more than `limit` bytes. It is then not copied.
   func text(atMost limit: Int) throws(BusFailure) -> String {
     guard let text = ctessera_bus_read_text(connection.bus, message, BusType.text) else {
-      throw .surprise
+      throw .unexpectedType
     }
     guard strnlen(text, limit + 1) <= limit else { throw .tooLong(limit) }
     return String(cString: text)
@@ -50,14 +50,14 @@ final class BusReader {
   /// Reads a Boolean (`b`).
   func bool() throws(BusFailure) -> Bool {
     var value = false
-    guard ctessera_bus_read_bool(connection.bus, message, &value) else { throw .surprise }
+    guard ctessera_bus_read_bool(connection.bus, message, &value) else { throw .unexpectedType }
     return value
   }
 
   /// Reads a 64-bit unsigned integer (`t`).
   func number() throws(BusFailure) -> UInt64 {
     var value: UInt64 = 0
-    guard ctessera_bus_read_number(connection.bus, message, &value) else { throw .surprise }
+    guard ctessera_bus_read_number(connection.bus, message, &value) else { throw .unexpectedType }
     return value
   }
 
@@ -68,7 +68,7 @@ final class BusReader {
     var start: UnsafeRawPointer?
     var count = 0
     guard ctessera_bus_read_bytes(connection.bus, message, &start, &count) else {
-      throw .surprise
+      throw .unexpectedType
     }
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
@@ -87,10 +87,10 @@ final class BusReader {
     _ type: CChar, _ contents: String, _ body: (BusReader) throws(BusFailure) -> Value
   ) throws(BusFailure) -> Value {
     guard ctessera_bus_enter_container(connection.bus, message, type, contents) else {
-      throw .surprise
+      throw .unexpectedType
     }
     let value = try body(self)
-    guard ctessera_bus_exit_container(connection.bus, message) else { throw .surprise }
+    guard ctessera_bus_exit_container(connection.bus, message) else { throw .unexpectedType }
     return value
   }
 

@@ -8,7 +8,7 @@ import TesseraWire
 /// The key that the application supplies (`store_key`).
 ///
 /// It is never stored.
-struct CallerKey: KeyHolder {
+struct CallerKey: KeyStorage {
   let source = KeySource.caller
   private let given: StoreKey?
 
@@ -28,11 +28,12 @@ struct CallerKey: KeyHolder {
     return (CallerKey.name(of: key), key)
   }
 
-  func look(within limits: KeyLimits) throws(KeyFailure) {
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
     _ = try material()
   }
 
-  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {}
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {}
 
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
     let (found, key) = try material()

@@ -15,10 +15,10 @@ import TesseraEngine
 /// Keys in the user keyring of the kernel, which is in memory only and is lost at a reboot.
 ///
 /// This is the user keyring, because the persistent one expires three days after its last use. No call blocks.
-struct KernelKeyring: KeyHolder {
+struct KernelKeyring: KeyStorage {
   let source = KeySource.kernelKeyring
 
-  func look(within limits: KeyLimits) throws(KeyFailure) {
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
     do throws(KeyFailure) {
       _ = try key(named: "", within: limits)
     } catch {
@@ -28,7 +28,8 @@ struct KernelKeyring: KeyHolder {
     }
   }
 
-  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {
     try limits.check()
     let code = key.withBytes { bytes in
       ctessera_keyring_store(KernelKeyring.label(name), bytes.baseAddress, bytes.count)

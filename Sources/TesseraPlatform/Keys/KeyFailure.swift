@@ -12,23 +12,23 @@ enum KeyFailure: Error {
 
   /// The source did not respond in time.
   static let timeout = KeyFailure.refused(
-    .timeout, "it did not answer within \(KeyLimits.patience / 1_000) seconds")
+    .timeout, "it did not answer within \(KeyLimits.timeoutMilliseconds / 1_000) seconds")
 }
 
 /// A key source.
 ///
 /// Each is in its own file and independent of the others.
-protocol KeyHolder: Sendable {
+protocol KeyStorage: Sendable {
   /// The identifier of this source.
   var source: KeySource { get }
 
   /// Throws the reason for which the source could not store the key of a new store now.
   ///
   /// Changes nothing.
-  func look(within limits: KeyLimits) throws(KeyFailure)
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure)
 
   /// Stores a new key durably.
-  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
 
   /// Returns the key with a name.
   ///

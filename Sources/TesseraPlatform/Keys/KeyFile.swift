@@ -15,7 +15,7 @@ import TesseraEngine
 ///
 /// An attacker with access to the whole disk can read both key and store. The separation protects copies of the store directory
 /// alone, such as a backup, an image or a bug report.
-struct KeyFile: KeyHolder {
+struct KeyFile: KeyStorage {
   let source = KeySource.keyFile
   private let named: String?
   private let storeDirectory: String?
@@ -31,21 +31,22 @@ struct KeyFile: KeyHolder {
   }
 
   /// The default directory of this user's key files; nil if the environment does not define one.
-  static var usualDirectory: String? {
+  static var defaultDirectory: String? {
     if let state = StoreLocation.environment("XDG_STATE_HOME") { return state + "/tessera/keys" }
     return StoreLocation.environment("HOME").map { $0 + "/.local/state/tessera/keys" }
   }
 
-  func look(within limits: KeyLimits) throws(KeyFailure) {
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
     try limits.check()
     let directory = try usableDirectory()
-    try KeyFile.explaining { () throws(FileProblem) in try KeyFile.check(directory) }
+    try KeyFile.convertingErrors { () throws(FileProblem) in try KeyFile.check(directory) }
   }
 
-  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {
     try limits.check()
     let directory = try usableDirectory()
-    try KeyFile.explaining { () throws(FileProblem) in
+    try KeyFile.convertingErrors { () throws(FileProblem) in
       try PrivateDirectory.make(directory)
       try KeyFile.check(directory)
       try KeyFile.store(key, to: KeyFile.path(directory, name), in: directory)
@@ -54,9 +55,9 @@ struct KeyFile: KeyHolder {
 
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
     try limits.check()
-    guard KeyFile.isName(name) else { throw .refused(.keyMissing, "its name is not one") }
+    guard KeyFile.isValidName(name) else { throw .refused(.keyMissing, "its name is not one") }
     let directory = try directory()
-    return try KeyFile.explaining { () throws(FileProblem) in
+    return try KeyFile.convertingErrors { () throws(FileProblem) in
       try KeyFile.check(directory)
       return try KeyFile.load(KeyFile.path(directory, name))
     }
@@ -88,7 +89,7 @@ extension KeyFile {
   /// Whether a name is valid.
   ///
   /// It is read from the store, and must not contain a path.
-  private static func isName(_ name: String) -> Bool {
+  private static func isValidName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }
@@ -139,7 +140,7 @@ extension KeyFile {
     return KeyMaterial(Array(bytes.prefix(count)))
   }
 
-  private static func explaining<Value>(
+  private static func convertingErrors<Value>(
     _ body: () throws(FileProblem) -> Value
   ) throws(KeyFailure) -> Value {
     do throws(FileProblem) {

@@ -6,7 +6,7 @@ import TesseraEngine
 /// The time limits of one request to one source.
 struct KeyLimits {
   /// The timeout of a source, in milliseconds.
-  static let patience: Int64 = 3_000
+  static let timeoutMilliseconds: Int64 = 3_000
 
   /// The limits of the call, which another thread may cancel.
   let call: CallLimits
@@ -17,7 +17,7 @@ struct KeyLimits {
   init(_ call: CallLimits, _ time: any TimeSource) {
     self.call = call
     self.time = time
-    endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.patience) * 1_000_000)
+    endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.timeoutMilliseconds) * 1_000_000)
   }
 
   /// Throws `ended` at the limits of the call, and `timeout` when the timeout of the source has passed.

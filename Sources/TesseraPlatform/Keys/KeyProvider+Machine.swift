@@ -16,7 +16,7 @@ extension KeyProvider {
       configuration,
       holders: [
         SecretService(), KernelKeyring(),
-        KeyFile(directory: KeyFile.usualDirectory, storeDirectory: location?.directory),
+        KeyFile(directory: KeyFile.defaultDirectory, storeDirectory: location?.directory),
       ], time: time, randomness: randomness)
   }
 }

@@ -20,13 +20,13 @@ package final class KeyProvider: KeyProtection {
   private let policy: StoragePolicy
   private let sources: [KeySource]
   /// The sources whose keys are trusted; nil for all.
-  private let believed: Set<KeySource>?
+  private let trusted: Set<KeySource>?
   private let callerKey: CallerKey
-  private let holders: [any KeyHolder]
+  private let holders: [any KeyStorage]
   private let time: any TimeSource
   private let randomness: any Randomness
   private let log: Log
-  private let silent: SilentSources
+  private let backoff: KeySourceBackoff
   private let state = SpinLock(State())
 
   /// Creates the key provider for a configuration.
@@ -35,16 +35,16 @@ package final class KeyProvider: KeyProtection {
   ///
   /// - Parameter holders: The sources other than the application itself.
   init(
-    _ configuration: ApplicationConfiguration, holders: [any KeyHolder], time: any TimeSource,
+    _ configuration: ApplicationConfiguration, holders: [any KeyStorage], time: any TimeSource,
     randomness: any Randomness
   ) {
     policy = configuration.storagePolicy
     sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
-    believed = configuration.trustedKeySources
+    trusted = configuration.trustedKeySources
     callerKey = CallerKey(configuration.storeKey)
     self.holders = holders
     self.time = time
-    silent = SilentSources(time)
+    backoff = KeySourceBackoff(time)
     self.randomness = randomness
     log = configuration.log
   }
@@ -59,7 +59,7 @@ package final class KeyProvider: KeyProtection {
   }
 
   package func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
-    if let made = state.withLock({ $0.made }), isKept(made, limits) { return made }
+    if let made = state.withLock({ $0.made }), isStillStored(made, limits) { return made }
     let made = try newKey(within: limits)
     state.withLock { state in
       state.made = made
@@ -73,7 +73,7 @@ package final class KeyProvider: KeyProtection {
   ) throws(TesseraError) -> CreatedKey {
     if given == nil, old?.source == .caller { throw .newKeyMissing }
     if let (known, made) = state.withLock({ $0.replacement }), given == nil, known == old,
-      isKept(made, limits)
+      isStillStored(made, limits)
     {
       return made
     }
@@ -90,9 +90,9 @@ package final class KeyProvider: KeyProtection {
     at place: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     if let key = state.withLock({ $0.known[place] }) { return key }
-    if let believed, !believed.contains(place.source) { throw .untrustedStore(place.source) }
+    if let trusted, !trusted.contains(place.source) { throw .untrustedStore(place.source) }
     do throws(KeyFailure) {
-      let key = try silent.asking(place.source) { () throws(KeyFailure) in
+      let key = try backoff.withBackoff(place.source) { () throws(KeyFailure) in
         try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
       }
       state.withLock { $0.known[place] = key }
@@ -113,8 +113,8 @@ package final class KeyProvider: KeyProtection {
       do throws(KeyFailure) {
         try allow(source)
         let holder = try holder(of: source)
-        try silent.asking(source) { () throws(KeyFailure) in
-          try holder.look(within: KeyLimits(limits, time))
+        try backoff.withBackoff(source) { () throws(KeyFailure) in
+          try holder.checkAvailability(within: KeyLimits(limits, time))
         }
         availability.source = source
         availability.protection = source.isProtected ? .encrypted : .obfuscated
@@ -146,7 +146,7 @@ package final class KeyProvider: KeyProtection {
 
   package func checkUnencryptedAllowed() throws(TesseraError) {
     if policy == .requireEncrypted { try check(nil) }
-    if believed == [.caller], policy == .preferEncrypted { throw .untrustedStore(nil) }
+    if trusted == [.caller], policy == .preferEncrypted { throw .untrustedStore(nil) }
   }
 }
 
@@ -198,13 +198,13 @@ extension KeyProvider {
     let name = Hexadecimal.text(randomness.bytes(16))
     let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
     let holder = try holder(of: source)
-    return try silent.asking(source) { () throws(KeyFailure) in
-      try holder.keep(key, named: name, within: KeyLimits(limits, time))
+    return try backoff.withBackoff(source) { () throws(KeyFailure) in
+      try holder.persist(key, named: name, within: KeyLimits(limits, time))
       return (KeyLocation(source: source, name: name), key)
     }
   }
 
-  private func holder(of source: KeySource) throws(KeyFailure) -> any KeyHolder {
+  private func holder(of source: KeySource) throws(KeyFailure) -> any KeyStorage {
     if source == .caller { return callerKey }
     guard let holder = holders.first(where: { $0.source == source }) else {
       throw .refused(.failed, "this system has none")
@@ -213,7 +213,7 @@ extension KeyProvider {
   }
 
   /// Whether the source still has a key that was created before.
-  private func isKept(_ made: CreatedKey, _ limits: CallLimits) -> Bool {
+  private func isStillStored(_ made: CreatedKey, _ limits: CallLimits) -> Bool {
     guard let (place, material) = made.key, let holder = try? holder(of: place.source),
       let kept = try? holder.key(named: place.name, within: KeyLimits(limits, time))
     else { return false }

@@ -32,9 +32,9 @@ final class AbandonedExchanges: Sendable {
   /// Frees the exchanges that can be freed without blocking.
   ///
   /// A child of fork() does not free those of its parent: libcurl would wait for resolver threads that do not exist in the child.
-  func sweep() {
+  func freeFinished() {
     entries.withLock { entries in
-      entries.removeAll { $0.process == getpid() && $0.exchange.endLate() }
+      entries.removeAll { $0.process == getpid() && $0.exchange.freeIfResolved() }
     }
   }
 }

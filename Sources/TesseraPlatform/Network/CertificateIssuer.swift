@@ -19,13 +19,13 @@ package enum CertificateIssuer {
     // Since TLS 1.3, the message starts with a context, which servers leave empty, and each certificate is followed by
     // extensions.
     var later = body
-    let isLater = later.take() == 0 && later.piece(lengthBytes: 3) != nil && later.isAtEnd
-    if isLater { _ = body.take() }
+    let isTLS13 = later.take() == 0 && later.piece(lengthBytes: 3) != nil && later.isAtEnd
+    if isTLS13 { _ = body.take() }
     guard var list = body.piece(lengthBytes: 3) else { return nil }
     var last: ByteReader?
     while !list.isAtEnd, let certificate = list.piece(lengthBytes: 3) {
       last = certificate
-      if isLater, list.piece(lengthBytes: 2) == nil { break }
+      if isTLS13, list.piece(lengthBytes: 2) == nil { break }
     }
     return last.flatMap { name(inCertificate: $0) }
   }

@@ -18,7 +18,7 @@ final class CurlExchange: @unchecked Sendable {
   private var result: CURLcode?
   private let reader = ResponseReader()
   /// Whether freeing the handles never waits for the resolver (`CURLOPT_QUICK_EXIT`).
-  private let endsQuickly: Bool
+  private let freesWithoutBlocking: Bool
 
   /// Creates the handles.
   init(_ library: CurlLibrary) throws(TesseraError) {
@@ -34,7 +34,7 @@ final class CurlExchange: @unchecked Sendable {
     self.multi = multi
     detail = .allocate(capacity: Int(CURL_ERROR_SIZE))
     detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    endsQuickly = ctessera_curl_set_quick_exit(library.functions, easy)
+    freesWithoutBlocking = ctessera_curl_set_quick_exit(library.functions, easy)
   }
 
   /// Sets the request.
@@ -102,7 +102,7 @@ final class CurlExchange: @unchecked Sendable {
     // libcurl reports a failed connection or file without the reason, which may be a lack of descriptors.
     guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     var failure = CurlFailure(
-      code: code, words: library.words(code), detail: String(cString: detail), host: host,
+      code: code, errorText: library.errorText(code), detail: String(cString: detail), host: host,
       isTooLarge: reader.isTooLarge, certificateFile: certificates.file,
       proxyStatus: ctessera_curl_get_number(library.functions, easy, CURLINFO_HTTP_CONNECTCODE))
     if failure.isUntrusted { failure.issuer = issuer() }
@@ -113,7 +113,7 @@ final class CurlExchange: @unchecked Sendable {
   ///
   /// Returns false without freeing them if that would wait for the resolver.
   func end() -> Bool {
-    if !endsQuickly && isResolving {
+    if !freesWithoutBlocking && isResolving {
       ctessera_curl_set_pointer(library.functions, easy, CURLOPT_POSTFIELDS, nil)
       return false
     }
@@ -124,7 +124,7 @@ final class CurlExchange: @unchecked Sendable {
   /// Frees an exchange for which ``end()`` returned false, if its resolver has finished.
   ///
   /// Returns whether it was freed.
-  func endLate() -> Bool {
+  func freeIfResolved() -> Bool {
     guard ctessera_curl_multi_wait(library.functions, multi, 0) > 0 else { return false }
     free()
     return true

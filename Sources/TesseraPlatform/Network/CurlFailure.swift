@@ -9,7 +9,7 @@ struct CurlFailure {
   /// The result code of libcurl.
   let code: CURLcode
   /// libcurl's description of the code.
-  let words: String
+  let errorText: String
   /// libcurl's description of this failure, which may quote data from the server.
   let detail: String
   /// The host, with its port.
@@ -31,7 +31,7 @@ struct CurlFailure {
 
   /// The error for the application, with the descriptions of libcurl and the proxy as causes.
   var error: TesseraError {
-    let said = issuer.map { "\(words) (issuer: \($0))" } ?? words
+    let said = issuer.map { "\(errorText) (issuer: \($0))" } ?? errorText
     let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), said))
     guard proxyStatus >= 300 else { return error }
     return error.caused(by: ErrorCause(status: proxyStatus))
@@ -47,18 +47,19 @@ struct CurlFailure {
         "The file with the certificates to trust cannot be read: "
           + "\(certificateFile ?? "the system has none, install the package ca-certificates").")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-      invalid(words)
+      invalid(errorText)
     case CURLE_URL_MALFORMAT:
-      TesseraError(.fixConfiguration, .invalidConfiguration, "\(host) is not an address: \(words).")
+      TesseraError(
+        .fixConfiguration, .invalidConfiguration, "\(host) is not an address: \(errorText).")
     case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_FAILED_INIT:
-      TesseraError(.reportBug, .internalError, "libcurl refused the exchange: \(words).")
+      TesseraError(.reportBug, .internalError, "libcurl refused the exchange: \(errorText).")
     case _ where proxyStatus == 407:
       TesseraError(
         .fixConfiguration, .invalidConfiguration,
         "The proxy before \(host) wants a user name and a password in its address, or other ones.")
     default:
       TesseraError(
-        .retryLater, .networkFailed, "\(host) could not be reached: \(words)\(proxyNote).")
+        .retryLater, .networkFailed, "\(host) could not be reached: \(errorText)\(proxyNote).")
     }
   }
 
@@ -70,7 +71,7 @@ struct CurlFailure {
     TesseraError(
       .fixConfiguration, .certificateUntrusted,
       "The certificate of \(host), or of a proxy before it, is not trusted "
-        + "(\(detail.isEmpty ? words : detail)). "
+        + "(\(detail.isEmpty ? errorText : detail)). "
         + (issuer.map { "It was issued by \"\($0)\". " } ?? "")
         + "If that is an authority of your own, or of a proxy that reads along, name the file with "
         + "its certificate in ca_file or in the environment variable SSL_CERT_FILE. If it is not, "

@@ -53,7 +53,7 @@ final class CurlLibrary: @unchecked Sendable {
   }
 
   /// Returns libcurl's description of a result code.
-  func words(_ code: CURLcode) -> String {
+  func errorText(_ code: CURLcode) -> String {
     ctessera_curl_error_text(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
   }
 }

@@ -43,8 +43,8 @@ package final class CurlTransport: Transport {
     }
     try certificates.checkFile()
     let library = try openedLibrary()
-    return try WithheldSignal.brokenPipe.withheld { () throws(TesseraError) in
-      abandoned.sweep()
+    return try BlockedSignal.brokenPipe.blocked { () throws(TesseraError) in
+      abandoned.freeFinished()
       return try request.body.withUnsafeBufferPointer { body throws(TesseraError) in
         let exchange = try CurlExchange(library)
         defer { abandoned.end(exchange) }

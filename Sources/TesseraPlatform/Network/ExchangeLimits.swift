@@ -8,7 +8,7 @@ struct ExchangeLimits {
   /// The maximum duration of one wait, in nanoseconds.
   ///
   /// After the machine slept, the deadline is checked within this time.
-  private static let longestWait: UInt64 = 1_000_000_000
+  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   private let call: CallLimits
   private let time: any TimeSource
@@ -54,7 +54,7 @@ struct ExchangeLimits {
 
   /// The time until the next limit, in whole milliseconds, rounded up.
   func millisecondsToNextCheck(
-    isConnected: Bool, longest: UInt64 = ExchangeLimits.longestWait
+    isConnected: Bool, longest: UInt64 = ExchangeLimits.maximumWaitNanoseconds
   ) -> Int32 {
     let now = time.monotonicNanoseconds
     let end = isConnected ? endBy : min(connectBy, endBy)

@@ -14,7 +14,7 @@ import TesseraEngine
 /// The system's random number generator.
 package struct SystemRandomness: Randomness {
   /// The maximum number of bytes of one getentropy(3) call.
-  private static let most = 256
+  private static let maximumRequestSize = 256
 
   /// Creates the generator.
   package init() {}
@@ -24,13 +24,13 @@ package struct SystemRandomness: Randomness {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
     while bytes.count < count {
-      bytes += portion(min(count - bytes.count, SystemRandomness.most))
+      bytes += singleRequest(min(count - bytes.count, SystemRandomness.maximumRequestSize))
     }
     return bytes
   }
 
   /// Returns random bytes from a single system call.
-  private func portion(_ count: Int) -> [UInt8] {
+  private func singleRequest(_ count: Int) -> [UInt8] {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
       filled = getentropy(memory.baseAddress, count) == 0 ? count : 0
     }

@@ -15,29 +15,29 @@ import TesseraWire
 
 /// The sending side of redirect delivery.
 package struct RedirectDelivery {
-  private let places: [RendezvousSocket]
+  private let directories: [RendezvousSocket]
   private let time: any TimeSource
 
   /// The timeout for a delivery without a deadline, in milliseconds: the waiting process may be busy.
-  private static let patience: Int64 = 10_000
+  private static let timeoutMilliseconds: Int64 = 10_000
   private static let pauseMilliseconds: Int32 = 20
   /// The maximum duration of one poll, in nanoseconds.
   ///
   /// After the machine slept, the deadline is checked within this time.
-  private static let longestWait: UInt64 = 1_000_000_000
+  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
-  package init(places: [RendezvousSocket] = RendezvousSocket.all, time: any TimeSource) {
-    self.places = places
+  package init(directories: [RendezvousSocket] = RendezvousSocket.all, time: any TimeSource) {
+    self.directories = directories
     self.time = time
   }
 
   /// Delivers a URL to the sign-in that waits for it.
   ///
   /// - Throws: `stateMismatch` if no process waits for it, `cancelled` at the limits.
-  package func hand(over text: String, within limits: CallLimits) throws(TesseraError) {
-    let limits = limits.bounded(milliseconds: RedirectDelivery.patience, time)
+  package func deliver(redirectURL text: String, within limits: CallLimits) throws(TesseraError) {
+    let limits = limits.bounded(milliseconds: RedirectDelivery.timeoutMilliseconds, time)
     try limits.check(time)
-    guard let address = HandoverAddress(text) else {
+    guard let address = DeliveredRedirectURL(text) else {
       throw TesseraError(
         .fixRequest, .stateMismatch,
         "The address is no answer to a sign-in: it has no state, several, or no end.")
@@ -45,9 +45,9 @@ package struct RedirectDelivery {
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let offerEverywhere = { () throws(TesseraError) in
       do throws(TesseraError) {
-        for place in places where try offer(address, at: place, limits, wake) { return }
+        for place in directories where try offer(address, at: place, limits, wake) { return }
       } catch  where error.code == .deadlineExceeded {
-        throw .deaf
+        throw .deliveryTimedOut
       }
       throw TesseraError(
         .fixRequest, .stateMismatch,
@@ -64,9 +64,10 @@ package struct RedirectDelivery {
   ///
   /// - Returns: Whether the process that listens there accepted it.
   private func offer(
-    _ address: HandoverAddress, at place: RendezvousSocket, _ limits: CallLimits, _ wake: WakePipe
+    _ address: DeliveredRedirectURL, at place: RendezvousSocket, _ limits: CallLimits,
+    _ wake: WakePipe
   ) throws(TesseraError) -> Bool {
-    guard let folder = try place.open(making: false) else { return false }
+    guard let folder = try place.open(creating: false) else { return false }
     defer { close(folder) }
     let name = RendezvousSocket.name(of: address.state)
     var connection = ctessera_rendezvous_connect(place.path, folder, name)
@@ -81,8 +82,8 @@ package struct RedirectDelivery {
     }
     defer { close(connection) }
     guard ctessera_rendezvous_is_same_user(connection) else { return false }
-    try send(HandoverConversation.request(address), connection, limits, wake)
-    return try status(connection, limits, wake) == HandoverConversation.taken
+    try send(DeliveredRedirectHandler.request(address), connection, limits, wake)
+    return try status(connection, limits, wake) == DeliveredRedirectHandler.accepted
   }
 
   private func send(
@@ -114,7 +115,7 @@ package struct RedirectDelivery {
       let count = read(connection, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer.prefix(count)
-        if let status = HandoverConversation.status(of: bytes) { return status }
+        if let status = DeliveredRedirectHandler.status(of: bytes) { return status }
       } else if count < 0, errno == EAGAIN || errno == EINTR {
         try wait(for: connection, Int16(POLLIN), limits, wake)
       } else {
@@ -131,7 +132,8 @@ package struct RedirectDelivery {
       pollfd(fd: connection, events: events, revents: 0),
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let milliseconds = limits.pollMilliseconds(atMost: RedirectDelivery.longestWait, time)
+    let milliseconds = limits.pollMilliseconds(
+      atMost: RedirectDelivery.maximumWaitNanoseconds, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
     try limits.check(time)
   }
@@ -139,7 +141,7 @@ package struct RedirectDelivery {
 
 extension TesseraError {
   /// The error for a process that listens for the URL but does not respond.
-  fileprivate static var deaf: TesseraError {
+  fileprivate static var deliveryTimedOut: TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
       "The program that waits for this address does not answer: it may be stopped or busy. It may take the address later; "

@@ -14,7 +14,7 @@ import TesseraWire
 #endif
 
 /// A listener for one sign-in, for processes of the same user, until it is released.
-final class RendezvousListener: AnswerListener {
+final class RendezvousListener: ResponseListener {
   /// The listening descriptors, to be polled for connections.
   let descriptors: [Int32]
   private let folder: Int32
@@ -24,15 +24,15 @@ final class RendezvousListener: AnswerListener {
   ///
   /// - Parameter page: The URL of the page. Its `state` parameter (RFC 6749 section 4.1.1) determines the name of the socket.
   /// - Throws: `browserUnavailable` if none of the directories can be used, `tooManyOpenFiles`.
-  init(for page: String, in places: [RendezvousSocket]) throws(TesseraError) {
-    guard let state = HandoverAddress(page)?.state else {
+  init(for page: String, in directories: [RendezvousSocket]) throws(TesseraError) {
+    guard let state = DeliveredRedirectURL(page)?.state else {
       throw TesseraError(
         .reportBug, .internalError, "The address of the provider's page has no state.")
     }
     name = RendezvousSocket.name(of: state)
-    for place in places {
-      guard let folder = try place.open(making: true) else { continue }
-      RendezvousListener.sweep(folder, place.path)
+    for place in directories {
+      guard let folder = try place.open(creating: true) else { continue }
+      RendezvousListener.removeStaleSockets(folder, place.path)
       if let descriptor = RendezvousListener.listen(place.path, folder, name) {
         self.folder = folder
         descriptors = [descriptor]
@@ -80,7 +80,7 @@ final class RendezvousListener: AnswerListener {
   }
 
   /// Removes sockets of processes that were killed.
-  private static func sweep(_ folder: Int32, _ path: String) {
+  private static func removeStaleSockets(_ folder: Int32, _ path: String) {
     for name in SmallFile.names(in: path, limit: 256) {
       if name.hasPrefix("new-") {
         let maker = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) }

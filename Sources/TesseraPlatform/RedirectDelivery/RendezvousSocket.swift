@@ -67,7 +67,7 @@ package struct RendezvousSocket: Sendable, Equatable {
   /// - Parameter making: Whether to create the directory.
   /// - Returns: The descriptor, or nil if the directory does not exist or other users have access.
   /// - Throws: `tooManyOpenFiles`.
-  func open(making: Bool) throws(TesseraError) -> Int32? {
+  func open(creating: Bool) throws(TesseraError) -> Int32? {
     if let parent {
       var status = stat()
       // Links are followed, because /var/run is a link of the system. The directory must be owned by the user in any case.
@@ -75,7 +75,7 @@ package struct RendezvousSocket: Sendable, Equatable {
         FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil
       else { return nil }
     }
-    if making, ![0, EEXIST].contains(PrivateDirectory.create(path)) { return nil }
+    if creating, ![0, EEXIST].contains(PrivateDirectory.create(path)) { return nil }
     let folder = openFolder(path)
     guard folder >= 0 else {
       try TesseraError.checkDescriptors(errno)

@@ -5,8 +5,8 @@
 package struct AssociationList: Sendable {
   private let text: EntryText
   private let type: String
-  private static let choices = ["Default Applications", "Added Associations"]
-  private static let refusals = "Removed Associations"
+  private static let preferenceGroups = ["Default Applications", "Added Associations"]
+  private static let removedAssociations = "Removed Associations"
 
   package init(_ text: EntryText, of type: String) {
     self.text = text
@@ -17,15 +17,16 @@ package struct AssociationList: Sendable {
   ///
   /// It is no longer among the removed associations.
   package func adding(_ id: String) -> EntryText {
-    var text = removing(id, from: [AssociationList.refusals])
-    for group in AssociationList.choices {
-      let places = text.places(of: type, in: group)
-      for place in places {
-        text.replace(lineAt: place, with: line([id] + others(at: place, of: text, than: id)))
+    var text = removing(id, from: [AssociationList.removedAssociations])
+    for group in AssociationList.preferenceGroups {
+      let lineIndices = text.lineIndices(of: type, in: group)
+      for lineIndex in lineIndices {
+        text.replace(
+          lineAt: lineIndex, with: line([id] + others(at: lineIndex, of: text, than: id)))
       }
-      guard places.isEmpty else { continue }
-      if let place = text.place(ofGroup: group) {
-        text.insert(line([id]), behind: place)
+      guard lineIndices.isEmpty else { continue }
+      if let lineIndex = text.lineIndex(ofGroup: group) {
+        text.insert(line([id]), after: lineIndex)
       } else {
         text.append(group: group, with: line([id]))
       }
@@ -37,18 +38,18 @@ package struct AssociationList: Sendable {
   ///
   /// Groups that become empty are removed.
   package func removing(_ id: String) -> EntryText {
-    removing(id, from: AssociationList.choices + [AssociationList.refusals])
+    removing(id, from: AssociationList.preferenceGroups + [AssociationList.removedAssociations])
   }
 
   private func removing(_ id: String, from groups: [String]) -> EntryText {
     var text = text
     for group in groups {
       var isChanged = false
-      for place in text.places(of: type, in: group).reversed() {
-        guard case .pair(_, let value) = text.line(at: place), value.entryItems.contains(id)
+      for lineIndex in text.lineIndices(of: type, in: group).reversed() {
+        guard case .pair(_, let value) = text.line(at: lineIndex), value.entryItems.contains(id)
         else { continue }
-        let others = others(at: place, of: text, than: id)
-        text.replace(lineAt: place, with: others.isEmpty ? nil : line(others))
+        let others = others(at: lineIndex, of: text, than: id)
+        text.replace(lineAt: lineIndex, with: others.isEmpty ? nil : line(others))
         isChanged = true
       }
       if isChanged { text.removeEmptyGroups(named: group) }
@@ -57,8 +58,8 @@ package struct AssociationList: Sendable {
   }
 
   /// Returns the other applications on a line.
-  private func others(at place: Int, of text: EntryText, than id: String) -> [String] {
-    guard case .pair(_, let value) = text.line(at: place) else { return [] }
+  private func others(at lineIndex: Int, of text: EntryText, than id: String) -> [String] {
+    guard case .pair(_, let value) = text.line(at: lineIndex) else { return [] }
     return value.entryItems.filter { $0 != id }
   }
 

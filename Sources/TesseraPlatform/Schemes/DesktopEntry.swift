@@ -8,21 +8,21 @@ package struct DesktopEntry: Sendable, Equatable {
   /// The MIME types that it opens.
   package let types: Set<String>
   /// The executable that must exist for the entry to be valid (`TryExec`); by default the first argument of the command.
-  package let condition: String?
+  package let requiredExecutable: String?
 
   /// The main group of an entry.
   static let group = "Desktop Entry"
   /// The key that marks entries written by this library.
-  static let mark = "X-Tessera-Scheme"
+  static let registrationKey = "X-Tessera-Scheme"
 
   /// Parses an entry; nil if it is not an application, or is marked as deleted (`Hidden`).
   package init?(_ text: EntryText) {
     func value(_ key: String) -> String? { text.values(of: key, in: Self.group).first }
     guard value("Type") == "Application", value("Hidden") != "true" else { return nil }
-    command = value("Exec").map { ExecLine.words($0.entryUnescaped) } ?? []
+    command = value("Exec").map { ExecLine.arguments($0.entryUnescaped) } ?? []
     guard !command.isEmpty || value("DBusActivatable") == "true" else { return nil }
     types = Set(value("MimeType")?.entryItems ?? [])
-    condition = value("TryExec")?.entryUnescaped ?? command.first
+    requiredExecutable = value("TryExec")?.entryUnescaped ?? command.first
   }
 
   /// Returns the text of an entry for an application that opens URLs of a scheme.
@@ -38,7 +38,7 @@ package struct DesktopEntry: Sendable, Equatable {
     NoDisplay=true
     StartupNotify=false
     Terminal=false
-    \(mark)=\(scheme)
+    \(registrationKey)=\(scheme)
 
     """
   }

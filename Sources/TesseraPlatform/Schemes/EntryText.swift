@@ -38,14 +38,14 @@ package struct EntryText: Sendable {
   ///
   /// A valid file has at most one.
   package func values(of key: String, in group: String) -> [String] {
-    places(of: key, in: group).compactMap { index in
+    lineIndices(of: key, in: group).compactMap { index in
       guard case .pair(_, let value) = line(at: index) else { return nil }
       return value
     }
   }
 
   /// Returns the indices of the lines with a key in groups with a name.
-  func places(of key: String, in group: String) -> [Int] {
+  func lineIndices(of key: String, in group: String) -> [Int] {
     var isInside = false
     return lines.indices.filter { index in
       switch line(at: index) {
@@ -58,7 +58,7 @@ package struct EntryText: Sendable {
   }
 
   /// Returns the index of the first header of a group; nil if there is none.
-  func place(ofGroup group: String) -> Int? {
+  func lineIndex(ofGroup group: String) -> Int? {
     lines.indices.first { line(at: $0) == .group(group) }
   }
 
@@ -93,7 +93,7 @@ extension EntryText {
   }
 
   /// Inserts a line after another one.
-  mutating func insert(_ text: String, behind index: Int) {
+  mutating func insert(_ text: String, after index: Int) {
     guard lines.indices.contains(index) else { return }
     lines.insert(ArraySlice(text.utf8), at: index + 1)
   }

@@ -11,8 +11,8 @@ package enum ExecLine {
   /// Returns a command line with the field code for the opened URL at its end.
   ///
   /// Arguments are quoted only if required. Some openers (xdg-open 1.1) split at spaces and do not parse quotes.
-  package static func text(_ words: [String]) -> String {
-    (words.map(quoted) + ["%u"]).joined(separator: " ")
+  package static func text(_ arguments: [String]) -> String {
+    (arguments.map(quoted) + ["%u"]).joined(separator: " ")
   }
 
   private static func quoted(_ word: String) -> String {
@@ -29,8 +29,8 @@ package enum ExecLine {
   /// Splits a command line into arguments.
   ///
   /// Field codes are preserved. Invalid quoting is accepted.
-  package static func words(_ text: String) -> [String] {
-    var words: [String] = []
+  package static func arguments(_ text: String) -> [String] {
+    var arguments: [String] = []
     var word: String?
     var isQuoted = false
     var isEscaped = false
@@ -44,13 +44,13 @@ package enum ExecLine {
         isQuoted.toggle()
         word = word ?? ""
       } else if !isQuoted, scalar == " " || scalar == "\t" || scalar == "\n" {
-        if let word { words.append(word) }
+        if let word { arguments.append(word) }
         word = nil
       } else {
         word = (word ?? "") + String(scalar)
       }
     }
-    if let word { words.append(word) }
-    return words
+    if let word { arguments.append(word) }
+    return arguments
   }
 }

@@ -15,9 +15,9 @@
 /// the distribution are searched first, each for the current desktop first. Then the applications that declare the type are
 /// searched. Version 1.0.1 also requires a default to be associated with the type, which neither implementation checks.
 package struct SchemeLookup: Sendable {
-  private let folders: DesktopFolders
+  private let folders: DesktopDirectories
 
-  package init(_ folders: DesktopFolders) {
+  package init(_ folders: DesktopDirectories) {
     self.folders = folders
   }
 
@@ -38,7 +38,7 @@ package struct SchemeLookup: Sendable {
   /// Returns the application that the desktop opens for URLs of a scheme; nil if there is none.
   package func opener(of scheme: String) -> Opener? {
     let type = SchemeType(scheme).text
-    let files = folders.choices.map { file in
+    let files = folders.associationFiles.map { file in
       (file, SmallFile.contents(of: file.path).map { EntryText($0) } ?? EntryText([]))
     }
     for (_, text) in files {
@@ -47,14 +47,16 @@ package struct SchemeLookup: Sendable {
     }
     var isRemoved: Set<String> = []
     for (file, text) in files {
-      if !file.isOfDesktop {
+      if !file.isDesktopSpecific {
         let ids = text.values(of: type, in: Self.added).flatMap(\.entryItems)
           .filter { !isRemoved.contains($0) }
         if let found = ids.lazy.compactMap(opener(id:)).first { return found }
         isRemoved.formUnion(text.values(of: type, in: Self.removed).flatMap(\.entryItems))
       }
       guard let folder = file.applications,
-        let found = claimants(of: type, in: folder).first(where: { !isRemoved.contains($0.id) })
+        let found = declaringApplications(of: type, in: folder).first(where: {
+          !isRemoved.contains($0.id)
+        })
       else { continue }
       return found
     }
@@ -64,7 +66,7 @@ package struct SchemeLookup: Sendable {
   /// Returns the applications in a directory that declare a type.
   ///
   /// Uses the cache of the directory. If that has no entry for the type, reads all desktop entries.
-  private func claimants(of type: String, in folder: String) -> [Opener] {
+  private func declaringApplications(of type: String, in folder: String) -> [Opener] {
     let cache = SmallFile.contents(of: folder + "/mimeinfo.cache").map { EntryText($0) }
     let known = cache?.values(of: type, in: "MIME Cache").flatMap(\.entryItems) ?? []
     let isHere = { (opener: Opener) in opener.path.hasPrefix(folder + "/") }
@@ -97,7 +99,7 @@ package struct SchemeLookup: Sendable {
       for name in SchemeLookup.names(of: id) {
         let path = "\(folder)/\(name)"
         guard let bytes = SmallFile.contents(of: path, limit: 1 << 20) else { continue }
-        guard let entry = DesktopEntry(EntryText(bytes)), isThere(entry.condition)
+        guard let entry = DesktopEntry(EntryText(bytes)), isInstalled(entry.requiredExecutable)
         else { return nil }
         return Opener(id: id, path: path, entry: entry)
       }
@@ -121,7 +123,7 @@ package struct SchemeLookup: Sendable {
   /// Whether the executable that an entry requires exists.
   ///
   /// An entry activated by D-Bus may require none.
-  private func isThere(_ program: String?) -> Bool {
-    program.map { ProgramFile.path(of: $0, in: folders.programs) != nil } ?? true
+  private func isInstalled(_ program: String?) -> Bool {
+    program.map { ExecutableSearch.path(of: $0, in: folders.programs) != nil } ?? true
   }
 }

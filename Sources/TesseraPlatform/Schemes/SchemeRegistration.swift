@@ -21,10 +21,10 @@ package struct SchemeRegistration {
     package var removed: [String] = []
   }
 
-  private let folders: DesktopFolders
+  private let folders: DesktopDirectories
   private let scheme: RedirectScheme
 
-  package init(_ scheme: RedirectScheme, _ folders: DesktopFolders) {
+  package init(_ scheme: RedirectScheme, _ folders: DesktopDirectories) {
     self.scheme = scheme
     self.folders = folders
   }
@@ -51,7 +51,7 @@ package struct SchemeRegistration {
     guard let program = command.first, program.hasPrefix("/"),
       // The specification forbids `=` there, and GLib does not find an executable with a percent sign.
       !program.contains("="), !program.contains("%"),
-      !(command + [name]).contains(where: SchemeRegistration.isUnwritable)
+      !(command + [name]).contains(where: SchemeRegistration.hasControlCharacters)
     else {
       throw failure(
         "the program must be an absolute path without = and %, and no text may have control characters."
@@ -96,7 +96,7 @@ package struct SchemeRegistration {
       changes.removed.append(entry)
     }
     guard let associations = folders.associations else { throw noHome }
-    try FolderLock.held(in: folder(of: associations)) { () throws(TesseraError) in
+    try DirectoryLock.withLock(in: folder(of: associations)) { () throws(TesseraError) in
       let before = try text(at: associations)
       let rest = choices(before).removing(id)
       guard rest.bytes != before.bytes else { return }
@@ -125,8 +125,10 @@ extension SchemeRegistration {
     var status = stat()
     guard lstat(path, &status) == 0 else { return path }
     let bytes = SmallFile.contents(of: path) ?? []
-    let mark = EntryText(bytes).values(of: DesktopEntry.mark, in: DesktopEntry.group).first
-    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), mark == scheme.name else {
+    let registrationKey = EntryText(bytes).values(
+      of: DesktopEntry.registrationKey, in: DesktopEntry.group
+    ).first
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), registrationKey == scheme.name else {
       throw failure("\(path) is there already, and somebody else has made it.")
     }
     return path
@@ -146,18 +148,18 @@ extension SchemeRegistration {
   private func change(
     _ path: String, _ body: () throws(TesseraError) -> Void
   ) throws(TesseraError) {
-    try tellingFailures { () throws(FileProblem) in try PrivateDirectory.make(folder(of: path)) }
-    try FolderLock.held(in: folder(of: path), body)
+    try convertingErrors { () throws(FileProblem) in try PrivateDirectory.make(folder(of: path)) }
+    try DirectoryLock.withLock(in: folder(of: path), body)
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(TesseraError) {
-    try tellingFailures { () throws(FileProblem) in
+    try convertingErrors { () throws(FileProblem) in
       try PrivateDirectory.make(folder(of: path))
       try SmallFile.replace(path, with: bytes, mode: 0o644)
     }
   }
 
-  private func tellingFailures(
+  private func convertingErrors(
     _ body: () throws(FileProblem) -> Void
   ) throws(TesseraError) {
     do throws(FileProblem) {
@@ -180,7 +182,7 @@ extension SchemeRegistration {
     return lstat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFLNK)
   }
 
-  private static func isUnwritable(_ text: String) -> Bool {
+  private static func hasControlCharacters(_ text: String) -> Bool {
     text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
 

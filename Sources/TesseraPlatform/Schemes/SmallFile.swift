@@ -63,7 +63,7 @@ package enum SmallFile {
       throw .failed(verb: "make", path: temporary, code: errno)
     }
     let written =
-      WithheldSignal.fileSize.withheld { write(bytes, to: descriptor) }
+      BlockedSignal.fileSize.blocked { write(bytes, to: descriptor) }
       && fchmod(descriptor, kept) == 0
     var problem = written && fsync(descriptor) == 0 ? 0 : errno
     close(descriptor)

@@ -15,7 +15,7 @@ import CTesseraSystem
 package final class WakePipe: Sendable {
   /// The descriptor to poll.
   ///
-  /// It is readable from ``wake()`` until ``quieten()``.
+  /// It is readable from ``wake()`` until ``reset()``.
   package let descriptor: Int32
   private let other: Int32
 
@@ -32,13 +32,13 @@ package final class WakePipe: Sendable {
     close(other)
   }
 
-  /// Ends the current wait, and all later ones until ``quieten()`` is called.
+  /// Ends the current wait, and all later ones until ``reset()`` is called.
   package func wake() {
     _ = withUnsafeBytes(of: UInt8(1)) { write(other, $0.baseAddress, 1) }
   }
 
   /// Resets the pipe, so that later waits block again.
-  package func quieten() {
+  package func reset() {
     var bytes: (UInt64, UInt64) = (0, 0)
     withUnsafeMutableBytes(of: &bytes) { buffer in
       while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}

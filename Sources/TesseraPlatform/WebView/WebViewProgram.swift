@@ -56,14 +56,14 @@ final class WebViewProgram {
   private let channel: Int32
   private let status: Int32
   private var lines = WebViewLines()
-  private var rest: ArraySlice<UInt8>
-  private var isSilent = false
+  private var unsentBytes: ArraySlice<UInt8>
+  private var isChannelClosed = false
 
   /// Starts the program with the environment of this process.
   ///
   /// It inherits no descriptors, directory or signal dispositions.
   init(path: String, _ request: Request) throws(TesseraError) {
-    rest = request.bytes[...]
+    unsentBytes = request.bytes[...]
     var ends: (status: Int32, channel: Int32) = (-1, -1)
     let name = strdup(path)
     defer { free(name) }
@@ -73,7 +73,7 @@ final class WebViewProgram {
     }
     guard code == 0 else {
       throw TesseraError(
-        .retryLater, .webviewFailed, "The web view could not be started: \(words(code)).")
+        .retryLater, .webviewFailed, "The web view could not be started: \(errorText(code)).")
     }
     (status, channel) = ends
   }
@@ -85,9 +85,9 @@ final class WebViewProgram {
 
   /// The descriptors to poll.
   var entries: [pollfd] {
-    let wish = Int16(POLLIN) | (rest.isEmpty ? 0 : Int16(POLLOUT))
+    let channelEvents = Int16(POLLIN) | (unsentBytes.isEmpty ? 0 : Int16(POLLOUT))
     return [pollfd(fd: status, events: Int16(POLLIN), revents: 0)]
-      + (isSilent ? [] : [pollfd(fd: channel, events: wish, revents: 0)])
+      + (isChannelClosed ? [] : [pollfd(fd: channel, events: channelEvents, revents: 0)])
   }
 
   /// Returns the events since the last call.
@@ -99,7 +99,7 @@ final class WebViewProgram {
     guard !lines.isBroken else { return found + [.broken("it said what no web view says")] }
     var problem: Int32 = 0
     let end = ctessera_program_read(status, &problem)
-    if problem != 0 { return [.broken("it could not be started: \(words(problem))")] }
+    if problem != 0 { return [.broken("it could not be started: \(errorText(problem))")] }
     guard end != CTESSERA_PROGRAM_WAITS else { return found }
     // The process has exited, so all its output is available.
     found += receive()
@@ -107,30 +107,30 @@ final class WebViewProgram {
   }
 
   private func send() {
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes {
+    while !unsentBytes.isEmpty {
+      let count = unsentBytes.withUnsafeBytes {
         ctessera_loopback_send(channel, $0.baseAddress, $0.count)
       }
       guard count > 0 else { return }
-      rest = rest.dropFirst(count)
+      unsentBytes = unsentBytes.dropFirst(count)
     }
   }
 
   private func receive() -> [Event] {
     var found: [Event] = []
-    while !isSilent, !lines.isBroken, found.count < 64 {
+    while !isChannelClosed, !lines.isBroken, found.count < 64 {
       let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer in
         let count = read(channel, buffer.baseAddress, buffer.count)
         if count > 0 { found += lines.messages(of: buffer.prefix(count)).map(Event.message) }
         return count
       }
-      if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isSilent = true }
+      if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { isChannelClosed = true }
       if count <= 0 { break }
     }
     return found
   }
 }
 
-private func words(_ code: Int32) -> String {
+private func errorText(_ code: Int32) -> String {
   strerror(code).map { String(cString: $0) } ?? "error \(code)"
 }

@@ -30,7 +30,7 @@ struct WebViewSession {
   /// The maximum duration of one poll, in nanoseconds.
   ///
   /// After the machine slept, the deadline is checked within this time.
-  private static let longestWait: UInt64 = 1_000_000_000
+  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   /// Creates a sign-in and finds the web view program.
   init(
@@ -53,7 +53,7 @@ struct WebViewSession {
       )
     }
     var prompt = SignInPrompt(
-      url: page, opensBrowser: true, reason: BrowserSituation.Reason.chosen.rawValue)
+      url: page, opensBrowser: true, reason: BrowserDecision.Reason.chosen.rawValue)
     prompt.redirectURI = request.redirectURI
     request.prompt?(prompt)
     try limits.check(time)
@@ -65,7 +65,7 @@ struct WebViewSession {
     while true {
       for event in program.events() {
         if let answer = try answer(of: event) {
-          return BrowserAnswer(answer, reason: BrowserSituation.Reason.chosen.rawValue)
+          return BrowserAnswer(answer, reason: BrowserDecision.Reason.chosen.rawValue)
         }
       }
       try limits.check(time)
@@ -76,7 +76,7 @@ struct WebViewSession {
   private func wait(for program: WebViewProgram, _ limits: CallLimits) {
     var entries = program.entries
     entries.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
-    let milliseconds = limits.pollMilliseconds(atMost: WebViewSession.longestWait, time)
+    let milliseconds = limits.pollMilliseconds(atMost: WebViewSession.maximumWaitNanoseconds, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
   }
 

@@ -5,7 +5,7 @@
 ///
 /// Jobs with the same name run serially, in the order in which they were added.
 struct Job: Sendable {
-  let name: String
+  let serialKey: String
   let work: @Sendable () -> Void
   /// Called instead of `work` if no thread can be started.
   let refuse: @Sendable () -> Void
@@ -31,18 +31,18 @@ struct JobQueue: Sendable {
   ///
   /// It is ready unless another job of its name is ready or running.
   mutating func add(_ job: Job) {
-    if waiting[job.name] == nil {
-      waiting[job.name] = []
+    if waiting[job.serialKey] == nil {
+      waiting[job.serialKey] = []
       ready.append(job)
     } else {
-      waiting[job.name]?.append(job)
+      waiting[job.serialKey]?.append(job)
     }
   }
 
   /// Whether another thread must be started, up to the size of the pool.
   ///
   /// Counts the thread if so.
-  mutating func callsThread(of size: Int) -> Bool {
+  mutating func mustStartThread(of size: Int) -> Bool {
     guard ready.count > threads - busy, threads < size else { return false }
     threads += 1
     return true
@@ -56,10 +56,10 @@ struct JobQueue: Sendable {
   }
 
   /// Ends a job and makes the next one of its name ready.
-  mutating func finish(_ name: String) {
+  mutating func finish(_ serialKey: String) {
     busy -= 1
-    guard var others = waiting.removeValue(forKey: name), !others.isEmpty else { return }
+    guard var others = waiting.removeValue(forKey: serialKey), !others.isEmpty else { return }
     ready.append(others.removeFirst())
-    waiting[name] = others
+    waiting[serialKey] = others
   }
 }

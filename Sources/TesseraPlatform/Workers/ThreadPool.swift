@@ -15,7 +15,7 @@ final class ThreadPool: Sendable {
   let process: Int32
   private let size: Int
   private let idleNanoseconds: UInt64
-  private let rota = Monitor(JobQueue())
+  private let queue = Monitor(JobQueue())
 
   init(process: Int32, size: Int, idleNanoseconds: UInt64) {
     self.process = process
@@ -25,9 +25,9 @@ final class ThreadPool: Sendable {
 
   /// Adds a job, and starts a thread for it if none is idle.
   func add(_ job: Job) {
-    let needsThread = rota.change { rota in
-      rota.add(job)
-      return rota.callsThread(of: size)
+    let needsThread = queue.change { queue in
+      queue.add(job)
+      return queue.mustStartThread(of: size)
     }
     if needsThread { startThread() }
   }
@@ -37,49 +37,51 @@ final class ThreadPool: Sendable {
   /// Waits for idle threads only, which takes microseconds. A busy thread may be the caller, or wait for something that the
   /// caller holds.
   func stop() {
-    rota.change { $0.isClosing = true }
-    _ = rota.wait(nanoseconds: 100_000_000) { $0.threads <= $0.busy ? true : nil }
+    queue.change { $0.isClosing = true }
+    _ = queue.wait(nanoseconds: 100_000_000) { $0.threads <= $0.busy ? true : nil }
   }
 
   private func startThread() {
     let problem = ctessera_thread_start(
       { context in
         guard let context else { return nil }
-        Unmanaged<ThreadPool>.fromOpaque(context).takeRetainedValue().serve()
+        Unmanaged<ThreadPool>.fromOpaque(context).takeRetainedValue().runJobs()
         return nil
       }, Unmanaged.passRetained(self).toOpaque())
     guard problem != 0 else { return }
     Unmanaged.passUnretained(self).release()
     // Without any thread the jobs would never run. Refuse them, so that no caller waits forever.
-    let isAlone = rota.change { rota in
-      rota.threads -= 1
-      return rota.threads == 0
+    let isAlone = queue.change { queue in
+      queue.threads -= 1
+      return queue.threads == 0
     }
     if isAlone { refuseAll() }
   }
 
-  private func serve() {
+  private func runJobs() {
     ctessera_thread_mark()
     while case .work(let job) = nextStep() { end(job, isRefused: false) }
   }
 
   private func refuseAll() {
     // If another caller has started a thread meanwhile, that thread runs the remaining jobs.
-    while let job = rota.change({ $0.threads == 0 ? $0.take() : nil }) { end(job, isRefused: true) }
+    while let job = queue.change({ $0.threads == 0 ? $0.take() : nil }) {
+      end(job, isRefused: true)
+    }
   }
 
   private func nextStep() -> Step {
-    let step: Step? = rota.wait(nanoseconds: idleNanoseconds) { rota in
-      if let job = rota.take() { return .work(job) }
-      guard rota.isClosing else { return nil }
-      rota.threads -= 1
+    let step: Step? = queue.wait(nanoseconds: idleNanoseconds) { queue in
+      if let job = queue.take() { return .work(job) }
+      guard queue.isClosing else { return nil }
+      queue.threads -= 1
       return .leave
     }
     // A job may have been added since the wait timed out.
     return step
-      ?? rota.change { rota in
-        if let job = rota.take() { return .work(job) }
-        rota.threads -= 1
+      ?? queue.change { queue in
+        if let job = queue.take() { return .work(job) }
+        queue.threads -= 1
         return .leave
       }
   }
@@ -88,9 +90,9 @@ final class ThreadPool: Sendable {
   ///
   /// Releases everything that the job holds before the next job of its name can start.
   private func end(_ job: consuming Job, isRefused: Bool) {
-    let name = job.name
+    let serialKey = job.serialKey
     if isRefused { job.refuse() } else { job.work() }
     _ = consume job
-    rota.change { $0.finish(name) }
+    queue.change { $0.finish(serialKey) }
   }
 }

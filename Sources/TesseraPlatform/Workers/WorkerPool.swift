@@ -21,10 +21,10 @@ package final class WorkerPool: Workers {
   private let size: Int
   private let idleNanoseconds: UInt64
   /// The threads, which belong to the process that created them.
-  private let crew = Atomic<Unmanaged<ThreadPool>?>(nil)
+  private let threads = Atomic<Unmanaged<ThreadPool>?>(nil)
 
   /// Whether the calling thread belongs to any pool.
-  package static var isOnItsThread: Bool { ctessera_thread_is_marked() }
+  package static var isOnPoolThread: Bool { ctessera_thread_is_marked() }
 
   /// Creates a pool.
   ///
@@ -37,18 +37,18 @@ package final class WorkerPool: Workers {
   }
 
   deinit {
-    guard let crew = crew.load(ordering: .acquiring) else { return }
+    guard let threads = threads.load(ordering: .acquiring) else { return }
     // In a child of fork() the threads do not exist, and one of them may have held the lock at the time of the fork.
-    guard crew.takeUnretainedValue().process == getpid() else { return }
-    crew.takeRetainedValue().stop()
+    guard threads.takeUnretainedValue().process == getpid() else { return }
+    threads.takeRetainedValue().stop()
   }
 
   /// Runs a job on one of the pool's threads.
   package func run(
-    serialKey name: String, _ work: @escaping @Sendable () -> Void,
+    serialKey: String, _ work: @escaping @Sendable () -> Void,
     orElse refuse: @escaping @Sendable () -> Void
   ) {
-    crewOfThisProcess().add(Job(name: name, work: work, refuse: refuse))
+    threadsOfThisProcess().add(Job(serialKey: serialKey, work: work, refuse: refuse))
   }
 
   /// Returns the threads of this process.
@@ -56,12 +56,12 @@ package final class WorkerPool: Workers {
   /// A child of fork() creates its own.
   ///
   /// The parent's object is not used: its threads and jobs exist only in the parent, and its lock may have been held.
-  private func crewOfThisProcess() -> ThreadPool {
-    let known = crew.load(ordering: .acquiring)
+  private func threadsOfThisProcess() -> ThreadPool {
+    let known = threads.load(ordering: .acquiring)
     if let known = known?.takeUnretainedValue(), known.process == getpid() { return known }
     let new = Unmanaged.passRetained(
       ThreadPool(process: getpid(), size: size, idleNanoseconds: idleNanoseconds))
-    let (exchanged, current) = crew.compareExchange(
+    let (exchanged, current) = threads.compareExchange(
       expected: known, desired: new, ordering: .acquiringAndReleasing)
     guard !exchanged, let current else { return new.takeUnretainedValue() }
     new.release()

@@ -18,9 +18,9 @@ private func fuzzEntry(_ input: FuzzInput) {
   let text = EntryText(input.bytes)
   require(EntryText(text.bytes).bytes == text.bytes, "a file stays what it was")
   _ = DesktopEntry(text)
-  let words = ExecLine.words(input.text)
-  let again = ExecLine.words(ExecLine.text(words))
-  require(again == words.map(doubled) + ["%u"], "a command is read as it was written")
+  let arguments = ExecLine.arguments(input.text)
+  let again = ExecLine.arguments(ExecLine.text(arguments))
+  require(again == arguments.map(doubled) + ["%u"], "a command is read as it was written")
 }
 
 /// Doubles the percent signs of a word, even those followed by a combining mark.
@@ -51,18 +51,18 @@ private func fuzzChoices(_ bytes: [UInt8]) {
 private func fuzzHandover(_ input: FuzzInput) {
   let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict = { answer in
     guard case .address(let address) = answer else { return .foreign }
-    return HandoverAddress(address.reveal())?.state == Secret("right") ? .success : .foreign
+    return DeliveredRedirectURL(address.reveal())?.state == Secret("right") ? .success : .foreign
   }
-  _ = HandoverAddress(input.text)
+  _ = DeliveredRedirectURL(input.text)
   _ = RedirectScheme(of: input.text)
-  _ = HandoverConversation.status(of: input.bytes)
+  _ = DeliveredRedirectHandler.status(of: input.bytes)
   var reader = LoopbackRequestReader()
   reader.take(input.bytes)
-  var conversation = HandoverConversation(verdict: verdict)
+  var conversation = DeliveredRedirectHandler(verdict: verdict)
   guard case .complete(let request) = reader.state else { return }
   let reply = conversation.reply(to: request)
-  let status = HandoverConversation.status(of: reply) ?? 0
+  let status = DeliveredRedirectHandler.status(of: reply) ?? 0
   require(
-    (status == HandoverConversation.taken) == (conversation.answer != nil),
+    (status == DeliveredRedirectHandler.accepted) == (conversation.answer != nil),
     "who hands an answer over is told so, and nobody else")
 }

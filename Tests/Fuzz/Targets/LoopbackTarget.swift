@@ -14,8 +14,8 @@ func fuzzLoopback(_ input: FuzzInput) {
   pieces.take(input.bytes.prefix(Int(input.choice)))
   pieces.take(input.bytes.dropFirst(Int(input.choice)))
   require(whole.state == pieces.state, "a request is the same however it is cut")
-  guard let address = LoopbackAddress("http://localhost:1234/callback") else { return }
-  var conversation = LoopbackConversation(
+  guard let address = LoopbackRedirectURI("http://localhost:1234/callback") else { return }
+  var conversation = LoopbackRedirectHandler(
     address, port: 1234, preferences: BrowserPreferences(), verdict: verdict)
   let reply =
     switch whole.state {
@@ -47,9 +47,9 @@ private func text(_ answer: RawAuthorizationResponse) -> String {
 /// Fuzzes a loopback redirect URI, and a pasted response for it.
 private func fuzzAddress(_ text: String) {
   _ = RawAuthorizationResponse(pasted: text, redirectURI: "http://localhost:1234")
-  guard let address = LoopbackAddress(text) else { return }
+  guard let address = LoopbackRedirectURI(text) else { return }
   let used = address.text(port: 4321)
-  require(LoopbackAddress(used)?.port == 4321, "with a port it is a redirect URI again")
+  require(LoopbackRedirectURI(used)?.port == 4321, "with a port it is a redirect URI again")
   require(address.path.hasPrefix("/"), "there is always a path")
   require(address.isNamed("localhost:4321", port: 4321), "this machine has its names")
 }

@@ -23,7 +23,8 @@ import Testing
   func `a failure to connect to the bus has a problem code and a reason`(
     _ code: Int32, _ expected: BrokerProblem
   ) {
-    guard case .skipped(let problem, let reason) = BrokerFailure(BusFailure.noWay(code)) else {
+    guard case .skipped(let problem, let reason) = BrokerFailure(BusFailure.unreachable(code))
+    else {
       Issue.record("\(code) says nothing about the broker.")
       return
     }
@@ -33,7 +34,7 @@ import Testing
 
   @Test(arguments: [EMFILE, ENFILE])
   func `too many open files are a retryable error, not a problem of the bus`(_ code: Int32) {
-    guard case .ended(let error) = BrokerFailure(BusFailure.noWay(code)) else {
+    guard case .ended(let error) = BrokerFailure(BusFailure.unreachable(code)) else {
       Issue.record("\(code) is taken for a fault of the bus.")
       return
     }

@@ -62,7 +62,7 @@ import Testing
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: EMFILE)),
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENFILE)),
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENOMEM)),
-    KeyFailure(BusFailure.noWay(EMFILE)),
+    KeyFailure(BusFailure.unreachable(EMFILE)),
   ])
   func `a lack of descriptors or memory is store_busy, not a missing key`(_ failure: KeyFailure) {
     guard case .ended(let error) = failure else {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `a stored key is read back, and is private whatever the umask`() throws {
-    try UserMask.cleared { try files.keep(key, named: name, within: limits) }
+    try UserMask.cleared { try files.persist(key, named: name, within: limits) }
     #expect(try bytes() == [UInt8](0..<32))
     #expect(try mode(file) == 0o600)
     #expect(try mode(keys) == 0o700)
@@ -82,16 +82,16 @@ import Testing
   }
 
   @Test func `an existing key is never overwritten`() throws {
-    try files.keep(key, named: name, within: limits)
+    try files.persist(key, named: name, within: limits)
     #expect(throws: KeyFailure.self) {
-      try files.keep(KeyMaterial([UInt8](repeating: 9, count: 32)), named: name, within: limits)
+      try files.persist(KeyMaterial([UInt8](repeating: 9, count: 32)), named: name, within: limits)
     }
     #expect(try bytes() == [UInt8](0..<32))
   }
 
   @Test func `a deleted file is a missing key`() throws {
     expect(.keyMissing) { _ = try bytes() }
-    try files.keep(key, named: name, within: limits)
+    try files.persist(key, named: name, within: limits)
     try FileManager.default.removeItem(atPath: file)
     expect(.keyMissing) { _ = try bytes() }
   }
@@ -99,7 +99,7 @@ import Testing
   @Test func `symbolic links, hard links, wrong sizes and files writable by others are rejected`()
     throws
   {
-    try files.keep(key, named: name, within: limits)
+    try files.persist(key, named: name, within: limits)
     try FileManager.default.linkItem(atPath: file, toPath: directory.path + "/second")
     expect(.unsafe) { _ = try bytes() }
     try FileManager.default.removeItem(atPath: directory.path + "/second")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `a key file that others can read gets mode 0600`() throws {
-    try files.keep(key, named: name, within: limits)
+    try files.persist(key, named: name, within: limits)
     try setMode(0o644, file)
     #expect(try bytes() == [UInt8](0..<32))
     #expect(try mode(file) == 0o600)
@@ -130,32 +130,32 @@ import Testing
     let above = directory.path + "/state"
     try FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: false)
     try setMode(0o777, above)
-    expect(.unsafe) { try files.keep(key, named: name, within: limits) }
+    expect(.unsafe) { try files.persist(key, named: name, within: limits) }
     #expect(!FileManager.default.fileExists(atPath: file))
     try setMode(0o1777, above)
-    try files.keep(key, named: name, within: limits)
+    try files.persist(key, named: name, within: limits)
   }
 
   @Test func `a key directory inside the store directory is rejected, also behind a link`() throws {
     let inside = KeyFile(directory: directory.path + "/store/keys", storeDirectory: directory.path)
-    expect(.unsafe) { try inside.keep(key, named: name, within: limits) }
+    expect(.unsafe) { try inside.persist(key, named: name, within: limits) }
     try FileManager.default.createSymbolicLink(
       atPath: directory.path + "/link", withDestinationPath: directory.path + "/store")
     let behind = KeyFile(
       directory: directory.path + "/link/keys", storeDirectory: directory.path + "/store")
     try FileManager.default.createDirectory(
       atPath: directory.path + "/store", withIntermediateDirectories: false)
-    expect(.unsafe) { try behind.keep(key, named: name, within: limits) }
+    expect(.unsafe) { try behind.persist(key, named: name, within: limits) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store").isEmpty)
     // A directory with the same prefix in its name is a different one.
     let beside = KeyFile(
       directory: directory.path + "/store2", storeDirectory: directory.path + "/store")
-    try beside.keep(key, named: name, within: limits)
+    try beside.persist(key, named: name, within: limits)
   }
 
   @Test func `a name with a path is rejected, and without HOME there is no key directory`() throws {
     expect(.keyMissing) { _ = try files.key(named: "../../secret", within: limits) }
     let nowhere = KeyFile(directory: nil, storeDirectory: nil)
-    expect(.failed) { try nowhere.keep(key, named: name, within: limits) }
+    expect(.failed) { try nowhere.persist(key, named: name, within: limits) }
   }
 }

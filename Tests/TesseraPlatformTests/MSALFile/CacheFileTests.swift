@@ -64,7 +64,7 @@ import Testing
     let events = inotify_init1(Int32(IN_NONBLOCK))
     defer { close(events) }
     #expect(inotify_add_watch(events, path, UInt32(IN_OPEN)) >= 0)
-    guard case .sound = try store.read(CacheFile(path, isRemote: isRemote), .none) else {
+    guard case .valid = try store.read(CacheFile(path, isRemote: isRemote), .none) else {
       Issue.record("it is not there")
       return
     }

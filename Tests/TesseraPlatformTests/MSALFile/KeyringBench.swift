@@ -28,7 +28,7 @@ final class KeyringBench: Sendable {
     let finder = MSALFileFinder(
       .known(cache), keyring, time: time,
       folders: { () throws(TesseraError) in
-        try CacheFolders { $0 == "HOME" ? home : nil }
+        try CacheDirectories { $0 == "HOME" ? home : nil }
       })
     return MSALFileStore(finder, policy: policy, time: time)
   }
@@ -36,7 +36,7 @@ final class KeyringBench: Sendable {
   /// Returns the item of a cache, and the file that is touched for it.
   func item(_ cache: KnownCache) throws -> (item: KeyringItem, signal: String) {
     let home = directory.path
-    let places = cache.places(try CacheFolders { $0 == "HOME" ? home : nil })
+    let places = cache.places(try CacheDirectories { $0 == "HOME" ? home : nil })
     guard let first = places.items.first else { throw CocoaError(.fileNoSuchFile) }
     return first
   }

@@ -88,7 +88,7 @@ import Testing
         #expect(try bench.secrets(store, owner: "person \(number)") == ["secret \(number)"])
       }
     }
-    let places = try stores.map { try $0.foundPlace(.none).lockFiles().locks }
+    let places = try stores.map { try $0.currentLocation(.none).lockFiles().locks }
     #expect(places.first == places.last)
   }
 

@@ -27,7 +27,7 @@ import Testing
     let finder = MSALFileFinder(
       .known(cache), items, time: time,
       folders: { () throws(TesseraError) in
-        try CacheFolders { $0 == "HOME" ? home : nil }
+        try CacheDirectories { $0 == "HOME" ? home : nil }
       })
     return MSALFileStore(finder, time: time)
   }

@@ -175,8 +175,8 @@ import Testing
 
   @Test func `a peer that has locked a stale file but not marked it yet keeps it`() throws {
     let number = try deadNumber()
-    let dead = PeerLockMark("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
-    #expect(dead.isOwnAndHasEnded)
+    let dead = PeerLockOwner("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
+    #expect(dead.isTerminatedProcess)
     let looks = Atomic(0)
     let turns = LockFiles(
       locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
@@ -184,7 +184,7 @@ import Testing
       // The mark of the dead process, then that of the peer, then that of another dead process.
       let look = looks.add(1, ordering: .relaxed).newValue
       #expect(!file.isNew)
-      let seen: [PeerLockMark?] = [dead, .peer(1), dead, .peer(1)]
+      let seen: [PeerLockOwner?] = [dead, .peer(1), dead, .peer(1)]
       return look <= seen.count ? seen[look - 1] : nil
     }
     try leave("", mode: 0o1600)

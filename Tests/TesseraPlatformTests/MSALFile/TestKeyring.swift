@@ -53,11 +53,11 @@ final class TestKeyring: Keyring {
 
   func found(
     _ item: KeyringItem, within limits: CallLimits
-  ) throws(KeyFailure) -> KeyringContents? {
+  ) throws(KeyFailure) -> KeyringItemContent? {
     if let failure { throw failure }
     state.withLock { $0.looks += 1 }
     return self[item].map {
-      KeyringContents(text: ItemEncoding.read($0.secret).text, modified: $0.modified)
+      KeyringItemContent(text: ItemEncoding.read($0.secret).text, modified: $0.modified)
     }
   }
 
@@ -66,7 +66,7 @@ final class TestKeyring: Keyring {
     return self[item]?.modified
   }
 
-  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
+  func checkAvailability(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
     if let failure { throw failure }
   }
 
@@ -91,6 +91,6 @@ final class TestKeyring: Keyring {
 
   /// Returns the key of an item: the attributes to search for.
   private static func key(_ item: KeyringItem) -> [String] {
-    item.searched.map { "\($0.name)=\($0.value)" }
+    item.searchAttributes.map { "\($0.name)=\($0.value)" }
   }
 }

@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a write to a broken pipe returns EPIPE and raises no signal`() {
     signal(SIGPIPE, SIG_DFL)
-    #expect(WithheldSignal.brokenPipe.withheld { writeToBrokenPipe() } == EPIPE)
+    #expect(BlockedSignal.brokenPipe.withheld { writeToBrokenPipe() } == EPIPE)
     #expect(!isBlocked())
     #expect(!isPending())
   }
@@ -42,7 +42,7 @@ import Testing
     sigaddset(&pipeOnly, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &pipeOnly, nil)
     #expect(writeToBrokenPipe() == EPIPE)
-    WithheldSignal.brokenPipe.withheld { _ = writeToBrokenPipe() }
+    BlockedSignal.brokenPipe.withheld { _ = writeToBrokenPipe() }
     #expect(isPending())
     #expect(isBlocked())
     var none = timespec()

@@ -19,11 +19,11 @@ import Testing
 
   /// Starts a sign-in with a state, and waits for its prompt.
   private func waiting(
-    _ state: String, at places: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
+    _ state: String, at directories: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
   ) -> WaitingSignIn {
-    let places = places ?? [place]
+    let directories = directories ?? [place]
     let browser = SystemBrowser(
-      time: SystemTime(), facts: { EnvironmentFacts() }, places: { places })
+      time: SystemTime(), facts: { EnvironmentFacts() }, directories: { directories })
     let signIn = WaitingSignIn(
       "com.example.app://auth", browser: browser, timeoutMilliseconds: timeoutMilliseconds,
       state: state)
@@ -32,12 +32,12 @@ import Testing
   }
 
   @discardableResult
-  private func hand(
-    _ url: String, at places: [RendezvousSocket]? = nil, limits: CallLimits = .none
+  private func deliver(
+    _ url: String, at directories: [RendezvousSocket]? = nil, limits: CallLimits = .none
   ) -> ErrorCode? {
     do throws(TesseraError) {
-      try RedirectDelivery(places: places ?? [place], time: SystemTime()).hand(
-        over: url, within: limits)
+      try RedirectDelivery(directories: directories ?? [place], time: SystemTime()).deliver(
+        redirectURL: url, within: limits)
     } catch {
       return error.code
     }
@@ -49,24 +49,24 @@ import Testing
   @Test func `a delivered URL is the response, and the socket is removed`() {
     let signIn = waiting("right")
     #expect(sockets.count == 1)
-    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == nil)
     #expect(signIn.answer == "com.example.app://auth?code=c&state=right")
     #expect(sockets.isEmpty)
   }
 
   @Test func `an error of the provider is delivered as a response`() {
     let signIn = waiting("right")
-    #expect(hand("com.example.app://auth?error=access_denied&state=right") == nil)
+    #expect(deliver("com.example.app://auth?error=access_denied&state=right") == nil)
     #expect(signIn.answer?.contains("access_denied") == true)
   }
 
   @Test func `concurrent sign-ins of two processes get their own responses`() {
     let (first, second) = (waiting("one"), waiting("two"))
     #expect(sockets.count == 2)
-    #expect(hand("com.example.app://auth?code=c&state=two") == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=two") == nil)
     #expect(second.answer?.contains("state=two") == true)
     #expect(first.isWaiting)
-    #expect(hand("com.example.app://auth?code=d&state=one") == nil)
+    #expect(deliver("com.example.app://auth?code=d&state=one") == nil)
     #expect(first.answer?.contains("state=one") == true)
   }
 
@@ -78,17 +78,17 @@ import Testing
   ])
   func `a URL with another state does not end the sign-in`(url: String) {
     let signIn = waiting("right")
-    #expect(hand(url) == .stateMismatch)
+    #expect(deliver(url) == .stateMismatch)
     #expect(signIn.isWaiting)
-    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == nil)
     #expect(signIn.answer != nil)
   }
 
   @Test func `a URL that is delivered twice is rejected the second time`() {
     let signIn = waiting("right")
-    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == nil)
     #expect(signIn.answer != nil)
-    #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == .stateMismatch)
   }
 
   @Test func `the waiting process checks the state itself`() throws {
@@ -127,10 +127,10 @@ import Testing
     let same = RendezvousSocket.name(of: Secret("right"))
     for name in [dead, same] { _ = try #require(NamedSocket(.taken, in: place.path, named: name)) }
     #expect(sockets == [dead, same].sorted())
-    #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == .stateMismatch)
     let signIn = waiting("right")
     #expect(sockets == [same])
-    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=right") == nil)
     #expect(signIn.answer != nil)
     #expect(sockets.isEmpty)
   }
@@ -159,18 +159,19 @@ import Testing
   }
 
   private func expectWaiting(at second: RendezvousSocket) throws {
-    let places = [place, second]
-    let signIn = waiting("right", at: places)
+    let directories = [place, second]
+    let signIn = waiting("right", at: directories)
     #expect(SmallFile.names(in: second.path).count == 1)
-    #expect(hand("com.example.app://auth?code=c&state=right", at: places) == nil)
+    #expect(deliver("com.example.app://auth?code=c&state=right", at: directories) == nil)
     #expect(signIn.answer != nil)
   }
 
   @Test func `without a usable directory the sign-in fails with browser_unavailable`() {
-    let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() }, places: { [] })
+    let browser = SystemBrowser(
+      time: SystemTime(), facts: { EnvironmentFacts() }, directories: { [] })
     let signIn = WaitingSignIn("com.example.app://auth", browser: browser)
     #expect(signIn.errorCode == .browserUnavailable)
-    #expect(hand("com.example.app://auth?code=c&state=right", at: []) == .stateMismatch)
+    #expect(deliver("com.example.app://auth?code=c&state=right", at: []) == .stateMismatch)
   }
 
   @Test func `a directory with a long path is usable`() throws {
@@ -178,7 +179,7 @@ import Testing
     mkdir(long, 0o700)
     let signIn = waiting("right", at: [RendezvousSocket(in: long)])
     #expect(
-      hand("com.example.app://auth?code=c&state=right", at: [RendezvousSocket(in: long)]) == nil)
+      deliver("com.example.app://auth?code=c&state=right", at: [RendezvousSocket(in: long)]) == nil)
     #expect(signIn.answer != nil)
   }
 
@@ -189,13 +190,15 @@ import Testing
     defer { withExtendedLifetime(deaf) {} }
     let url = "com.example.app://auth?code=c&state=right"
     let soon = CallLimits(timeoutMilliseconds: 50, time: SystemTime())
-    let handover = RedirectDelivery(places: [place], time: SystemTime())
-    let error = #expect(throws: TesseraError.self) { try handover.hand(over: url, within: soon) }
+    let handover = RedirectDelivery(directories: [place], time: SystemTime())
+    let error = #expect(throws: TesseraError.self) {
+      try handover.deliver(redirectURL: url, within: soon)
+    }
     #expect(error?.code == .deadlineExceeded)
     #expect(error?.message.contains("does not answer") == true)
     let cancellation = Cancellation()
     Thread.detachNewThread { cancellation.cancel() }
     let limits = CallLimits(cancellation: cancellation, time: SystemTime())
-    #expect(hand(url, limits: limits) == .cancelled)
+    #expect(deliver(url, limits: limits) == .cancelled)
   }
 }

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `parsing any bytes as a list or an entry preserves them`() {
     var random = SystemRandomNumberGenerator()
-    let words =
+    let arguments =
       [
         "[", "]", "[Default Applications]", "[Desktop Entry]", "=", ";", "\n", "\r", "#", "\\",
         "\"",
@@ -54,7 +54,7 @@ import Testing
       ].map { Array($0.utf8) } + [[0xFF], [0xC3]]
     for _ in 0..<2000 {
       let bytes = (0..<Int.random(in: 0..<40, using: &random))
-        .flatMap { _ in words.randomElement(using: &random) ?? [] }
+        .flatMap { _ in arguments.randomElement(using: &random) ?? [] }
       let text = EntryText(bytes)
       _ = DesktopEntry(text)
       let ended = bytes.isEmpty || bytes.last == 0x0A ? bytes : bytes + [0x0A]
@@ -67,8 +67,8 @@ import Testing
     ["/a\"b", "$HOME", "`id`", "back\\slash", "100%", "%u", "it's", "a;b&c|d>e<f~g*h?i#j(k)l"],
   ])
   func `a quoted command is parsed back unchanged`(command: [String]) {
-    let words = ExecLine.words(ExecLine.text(command))
-    #expect(words == command.map { $0.replacing("%", with: "%%") } + ["%u"])
+    let arguments = ExecLine.arguments(ExecLine.text(command))
+    #expect(arguments == command.map { $0.replacing("%", with: "%%") } + ["%u"])
   }
 
   @Test func `a command is quoted only if necessary`() {

@@ -26,7 +26,7 @@ struct Desk {
   }
 
   /// The folders as found in the environment.
-  var folders: DesktopFolders { DesktopFolders { variables[$0] } }
+  var folders: DesktopDirectories { DesktopDirectories { variables[$0] } }
 
   /// Returns the path of a file.
   func path(_ name: String) -> String { "\(place.path)/\(name)" }

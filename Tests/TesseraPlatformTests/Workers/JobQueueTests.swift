@@ -8,14 +8,14 @@ import Testing
 @Suite struct JobQueueTests {
   private func rota(_ names: String...) -> JobQueue {
     var rota = JobQueue()
-    for name in names { rota.add(Job(name: name) {}) }
+    for serialKey in names { rota.add(Job(serialKey: serialKey) {}) }
     return rota
   }
 
   /// Takes all ready jobs.
   private func names(_ rota: inout JobQueue) -> [String] {
     var names: [String] = []
-    while let job = rota.take() { names.append(job.name) }
+    while let job = rota.take() { names.append(job.serialKey) }
     return names
   }
 
@@ -32,15 +32,15 @@ import Testing
     var rota = rota("a")
     _ = names(&rota)
     rota.finish("a")
-    rota.add(Job(name: "a") {})
+    rota.add(Job(serialKey: "a") {})
     #expect(names(&rota) == ["a"])
   }
 
   @Test func `a thread is requested for a ready job only if no idle thread can take it`() {
     var rota = JobQueue()
-    let calls = ["a", "a", "b", "c"].map { name in
-      rota.add(Job(name: name) {})
-      return rota.callsThread(of: 2)
+    let calls = ["a", "a", "b", "c"].map { serialKey in
+      rota.add(Job(serialKey: serialKey) {})
+      return rota.mustStartThread(of: 2)
     }
     #expect(calls == [true, false, true, false])
   }

@@ -23,10 +23,10 @@ import Testing
   @Test func `a pool thread is recognized as such`() {
     let marks = Recorder<Bool>()
     let pool = WorkerPool()
-    pool.run(serialKey: "a") { marks.add(WorkerPool.isOnItsThread) }
+    pool.run(serialKey: "a") { marks.add(WorkerPool.isOnPoolThread) }
     #expect(marks.waitFor(1))
     #expect(marks.elements == [true])
-    #expect(!WorkerPool.isOnItsThread)
+    #expect(!WorkerPool.isOnPoolThread)
   }
 
   @Test func `jobs with the same key run one after another, in order`() {

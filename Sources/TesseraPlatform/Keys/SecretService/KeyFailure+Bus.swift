@@ -32,13 +32,13 @@ extension KeyFailure {
           .libraryMissing,
           "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
       // Without a free descriptor, the state of the keyring is unknown. This must not lead to a weaker source.
-      case .noWay(let code) where StoreLocation.noDescriptorLeft.contains(code):
+      case .unreachable(let code) where StoreLocation.noDescriptorLeft.contains(code):
         .ended(.tooManyFiles("The session bus"))
-      case .noWay(let code):
+      case .unreachable(let code):
         .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")
-      case .unmade: .refused(.failed, "a call to it could not be made")
+      case .invalidCall: .refused(.failed, "a call to it could not be made")
       case .named(let name, _): KeyFailure.named(name)
-      case .surprise, .tooLong:
+      case .unexpectedType, .tooLong:
         .refused(.failed, "its answer is not what the specification of the Secret Service says")
       case .timeout: .timeout
       case .ended(let error): .ended(error)

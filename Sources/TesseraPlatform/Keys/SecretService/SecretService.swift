@@ -7,7 +7,7 @@ import TesseraEngine
 ///
 /// The keyring is encrypted with the user's password and accessible to all programs of the session. No service is activated, no
 /// prompt is shown, and a service that does not respond is abandoned at the limits.
-struct SecretService: KeyHolder {
+struct SecretService: KeyStorage {
   let source = KeySource.secretService
   private let address: String?
   private let libraries: [String]
@@ -22,11 +22,12 @@ struct SecretService: KeyHolder {
     self.libraries = libraries
   }
 
-  func look(within limits: KeyLimits) throws(KeyFailure) {
-    try session(within: limits) { session throws(KeyFailure) in try session.look() }
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
+    try session(within: limits) { session throws(KeyFailure) in try session.checkAvailability() }
   }
 
-  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {
     // Some services store only text without changes.
     var digits = key.withBytes { HexadecimalBytes.digits($0) }
     let text = KeyMaterial(digits)

@@ -12,7 +12,7 @@ struct SecretSession {
   static let root = "/org/freedesktop/secrets"
   private static let interface = "org.freedesktop.Secret."
   /// The object path that means "no object".
-  private static let nothing = "/"
+  private static let noObject = "/"
 
   let connection: BusConnection
   /// The object path of this session.
@@ -35,7 +35,7 @@ struct SecretSession {
   }
 
   /// Throws unless a secret could be stored now.
-  func look() throws(KeyFailure) {
+  func checkAvailability() throws(KeyFailure) {
     _ = try unlockedCollection()
   }
 
@@ -53,7 +53,7 @@ struct SecretSession {
       Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
     }
     let made = try path(answering: put(secret, in: call).bool(replaces))
-    guard made != Self.nothing else { throw Self.locked }
+    guard made != Self.noObject else { throw Self.locked }
   }
 
   /// Adds a secret to a call.
@@ -104,7 +104,7 @@ extension SecretSession {
   func unlockedCollection() throws(KeyFailure) -> String {
     let question = call(Self.root, "Service", "ReadAlias").text("default")
     let collection = try path(answering: question)
-    guard collection != Self.nothing else {
+    guard collection != Self.noObject else {
       throw .refused(.noCollection, "it has no default keyring")
     }
     // GNOME Keyring keeps the collection of this name in memory and discards it when the user logs out.

@@ -14,10 +14,10 @@ protocol CacheDocument: Sendable {
   var stamp: CacheStamp? { get }
 
   /// The time for which a document is valid while the stamp is unchanged, in nanoseconds.
-  var trust: UInt64 { get }
+  var stampLifetime: UInt64 { get }
 
   /// The names of the quarantined documents in the directory of the file, oldest first.
-  var asideNames: [String] { get }
+  var quarantinedNames: [String] { get }
 
   /// Throws if other users can replace the file.
   func checkSafety() throws(TesseraError)
@@ -37,12 +37,12 @@ protocol CacheDocument: Sendable {
   /// - Parameter seen: The state from which the new document was derived; nil for none.
   /// - Returns: The new state; nil without writing if the document has changed since.
   func write(
-    _ bytes: [UInt8], replacing seen: SeenCache?, under lock: PeerLockFile,
+    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp?
 
-  /// Throws unless the document could be written now, with `room` additional bytes.
-  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError)
+  /// Throws unless the document could be written now, with `additionalBytes` additional bytes.
+  func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError)
 
   /// Quarantines a damaged document, so that a new one can replace it.
   ///
@@ -55,7 +55,7 @@ protocol CacheDocument: Sendable {
 }
 
 /// A document and its state at the same time.
-struct SeenCache: Sendable {
+struct DocumentState: Sendable {
   let bytes: [UInt8]
   let stamp: CacheStamp
 }

@@ -7,22 +7,22 @@ extension CacheFile: CacheDocument {
   var file: CacheFile { self }
 
   /// Every write changes the stamp at once.
-  var trust: UInt64 { .max }
+  var stampLifetime: UInt64 { .max }
 
   func write(
-    _ bytes: [UInt8], replacing seen: SeenCache?, under lock: PeerLockFile,
+    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp? {
     try write(bytes, replacing: seen?.stamp, under: lock)
   }
 
-  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError) {
+  func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {
     let size = CacheStamp(at: target)?.size ?? 0
     try checkLength(size)
     try checkReplaceable()
     let trial = try TemporaryFile(for: target)
     defer { trial.end() }
-    try trial.reserve(Int(clamping: size) + room)
+    try trial.reserve(Int(clamping: size) + additionalBytes)
   }
 
   func damaged(_ reason: String) -> TesseraError {

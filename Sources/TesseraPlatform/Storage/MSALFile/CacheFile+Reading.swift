@@ -5,16 +5,16 @@ import TesseraEngine
 
 extension CacheFile {
   /// The time after which an unchanged file without a writer is considered damaged, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let damageDelay: UInt64 = 1_000_000_000
   /// The maximum time for which a call waits for writers, in milliseconds.
-  static let longest: Int64 = 10_000
+  static let maximumWaitMilliseconds: Int64 = 10_000
 
   /// The content of a cache file.
   enum Content<Document> {
     /// The file does not exist.
     case missing
     /// The file was parsed.
-    case sound(Document, CacheStamp)
+    case valid(Document, CacheStamp)
     /// The file cannot be parsed, and no process is writing it.
     case damaged([UInt8], CacheStamp)
   }
@@ -34,14 +34,14 @@ extension CacheFile {
     _ time: any TimeSource, within limits: CallLimits, knownDamage known: CacheStamp? = nil,
     _ parse: ([UInt8]) -> Document?
   ) throws(TesseraError) -> Content<Document> {
-    let limits = limits.atMost(milliseconds: CacheFile.longest, time)
+    let limits = limits.atMost(milliseconds: CacheFile.maximumWaitMilliseconds, time)
     var pause = Backoff()
     var seen: (stamp: CacheStamp, at: UInt64)?
     while true {
-      switch try look() {
+      switch try readOnce() {
       case .missing: return .missing
       case .content(let bytes, let stamp):
-        if let document = parse(bytes) { return .sound(document, stamp) }
+        if let document = parse(bytes) { return .valid(document, stamp) }
         let now = time.monotonicNanoseconds
         if PeerWriter.process(holding: lockPath) != nil {
           // The writer may finish before the next read. That content is then new, even with the same stamp.
@@ -49,11 +49,11 @@ extension CacheFile {
         } else if stamp == known {
           return .damaged(bytes, stamp)
         } else if let seen, seen.stamp == stamp {
-          if now &- seen.at >= CacheFile.patience { return .damaged(bytes, stamp) }
+          if now &- seen.at >= CacheFile.damageDelay { return .damaged(bytes, stamp) }
         } else {
           seen = (stamp, now)
         }
-      case .moving: break
+      case .changing: break
       }
       try wait(&pause, time, within: limits)
     }

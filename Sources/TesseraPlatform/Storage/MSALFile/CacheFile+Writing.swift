@@ -27,7 +27,7 @@ extension CacheFile {
     // A library without locking may have written, or one may have removed a lock file that it does not own.
     guard lock.isCurrent, stamp == expected else { return nil }
     guard rename(new.path, target) == 0 else { throw failure("replace") }
-    CacheFile.setAhead(new.descriptor)
+    CacheFile.setFutureTime(new.descriptor)
     guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
     PrivateDirectory.sync(directory)
     return stamp
@@ -37,8 +37,8 @@ extension CacheFile {
   ///
   /// MSAL for Python and Node compare the time of the file with the time of their last read. They record that time after the
   /// read, so a library that read the old cache during the write would otherwise miss the change.
-  static func setAhead(_ descriptor: Int32) {
-    let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.lead
+  static func setFutureTime(_ descriptor: Int32) {
+    let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.futureOffset
     var times = [timespec](repeating: timespec(nanoseconds: ahead), count: 2)
     futimens(descriptor, &times)
   }
@@ -47,8 +47,8 @@ extension CacheFile {
   ///
   /// - Returns: The name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
-    let base = target + CacheFile.asideMark + QuarantinedFiles.text(time.now)
-    let taken = Set(asideNames.map { directory + "/" + $0 })
+    let base = target + CacheFile.quarantineMark + QuarantinedFiles.text(time.now)
+    let taken = Set(quarantinedNames.map { directory + "/" + $0 })
     // Only tests need more than one name per second.
     let name = ([base] + (2...99).map { "\(base).\($0)" }).first { !taken.contains($0) } ?? base
     let copy = try TemporaryFile(for: target)
@@ -56,25 +56,25 @@ extension CacheFile {
     try copy.write(bytes)
     guard rename(copy.path, name) == 0 else { throw failure("set aside") }
     PrivateDirectory.sync(directory)
-    for old in asideNames.dropLast(QuarantinedFiles.kept) { unlink(directory + "/" + old) }
+    for old in quarantinedNames.dropLast(QuarantinedFiles.kept) { unlink(directory + "/" + old) }
     return name
   }
 
   /// The names of the quarantined files, oldest first.
-  var asideNames: [String] {
-    names.filter { $0.hasPrefix(name + CacheFile.asideMark) }.sorted()
+  var quarantinedNames: [String] {
+    names.filter { $0.hasPrefix(name + CacheFile.quarantineMark) }.sorted()
   }
 
   /// Removes the quarantined files.
   ///
   /// Returns whether none is left.
   func deleteQuarantined() -> Bool {
-    for old in asideNames { unlink(directory + "/" + old) }
-    return asideNames.isEmpty
+    for old in quarantinedNames { unlink(directory + "/" + old) }
+    return quarantinedNames.isEmpty
   }
 
   /// Removes temporary files of processes that were killed.
-  func removeLeftOvers() {
+  func removeStaleTemporaryFiles() {
     for other in names {
       guard let writer = TemporaryFile.writer(of: other, for: name), writer.hasEnded else {
         continue
@@ -84,8 +84,8 @@ extension CacheFile {
   }
 
   /// A time longer than any library takes between reading a cache and recording the time of the read, in nanoseconds.
-  static let lead: UInt64 = 2_000_000_000
-  private static let asideMark = ".damaged-"
+  static let futureOffset: UInt64 = 2_000_000_000
+  private static let quarantineMark = ".damaged-"
 
   private var names: [String] {
     guard let stream = openDirectory(directory) else { return [] }

@@ -93,17 +93,17 @@ struct CacheFile: Sendable {
   }
 
   /// The result of one read of the file.
-  enum Look {
+  enum ReadResult {
     /// The file does not exist.
     case missing
     /// The complete content, consistent with the stamp.
     case content([UInt8], CacheStamp)
     /// The file changed during the read.
-    case moving
+    case changing
   }
 
   /// Reads the file once.
-  func look() throws(TesseraError) -> Look {
+  func readOnce() throws(TesseraError) -> ReadResult {
     let descriptor = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
@@ -118,7 +118,7 @@ struct CacheFile: Sendable {
     let before = CacheStamp(status)
     let bytes = try content(descriptor, size: before.size)
     // A write during the read changed the times of the file or replaced the file. The new content must be read instead.
-    guard before == stamp, bytes.count == Int(before.size) else { return .moving }
+    guard before == stamp, bytes.count == Int(before.size) else { return .changing }
     return .content(bytes, before)
   }
 

@@ -27,7 +27,7 @@ struct CacheItem: CacheDocument {
   /// An item has no quarantined copies.
   ///
   /// Those in the directory belong to plain files.
-  var asideNames: [String] { [] }
+  var quarantinedNames: [String] { [] }
 
   /// The state of an item without a signal file differs from that of any file.
   var stamp: CacheStamp? { file.stamp ?? .untouched }
@@ -35,7 +35,7 @@ struct CacheItem: CacheDocument {
   /// A writer that is killed between changing the item and touching its file leaves the stamp unchanged.
   ///
   /// The stamp is not trusted at all if an item has several signal files.
-  var trust: UInt64 { item.hasOneSignal ? 2_000_000_000 : 0 }
+  var stampLifetime: UInt64 { item.hasOneSignal ? 2_000_000_000 : 0 }
 
   /// The mode of the signal file does not matter, because it is empty.
   ///
@@ -54,15 +54,17 @@ struct CacheItem: CacheDocument {
   ) throws(TesseraError) -> CacheFile.Content<Document> {
     // Read the stamp before the item, because writers touch the file after the item.
     let stamp = file.stamp ?? .untouched
-    let contents = try asked { () throws(KeyFailure) in try keyring.found(item, within: limits) }
+    let contents = try callKeyring { () throws(KeyFailure) in
+      try keyring.found(item, within: limits)
+    }
     // All libraries treat an empty secret as no cache.
     guard let text = contents?.text, !text.isEmpty else { return .missing }
     guard let document = parse(text) else { return .damaged(text, stamp) }
-    return .sound(document, stamp)
+    return .valid(document, stamp)
   }
 
   func write(
-    _ bytes: [UInt8], replacing seen: SeenCache?, under lock: PeerLockFile,
+    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp? {
     try checkLength(bytes.count)
@@ -74,20 +76,22 @@ struct CacheItem: CacheDocument {
     guard lock.isCurrent else { return nil }
     // If the process is killed after the next step, other processes still notice the change: they read again until that future
     // time.
-    CacheFile.setAhead(descriptor)
-    let isStored = try asked { () throws(KeyFailure) in
+    CacheFile.setFutureTime(descriptor)
+    let isStored = try callKeyring { () throws(KeyFailure) in
       try keyring.store(bytes, in: item, replacing: seen?.bytes, within: limits)
     }
     guard isStored else { return nil }
-    CacheFile.setAhead(descriptor)
+    CacheFile.setFutureTime(descriptor)
     guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("look at") }
     return stamp
   }
 
-  func checkWritable(room: Int, within limits: CallLimits) throws(TesseraError) {
+  func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {
     let place = access(file.target, F_OK) == 0 ? file.target : file.directory
     guard faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
-    try asked { () throws(KeyFailure) in try keyring.look(for: item, within: limits) }
+    try callKeyring { () throws(KeyFailure) in
+      try keyring.checkAvailability(for: item, within: limits)
+    }
   }
 
   /// Always throws, because the item may belong to something else: Azure CLI has stored service principals under the same name.
@@ -96,7 +100,7 @@ struct CacheItem: CacheDocument {
   }
 
   func damaged(_ reason: String) -> TesseraError {
-    let words = item.searched.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+    let words = item.searchAttributes.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
     return TesseraError(
       .fixStorage, .storeUnavailable,
       """
@@ -116,7 +120,7 @@ struct CacheItem: CacheDocument {
   }
 
   /// Calls the keyring and converts its failure to an error with a remedy.
-  private func asked<Value>(
+  private func callKeyring<Value>(
     _ body: () throws(KeyFailure) -> Value
   ) throws(TesseraError) -> Value {
     do throws(KeyFailure) {

@@ -57,23 +57,24 @@ struct CacheStamp: Hashable, Sendable {
   /// Returns the store version for this state and the result of a search.
   func version(_ search: UnifiedSearch? = nil, fingerprint: UInt64? = nil) -> StoreVersion {
     StoreVersion(
-      identity: place, part: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
+      identity: identityHash,
+      part: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
       commits: fingerprint ?? 0, otherShard: Int(truncatingIfNeeded: search?.scopes ?? 0),
-      otherCommits: times)
+      otherCommits: timesHash)
   }
 
   /// Whether a store version has this state.
   func matches(_ version: StoreVersion) -> Bool {
-    version.identity == place && version.otherCommits == times
+    version.identity == identityHash && version.otherCommits == timesHash
   }
 
   /// A hash of the identity and size of the file.
-  private var place: UInt64 {
+  private var identityHash: UInt64 {
     inode ^ device &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: size) &* 0xA076_1D64_78BD_642F
   }
 
   /// A hash of both times.
-  private var times: UInt64 {
+  private var timesHash: UInt64 {
     changed ^ modified &* 0x9E37_79B9_7F4A_7C15
   }
 }
@@ -82,7 +83,7 @@ extension CacheStamp {
   /// The resolution of the file system's timestamps, with a margin.
   ///
   /// Some file systems store whole seconds only.
-  private var step: UInt64 {
+  private var resolution: UInt64 {
     modified % 1_000_000_000 == 0 && changed % 1_000_000_000 == 0 ? 2_100_000_000 : 50_000_000
   }
 
@@ -92,9 +93,9 @@ extension CacheStamp {
   /// mtime ahead after a write, so that mtime and ctime differ. The next write makes them equal again.
   func isSettled(atWallClock now: UInt64) -> Bool {
     if modified != changed { return true }
-    return modified <= now && now - modified > step
+    return modified <= now && now - modified > resolution
   }
 
   /// Whether any later change will result in another stamp, if this one has been seen for some time on the monotonic clock.
-  func isSettled(afterNanoseconds span: UInt64) -> Bool { span > step }
+  func isSettled(afterNanoseconds span: UInt64) -> Bool { span > resolution }
 }

@@ -8,11 +8,11 @@ package import TesseraEngine
 ///
 /// It takes no lock, changes nothing and shows no prompt.
 package struct CacheSurvey: Sendable {
-  private let folders: CacheFolders
+  private let folders: CacheDirectories
   private let items: any Keyring
   private let time: any TimeSource
 
-  init(_ folders: CacheFolders, _ items: any Keyring, time: any TimeSource) {
+  init(_ folders: CacheDirectories, _ items: any Keyring, time: any TimeSource) {
     self.folders = folders
     self.items = items
     self.time = time
@@ -22,7 +22,7 @@ package struct CacheSurvey: Sendable {
   ///
   /// - Throws: `fixStorage` if the environment does not define the directories of the user.
   package init(time: any TimeSource) throws(TesseraError) {
-    self.init(try CacheFolders(), KeyringItems(time: time), time: time)
+    self.init(try CacheDirectories(), KeyringItems(time: time), time: time)
   }
 
   /// Returns all locations of all known caches, in the order of ``KnownCache``, followed by caches that are not supported.
@@ -32,22 +32,23 @@ package struct CacheSurvey: Sendable {
     var found: [FoundCache] = []
     for cache in KnownCache.allCases {
       let places = cache.places(folders)
-      let used = try PlaceFinder(items).find(places, within: limits)
+      let used = try LocationFinder(items).find(places, within: limits)
       for place in places.all {
         var entry = FoundCache(
           name: cache.rawValue, owner: cache.owner, kind: place.item == nil ? .file : .item,
           path: place.signal, schema: place.item?.schema, isSelected: used.place == place)
         switch place {
         case .file(let path):
-          try look(at: path, isTouched: places.items.contains { $0.signal == path }, &entry, limits)
+          try inspect(
+            at: path, isTouched: places.items.contains { $0.signal == path }, &entry, limits)
         case .item(let item, let signal):
-          try look(in: item, touching: signal, &entry, limits)
+          try inspect(in: item, touching: signal, &entry, limits)
         }
         found.append(entry)
       }
     }
-    for (var entry, reason) in unopened {
-      try look(at: entry.path, isTouched: false, &entry, limits)
+    for (var entry, reason) in unsupported {
+      try inspect(at: entry.path, isTouched: false, &entry, limits)
       if entry.state != .missing { entry.reason = reason }
       found.append(entry)
     }
@@ -59,15 +60,15 @@ extension CacheSurvey {
   /// Describes the content of a file.
   ///
   /// - Parameter isTouched: Whether the file may be the empty signal file of an item.
-  private func look(
+  private func inspect(
     at path: String, isTouched: Bool, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
-    guard let file = PlaceFinder.file(at: path), file.hasDocument || !isTouched else { return }
+    guard let file = LocationFinder.file(at: path), file.hasDocument || !isTouched else { return }
     entry.modifiedOn = file.modified / 1_000_000_000
     do throws(TesseraError) {
       switch try CacheFile(path).read(time, within: limits, { try? UnifiedCache($0) }) {
       case .missing: entry.modifiedOn = nil
-      case .sound(let cache, _): describe(cache, in: &entry)
+      case .valid(let cache, _): describe(cache, in: &entry)
       case .damaged(let bytes, _): describe(damaged: bytes, in: &entry)
       }
     } catch {
@@ -78,7 +79,7 @@ extension CacheSurvey {
   }
 
   /// Describes the content of an item.
-  private func look(
+  private func inspect(
     in item: KeyringItem, touching signal: String, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
     do throws(KeyFailure) {
@@ -94,7 +95,7 @@ extension CacheSurvey {
       case .ended(let error): throw error
       case .refused(let problem, let reason):
         // Writers touch the signal file of an item. Without a keyring, a file with a document does not indicate an item.
-        guard let file = PlaceFinder.file(at: signal) else { return }
+        guard let file = LocationFinder.file(at: signal) else { return }
         let isAbsent = [.noBus, .noService, .noCollection, .libraryMissing].contains(problem)
         if isAbsent, file.hasDocument { return }
         entry.state = .locked
@@ -104,11 +105,11 @@ extension CacheSurvey {
   }
 
   private func describe(_ cache: UnifiedCache, in entry: inout FoundCache) {
-    let people = cache.everyAccount().compactMap { record -> String? in
+    let owners = cache.everyAccount().compactMap { record -> String? in
       if case .account = record { record.owner } else { nil }
     }
     entry.state = .usable
-    entry.accounts = Set(people).count
+    entry.accounts = Set(owners).count
   }
 
   private func describe(damaged bytes: [UInt8], in entry: inout FoundCache) {
@@ -120,7 +121,7 @@ extension CacheSurvey {
   }
 
   /// The caches that are listed but not supported, with the reason.
-  private var unopened: [(FoundCache, reason: String)] {
+  private var unsupported: [(FoundCache, reason: String)] {
     let keyed = "azidentity for Go encrypts it with a key of its own, which the kernel forgets"
     let go = folders.cache + "/.IdentityService/msal.cache"
     return [

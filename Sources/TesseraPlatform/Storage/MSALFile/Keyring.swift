@@ -10,13 +10,14 @@ import TesseraEngine
 /// No call shows a prompt or takes longer than three seconds.
 protocol Keyring: Sendable {
   /// Returns the content of an item; nil if it does not exist in an unlocked keyring.
-  func found(_ item: KeyringItem, within limits: CallLimits) throws(KeyFailure) -> KeyringContents?
+  func found(_ item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
+    -> KeyringItemContent?
 
   /// Returns the time of an item's last change, in seconds since 1970; nil if it does not exist in an unlocked keyring.
   func modified(of item: KeyringItem, within limits: CallLimits) throws(KeyFailure) -> UInt64?
 
   /// Throws unless the item, or a new one of its kind, could be stored now.
-  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
+  func checkAvailability(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
 
   /// Stores a text in the item.
   ///
@@ -31,7 +32,7 @@ protocol Keyring: Sendable {
 }
 
 /// The content of a keyring item.
-struct KeyringContents: Sendable, Hashable {
+struct KeyringItemContent: Sendable, Hashable {
   /// The text of the cache.
   let text: [UInt8]
   /// The time of the item's last change, in seconds since 1970.

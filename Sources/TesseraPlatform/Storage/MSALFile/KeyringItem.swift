@@ -28,12 +28,12 @@ struct KeyringItem: Sendable, Hashable {
   var encoding = ItemEncoding.text
 
   /// The attributes to search for.
-  var searched: [(name: String, value: String)] {
-    matchesSchema ? stored : attributes.map { ($0.name, $0.value) }
+  var searchAttributes: [(name: String, value: String)] {
+    matchesSchema ? storedAttributes : attributes.map { ($0.name, $0.value) }
   }
 
   /// The attributes of a new item.
-  var stored: [(name: String, value: String)] {
+  var storedAttributes: [(name: String, value: String)] {
     [("xdg:schema", schema)] + attributes.map { ($0.name, $0.value) }
   }
 

@@ -10,25 +10,25 @@ import TesseraEngine
 struct KeyringItems: Keyring {
   private let service: SecretService
   private let time: any TimeSource
-  private let silent: SilentSources
+  private let backoff: KeySourceBackoff
 
   /// Creates access to the items of this session.
   init(_ service: SecretService = SecretService(), time: any TimeSource) {
     self.service = service
     self.time = time
-    silent = SilentSources(time)
+    backoff = KeySourceBackoff(time)
   }
 
   func found(
     _ item: KeyringItem, within limits: CallLimits
-  ) throws(KeyFailure) -> KeyringContents? {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+  ) throws(KeyFailure) -> KeyringItemContent? {
+    try withSession(KeyLimits(limits, time)) { session throws(KeyFailure) in
       // Another process may replace the item between the search and the read.
       for _ in 0..<2 {
         guard let path = try path(of: item, in: session) else { return nil }
-        let contents = try ifThere { () throws(KeyFailure) in
+        let contents = try ifExists { () throws(KeyFailure) in
           let text = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).text }
-          return KeyringContents(text: text, modified: try session.modified(of: path))
+          return KeyringItemContent(text: text, modified: try session.modified(of: path))
         }
         if let contents { return contents }
       }
@@ -36,8 +36,8 @@ struct KeyringItems: Keyring {
     }
   }
 
-  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+  func checkAvailability(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
+    try withSession(KeyLimits(limits, time)) { session throws(KeyFailure) in
       _ = try path(of: item, in: session)
     }
   }
@@ -45,35 +45,36 @@ struct KeyringItems: Keyring {
   func modified(
     of item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> UInt64? {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+    try withSession(KeyLimits(limits, time)) { session throws(KeyFailure) in
       guard let path = try path(of: item, in: session) else { return nil }
-      return try ifThere { () throws(KeyFailure) in try session.modified(of: path) }
+      return try ifExists { () throws(KeyFailure) in try session.modified(of: path) }
     }
   }
 
   func store(
     _ text: [UInt8], in item: KeyringItem, replacing expected: [UInt8]?, within limits: CallLimits
   ) throws(KeyFailure) -> Bool {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+    try withSession(KeyLimits(limits, time)) { session throws(KeyFailure) in
       if let path = try path(of: item, in: session),
-        let old = try ifThere({ () throws(KeyFailure) in
+        let old = try ifExists({ () throws(KeyFailure) in
           try session.withSecret(at: path) { ItemEncoding.read(Array($0)) }
         })
       {
         guard old.text == expected ?? [] else { return false }
         // An empty item is written in the encoding of its owner.
         let encoding = old.text.isEmpty ? item.encoding : old.encoding
-        let stored = try ifThere { () throws(KeyFailure) in
+        let storedAttributes = try ifExists { () throws(KeyFailure) in
           try encoding.secret(text).withBytes { bytes throws(KeyFailure) in
             try session.replace(path, with: bytes)
           }
           return true
         }
-        return stored ?? false
+        return storedAttributes ?? false
       }
       guard expected == nil else { return false }
       try item.encoding.secret(text).withBytes { bytes throws(KeyFailure) in
-        try session.store(bytes, label: item.label, attributes: item.stored, replaces: true)
+        try session.store(
+          bytes, label: item.label, attributes: item.storedAttributes, replaces: true)
       }
       return true
     }
@@ -87,7 +88,7 @@ extension KeyringItems {
   private func path(
     of item: KeyringItem, in session: SecretSession
   ) throws(KeyFailure) -> String? {
-    let found = try session.items(with: item.searched)
+    let found = try session.items(with: item.searchAttributes)
     if let path = found.unlocked.first { return path }
     guard found.locked.isEmpty else { throw SecretSession.locked }
     // A service may hide the items of a locked keyring. Do not report such an item as missing.
@@ -96,7 +97,7 @@ extension KeyringItems {
   }
 
   /// Runs a function on an object; returns nil if the object no longer exists.
-  private func ifThere<Value>(
+  private func ifExists<Value>(
     _ body: () throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value? {
     do throws(KeyFailure) {
@@ -108,10 +109,10 @@ extension KeyringItems {
   }
 
   /// Runs a function in a session with the keyring, unless the keyring timed out recently.
-  private func asked<Value>(
+  private func withSession<Value>(
     _ limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
-    try silent.asking(.secretService) { () throws(KeyFailure) in
+    try backoff.withBackoff(.secretService) { () throws(KeyFailure) in
       try service.session(within: limits, body)
     }
   }

@@ -13,33 +13,33 @@ struct MSALFileFinder: Sendable {
   /// The keyring that may contain the cache.
   let keyring: any Keyring
   /// The function that finds the location of a known cache.
-  private let look: Look
+  private let search: LocationSearch
   /// The cached result of a search that found nothing.
-  private let absence: AbsentPlace
+  private let absence: AbsentCacheLocation
   /// The directories in which other applications store their caches.
-  let folders: @Sendable () throws(TesseraError) -> CacheFolders
+  let folders: @Sendable () throws(TesseraError) -> CacheDirectories
 
   /// Determines which of several locations is in use.
-  typealias Look =
-    @Sendable (KnownPlaces, CallLimits) throws(TesseraError) -> PlaceFinder.Found
+  typealias LocationSearch =
+    @Sendable (KnownCacheLocations, CallLimits) throws(TesseraError) -> LocationFinder.Found
 
   init(
-    _ cache: MSALCache, _ keyring: any Keyring, time: any TimeSource, look: Look? = nil,
-    folders: @escaping @Sendable () throws(TesseraError) -> CacheFolders = {
-      () throws(TesseraError) in try CacheFolders()
+    _ cache: MSALCache, _ keyring: any Keyring, time: any TimeSource, search: LocationSearch? = nil,
+    folders: @escaping @Sendable () throws(TesseraError) -> CacheDirectories = {
+      () throws(TesseraError) in try CacheDirectories()
     }
   ) {
     self.cache = cache
     self.keyring = keyring
-    if let look {
-      self.look = look
+    if let search {
+      self.search = search
     } else {
-      let finder = PlaceFinder(keyring, time)
-      self.look = { places, limits throws(TesseraError) in
+      let finder = LocationFinder(keyring, time)
+      self.search = { places, limits throws(TesseraError) in
         try finder.find(places, within: limits)
       }
     }
-    absence = AbsentPlace(time)
+    absence = AbsentCacheLocation(time)
     self.folders = folders
   }
 
@@ -47,12 +47,12 @@ struct MSALFileFinder: Sendable {
   ///
   /// - Throws: `fixStorage` if the environment does not define the location; `storeBusy` if the deadline passes while another
   ///   process writes an empty file.
-  func find(within limits: CallLimits) throws(TesseraError) -> PlaceFinder.Found {
+  func find(within limits: CallLimits) throws(TesseraError) -> LocationFinder.Found {
     switch cache {
-    case .file(let path): return PlaceFinder.Found(place: .file(path), isThere: true)
+    case .file(let path): return LocationFinder.Found(place: .file(path), exists: true)
     case .known(let known):
       let places = known.places(try folders())
-      return try absence.found(places) { () throws(TesseraError) in try look(places, limits) }
+      return try absence.found(places) { () throws(TesseraError) in try search(places, limits) }
     }
   }
 
@@ -60,7 +60,7 @@ struct MSALFileFinder: Sendable {
   ///
   /// Writers of an item touch the file that was found. Azure CLI touches another file, so its location is always determined
   /// again.
-  func isStill(_ path: String, _ stamp: CacheStamp?) -> Bool {
+  func isUnchanged(_ path: String, _ stamp: CacheStamp?) -> Bool {
     switch cache {
     case .file: true
     case .known(.azureCLI): false
@@ -69,7 +69,7 @@ struct MSALFileFinder: Sendable {
   }
 
   /// Whether unparsable content may be that of a signal file.
-  func isSign(_ bytes: [UInt8]) -> Bool {
+  func mayBeSignalFile(_ bytes: [UInt8]) -> Bool {
     switch cache {
     case .file, .known(.azureCLI): false
     case .known: bytes.count <= 1

@@ -27,11 +27,11 @@ extension MSALFileStore {
   }
 
   private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace(limits)
+    let place = try currentLocation(limits)
     let file = place.file
     info.path = file.path
     info.isRemote = place.isRemote
-    info.setAside = file.asideNames.map { "\(file.directory)/\($0)" }
+    info.setAside = file.quarantinedNames.map { "\(file.directory)/\($0)" }
     if place.place.item == nil {
       info.fileBytes = CacheStamp(at: file.target)?.size
     } else {

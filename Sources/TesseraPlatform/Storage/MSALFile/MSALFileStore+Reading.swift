@@ -13,9 +13,9 @@ import TesseraEngine
 #endif
 
 /// The in-memory state of a cache.
-struct MSALFileMemory: Sendable {
+struct MSALFileState: Sendable {
   /// The parsed cache at one point in time.
-  struct Known: Sendable {
+  struct ParsedDocument: Sendable {
     let cache: UnifiedCache
     let bytes: [UInt8]
     let stamp: CacheStamp
@@ -27,7 +27,7 @@ struct MSALFileMemory: Sendable {
     let readAt: UInt64
   }
 
-  var known: Known?
+  var known: ParsedDocument?
   /// The state in which the cache was found damaged.
   var damage: CacheStamp?
 }
@@ -38,10 +38,10 @@ extension MSALFileStore {
   /// - Throws: `cacheDamaged` for a file that cannot be parsed. It is never treated as an empty cache.
   func current(
     _ document: any CacheDocument, _ limits: CallLimits
-  ) throws(TesseraError) -> MSALFileMemory.Known? {
+  ) throws(TesseraError) -> MSALFileState.ParsedDocument? {
     switch try read(document, limits) {
     case .missing: return nil
-    case .sound(let known, _): return known
+    case .valid(let known, _): return known
     case .damaged(let bytes, _): throw damaged(document, bytes)
     }
   }
@@ -51,11 +51,13 @@ extension MSALFileStore {
   /// Unlike ``current(_:_:)``, returns the content of a damaged cache.
   func read(
     _ document: any CacheDocument, _ limits: CallLimits
-  ) throws(TesseraError) -> CacheFile.Content<MSALFileMemory.Known> {
+  ) throws(TesseraError) -> CacheFile.Content<MSALFileState.ParsedDocument> {
     let (old, damage) = memory.withLock { ($0.known, $0.damage) }
     let begin = time.monotonicNanoseconds
-    if let old, old.isSettled, old.stamp == document.stamp, begin &- old.readAt < document.trust {
-      return .sound(old, old.stamp)
+    if let old, old.isSettled, old.stamp == document.stamp,
+      begin &- old.readAt < document.stampLifetime
+    {
+      return .valid(old, old.stamp)
     }
     let wall = nanoseconds(of: CLOCK_REALTIME)
     let precedent = old?.cache ?? UnifiedCache()
@@ -64,29 +66,29 @@ extension MSALFileStore {
     }
     switch content {
     case .missing:
-      memory.withLock { $0 = MSALFileMemory() }
+      memory.withLock { $0 = MSALFileState() }
       return .missing
     case .damaged(let bytes, let stamp):
       memory.withLock { $0.damage = stamp }
       return .damaged(bytes, stamp)
-    case .sound((let cache, let bytes), let stamp):
+    case .valid((let cache, let bytes), let stamp):
       let firstSeen = old?.stamp == stamp ? old?.firstSeen ?? begin : time.monotonicNanoseconds
-      let known = MSALFileMemory.Known(
+      let known = MSALFileState.ParsedDocument(
         cache: cache, bytes: bytes, stamp: stamp,
         isSettled: stamp.isSettled(atWallClock: wall)
           || begin > firstSeen && stamp.isSettled(afterNanoseconds: begin - firstSeen),
         firstSeen: firstSeen, readAt: begin)
-      memory.withLock { $0 = MSALFileMemory(known: known, damage: nil) }
-      return .sound(known, stamp)
+      memory.withLock { $0 = MSALFileState(known: known, damage: nil) }
+      return .valid(known, stamp)
     }
   }
 
   /// Returns the store condition to report with a snapshot.
   func condition(
-    _ document: any CacheDocument, _ known: MSALFileMemory.Known, hasFound: Bool
+    _ document: any CacheDocument, _ known: MSALFileState.ParsedDocument, hasFound: Bool
   ) -> StoreCondition {
     guard !hasFound else { return .usable }
-    if let last = document.asideNames.last {
+    if let last = document.quarantinedNames.last {
       let file = document.file
       return .damaged(
         "\(file.path) was damaged; a copy of it lies in \(file.directory)/\(last). Sign in again.")
@@ -96,7 +98,7 @@ extension MSALFileStore {
 
   /// Returns the error for a cache that cannot be parsed.
   func damaged(_ document: any CacheDocument, _ bytes: [UInt8]) -> TesseraError {
-    if document.trust == .max, finder.isSign(bytes) {
+    if document.stampLifetime == .max, finder.mayBeSignalFile(bytes) {
       return TesseraError(
         .retryLater, .storeBusy,
         "\(document.file.path) was emptied: its owner is moving the cache to the keyring. Try again."

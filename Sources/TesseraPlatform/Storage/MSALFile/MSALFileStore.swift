@@ -10,11 +10,11 @@ package import TesseraEngine
 /// No file is opened before the first call. Reading does not create a file.
 package final class MSALFileStore: CredentialStore {
   /// The timeout of a call without a deadline, in milliseconds.
-  private static let patience: Int64 = 10_000
+  private static let timeoutMilliseconds: Int64 = 10_000
   /// The free space that is required before a refresh, in bytes.
   ///
   /// It is several times what one token response adds to the file.
-  private static let room = 1 << 18
+  private static let additionalBytes = 1 << 18
 
   let finder: MSALFileFinder
   let policy: StoragePolicy
@@ -23,10 +23,10 @@ package final class MSALFileStore: CredentialStore {
   let names: UnifiedNames
   /// The size above which access tokens are evicted, in bytes; nil for no limit.
   let limitBytes: Int64?
-  private let found = AtomicReference<MSALFilePlace>()
+  private let found = AtomicReference<MSALFileLocation>()
   private let hasWarned = Atomic(false)
   private let locks = StoreLocks()
-  let memory = SpinLock(MSALFileMemory())
+  let memory = SpinLock(MSALFileState())
 
   /// Creates the store in a cache.
   ///
@@ -79,7 +79,7 @@ package final class MSALFileStore: CredentialStore {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let place = try foundPlace(limits)
+    let place = try currentLocation(limits)
     try checkPolicy(place)
     let document = place.document
     guard let known = try current(document, bounded(limits)) else {
@@ -89,19 +89,19 @@ package final class MSALFileStore: CredentialStore {
     return CacheSnapshot(
       records: records,
       // Cache hits compare stamps only. The stamp of a signal file is trusted only for a short time.
-      version: known.isSettled && !place.isRemote && document.trust == .max
+      version: known.isSettled && !place.isRemote && document.stampLifetime == .max
         ? known.version(UnifiedSearch(selection)) : nil,
       condition: condition(document, known, hasFound: !records.isEmpty))
   }
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace(limits)
+    let place = try currentLocation(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
     // A library without locking may write in between. Each retry applies the change to the new content.
     for _ in 0..<10 {
       let isDone = try withPeerLock(place, limits) { document, lock throws(TesseraError) in
-        document.file.removeLeftOvers()
+        document.file.removeStaleTemporaryFiles()
         return try write(change, document, lock, limits)
       }
       if isDone { return }
@@ -112,15 +112,15 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace(limits)
+    let place = try currentLocation(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
     var isLocked = false
     do throws(TesseraError) {
       try withPeerLock(place, limits) { document, _ throws(TesseraError) in
         isLocked = true
-        document.file.removeLeftOvers()
-        try document.checkWritable(room: MSALFileStore.room, within: limits)
+        document.file.removeStaleTemporaryFiles()
+        try document.checkWritable(additionalBytes: MSALFileStore.additionalBytes, within: limits)
       }
     } catch {
       // Without write access, the rotated refresh token would be lost for all libraries that share the file.
@@ -130,8 +130,8 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
-    let place = try foundPlace(limits)
-    guard !place.file.asideNames.isEmpty else { return true }
+    let place = try currentLocation(limits)
+    guard !place.file.quarantinedNames.isEmpty else { return true }
     return try withPeerLock(place, bounded(limits)) { document, _ in
       document.file.deleteQuarantined()
     }
@@ -141,7 +141,7 @@ package final class MSALFileStore: CredentialStore {
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let place = try foundPlace(limits)
+    let place = try currentLocation(limits)
     try place.file.makeDirectory()
     return try locks.withLock(
       on: LockPlace(credential), in: try place.lockFiles(), time, within: limits, body)
@@ -152,17 +152,17 @@ extension MSALFileStore {
   /// Returns the location of the cache.
   ///
   /// The location of a known cache is determined again after a change, because its owner may have moved it to the keyring.
-  func foundPlace(_ limits: CallLimits) throws(TesseraError) -> MSALFilePlace {
+  func currentLocation(_ limits: CallLimits) throws(TesseraError) -> MSALFileLocation {
     let last = found.borrowed { $0 }
-    if let last, finder.isStill(last.path, memory.withLock { $0.known?.stamp }) { return last }
+    if let last, finder.isUnchanged(last.path, memory.withLock { $0.known?.stamp }) { return last }
     let now = try finder.find(within: bounded(limits))
     if let last, last.place == now.place { return last }
-    let place = MSALFilePlace(now.place, finder.keyring)
-    return now.isThere ? found.replace(last, with: place) : place
+    let place = MSALFileLocation(now.place, finder.keyring)
+    return now.exists ? found.replace(last, with: place) : place
   }
 
   /// Throws if the policy requires encryption and the cache is a plain file.
-  func checkPolicy(_ place: MSALFilePlace) throws(TesseraError) {
+  func checkPolicy(_ place: MSALFileLocation) throws(TesseraError) {
     guard policy == .requireEncrypted, place.place.item == nil else { return }
     throw .encryptionUnavailable(
       policy, "\(place.path) is a file in clear, as all programs that share it expect",
@@ -170,11 +170,11 @@ extension MSALFileStore {
   }
 
   func bounded(_ limits: CallLimits) -> CallLimits {
-    limits.bounded(milliseconds: MSALFileStore.patience, time)
+    limits.bounded(milliseconds: MSALFileStore.timeoutMilliseconds, time)
   }
 
   private func withPeerLock<Value>(
-    _ place: MSALFilePlace, _ limits: CallLimits,
+    _ place: MSALFileLocation, _ limits: CallLimits,
     _ body: (any CacheDocument, PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let document = place.document
@@ -212,7 +212,7 @@ extension MSALFileStore {
     }
     let now = time.monotonicNanoseconds
     memory.withLock { memory in
-      memory.known = MSALFileMemory.Known(
+      memory.known = MSALFileState.ParsedDocument(
         cache: cache, bytes: bytes, stamp: new, isSettled: new.modified != new.changed,
         firstSeen: now, readAt: now)
       memory.damage = nil
@@ -225,19 +225,22 @@ extension MSALFileStore {
   /// A damaged file is quarantined first, if the change may replace it.
   private func startingPoint(
     _ change: CacheChange, _ document: any CacheDocument, _ limits: CallLimits
-  ) throws(TesseraError) -> (MSALFileMemory.Known?, SeenCache?) {
+  ) throws(TesseraError) -> (MSALFileState.ParsedDocument?, DocumentState?) {
     // Read the document again: a trusted stamp may hide the latest change.
-    if document.trust < .max { memory.withLock { $0.known?.isSettled = false } }
+    if document.stampLifetime < .max { memory.withLock { $0.known?.isSettled = false } }
     switch try read(document, limits) {
     case .missing: return (nil, nil)
-    case .sound(let known, let stamp): return (known, SeenCache(bytes: known.bytes, stamp: stamp))
+    case .valid(let known, let stamp):
+      return (known, DocumentState(bytes: known.bytes, stamp: stamp))
     case .damaged(let bytes, let stamp):
-      guard change.replacesDamage, !finder.isSign(bytes) else { throw damaged(document, bytes) }
+      guard change.replacesDamage, !finder.mayBeSignalFile(bytes) else {
+        throw damaged(document, bytes)
+      }
       let name = try document.setAside(bytes, time)
       log.write(
         .warning,
         "\(document.file.path) was damaged. A copy lies in \(name); the cache begins anew.")
-      return (nil, SeenCache(bytes: bytes, stamp: stamp))
+      return (nil, DocumentState(bytes: bytes, stamp: stamp))
     }
   }
 

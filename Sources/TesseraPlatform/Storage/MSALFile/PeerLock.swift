@@ -23,11 +23,11 @@ struct PeerLock: Sendable {
   private let locks: StoreLocks
   private let time: any TimeSource
   /// Takes the kernel's locks of the file, or says who has them.
-  private let kernel: @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockMark?
+  private let kernel: @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockOwner?
 
   init(
     _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
-    kernel: @escaping @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockMark? = {
+    kernel: @escaping @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockOwner? = {
       file throws(FileProblem) in try file.lock()
     }
   ) {
@@ -57,7 +57,7 @@ struct PeerLock: Sendable {
 
   private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
     var pause = Backoff()
-    var dead: Dead?
+    var dead: TerminatedOwner?
     while true {
       let holder: Int32?
       do throws(FileProblem) {
@@ -83,18 +83,19 @@ struct PeerLock: Sendable {
   }
 
   /// A holder of ours that has ended, in a file whose kernel locks somebody has.
-  private struct Dead: Equatable {
+  private struct TerminatedOwner: Equatable {
     let file: FileIdentity?
-    let mark: PeerLockMark
+    let owner: PeerLockOwner
   }
 
   /// - Parameter dead: what the last attempt saw.
-  private func attempt(_ dead: inout Dead?) throws(FileProblem) -> Attempt {
+  private func attempt(_ dead: inout TerminatedOwner?) throws(FileProblem) -> Attempt {
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
     var isHeld = false
     defer { if !isHeld { file.end() } }
     if let other = try locked(file) {
-      let seen = other.isOwnAndHasEnded ? Dead(file: file.identity, mark: other) : nil
+      let seen =
+        other.isTerminatedProcess ? TerminatedOwner(file: file.identity, owner: other) : nil
       // It has died, and a child that it forked keeps its descriptors: nobody else of ours is here to remove the file. But
       // a peer that has just locked it writes its name next: only what stays so for a pause is dead.
       if let seen, seen == dead { file.remove() }
@@ -103,8 +104,8 @@ struct PeerLock: Sendable {
     }
     dead = nil
     guard file.isCurrent else { return .busy(nil) }
-    guard file.isLeftOver else { return .busy(file.mark.process) }
-    file.sign()
+    guard file.isStale else { return .busy(file.owner.process) }
+    file.writeOwner()
     isHeld = true
     return .held(file)
   }
@@ -112,7 +113,7 @@ struct PeerLock: Sendable {
   /// Who has the kernel's locks; nil for this process.
   ///
   /// A file that cannot be locked is not left behind.
-  private func locked(_ file: PeerLockFile) throws(FileProblem) -> PeerLockMark? {
+  private func locked(_ file: PeerLockFile) throws(FileProblem) -> PeerLockOwner? {
     do throws(FileProblem) {
       return try kernel(file)
     } catch {

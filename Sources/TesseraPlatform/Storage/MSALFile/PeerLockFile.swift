@@ -59,41 +59,41 @@ struct PeerLockFile {
   /// Takes both locks of the kernel, without waiting.
   ///
   /// - Returns: who has one of them, as far as that is known; nil when both are ours.
-  func lock() throws(FileProblem) -> PeerLockMark? {
+  func lock() throws(FileProblem) -> PeerLockOwner? {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
-      return mark
+      return owner
     }
     let lock = recordLock
     guard lock.set(F_WRLCK, descriptor, 0, 0) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw failure("lock") }
       // Java's holder writes nothing; the kernel knows it.
       let process = lock.conflict(descriptor, 0, 0)?.process
-      return process.map(PeerLockMark.peer) ?? mark
+      return process.map(PeerLockOwner.peer) ?? owner
     }
     return nil
   }
 
   /// Who says in the file that it holds the lock.
-  var mark: PeerLockMark { PeerLockMark(of: descriptor) }
+  var owner: PeerLockOwner { PeerLockOwner(of: descriptor) }
 
   /// Whether nobody holds the lock by the file alone, now that its kernel locks are ours.
-  var isLeftOver: Bool {
+  var isStale: Bool {
     if isNew { return true }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
-    switch mark {
+    switch owner {
     // A holder of ours has the kernel's locks as long as it lives.
     case .own: return true
     case .none where status.st_size == 0 && status.st_mode & mode_t(S_ISVTX) != 0: return true
-    case .peer(let number): return PeerLockFile.isLeftOver(.process(number), number, status)
-    case .none: return PeerLockAge.isLeftOver(.gone, age: PeerLockFile.age(status))
+    case .peer(let number): return PeerLockFile.isStale(.process(number), number, status)
+    case .none: return PeerLockStaleness.isStale(.gone, age: PeerLockFile.age(status))
     }
   }
 
   /// The same of a file that names a process of another library.
-  static func isLeftOver(_ holder: PeerLockAge.Holder, _ number: Int32, _ status: stat) -> Bool {
-    PeerLockAge.isLeftOver(holder, age: age(status), isMine: number == getpid())
+  static func isStale(_ holder: PeerLockStaleness.Holder, _ number: Int32, _ status: stat) -> Bool {
+    PeerLockStaleness.isStale(holder, age: age(status), isMine: number == getpid())
   }
 
   /// Nanoseconds since the file was written; one from the future was dated by another clock, and is as old.
@@ -115,12 +115,12 @@ struct PeerLockFile {
   var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
   /// Says that this process holds the lock; what cannot be written is not missed.
-  func sign() {
+  func writeOwner() {
     if !isNew {
       fchmod(descriptor, PeerLockFile.ownMode)
       _ = ftruncate(descriptor, 0)
     }
-    var text = PeerLockMark.mine
+    var text = PeerLockOwner.mine
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
@@ -146,9 +146,9 @@ struct PeerLockFile {
   }
 }
 
-extension PeerLockAge.Holder {
+extension PeerLockStaleness.Holder {
   /// A process as the system knows it.
-  static func process(_ number: Int32) -> PeerLockAge.Holder {
+  static func process(_ number: Int32) -> PeerLockStaleness.Holder {
     guard !ProcessIdentity.isFree(number) else { return .gone }
     return .living(nanoseconds: ProcessIdentity.nanosecondsSinceStart(of: number))
   }

@@ -25,11 +25,11 @@ enum PeerWriter {
     guard fstat(descriptor, &status) == 0, status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG),
       status.st_uid == geteuid()
     else { return nil }
-    switch PeerLockMark(of: descriptor) {
+    switch PeerLockOwner(of: descriptor) {
     case .own: return nil
     case .peer(let number):
-      let holder = PeerLockAge.Holder.process(number)
-      let isThere = holder != .gone && !PeerLockFile.isLeftOver(holder, number, status)
+      let holder = PeerLockStaleness.Holder.process(number)
+      let isThere = holder != .gone && !PeerLockFile.isStale(holder, number, status)
       return isThere ? number : nil
     // Java writes nothing into the file. Query the kernel for the holder of the record lock.
     case .none: return FileLock.description.conflict(descriptor, 0, 0)?.process

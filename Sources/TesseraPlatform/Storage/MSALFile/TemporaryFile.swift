@@ -29,7 +29,7 @@ struct TemporaryFile {
 
   /// Writes the content and syncs it to disk.
   func write(_ bytes: [UInt8]) throws(TesseraError) {
-    try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
+    try BlockedSignal.fileSize.blocked { () throws(TesseraError) in
       // The umask may have removed permissions.
       guard fchmod(descriptor, 0o600) == 0 else { throw failure("make") }
       var written = 0
@@ -50,7 +50,7 @@ struct TemporaryFile {
   /// Reserves disk space, if the file system supports it.
   func reserve(_ count: Int) throws(TesseraError) {
     #if !canImport(Darwin)
-      try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
+      try BlockedSignal.fileSize.blocked { () throws(TesseraError) in
         let code = posix_fallocate(descriptor, 0, off_t(max(count, 1)))
         guard [0, EINVAL, EOPNOTSUPP, EINTR].contains(code) else {
           throw StoreLocation.failure("write", path, code, setting: "msal_cache")

@@ -18,7 +18,7 @@ enum SQLitePresence {
       )
     }
     defer { ctessera_sqlite_leave() }
-    return try WithheldSignal.fileSize.withheld(during: body)
+    return try BlockedSignal.fileSize.blocked(during: body)
   }
 
   /// Runs code that calls SQLite; does nothing in a process in which SQLite must not be used any more.

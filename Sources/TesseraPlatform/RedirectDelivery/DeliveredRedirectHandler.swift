@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The receiving side of redirect delivery: decides about each delivered URL, without sockets or clock.
+
+package import TesseraEngine
+package import TesseraWire
+
+/// The HTTP server logic for delivered redirects, until the authorization response is received.
+///
+/// The protocol is HTTP, so that the parser of the loopback redirect is reused.
+package struct DeliveredRedirectHandler: RedirectHandler {
+  /// The path to which URLs are posted.
+  static let path = "/redirect"
+
+  /// The authorization response; nil until it is received.
+  package private(set) var answer: RawAuthorizationResponse?
+  private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
+
+  package init(verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict) {
+    self.verdict = verdict
+  }
+
+  /// Whether the response was received.
+  ///
+  /// The program that delivered it needs no further reply.
+  package var isOver: Bool { answer != nil }
+
+  /// Returns the serialized reply to a request.
+  package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
+    LoopbackReply(status: decide(request)).bytes
+  }
+
+  /// Returns the serialized reply to bytes that are not a valid request.
+  package func reply(to refusal: LoopbackRequestError) -> [UInt8] {
+    LoopbackReply(status: refusal.rawValue).bytes
+  }
+
+  private mutating func decide(_ request: LoopbackRequest) -> Int {
+    guard request.method == "POST" else { return 405 }
+    guard request.path == DeliveredRedirectHandler.path else { return 404 }
+    guard let text = String(validating: request.body, as: UTF8.self) else { return 400 }
+    let received = RawAuthorizationResponse.address(Secret(text))
+    if case .foreign = verdict(received) { return DeliveredRedirectHandler.foreign }
+    if answer == nil { answer = received }
+    return DeliveredRedirectHandler.accepted
+  }
+
+  /// The status for a URL that is the response to this sign-in.
+  package static let accepted = 200
+  /// The status for a URL that is not the response to this sign-in.
+  static let foreign = 421
+
+  /// Returns the serialized request that delivers a URL.
+  static func request(_ address: DeliveredRedirectURL) -> [UInt8] {
+    let body = Array(address.text.utf8)
+    let head = [
+      "POST \(path) HTTP/1.1", "Host: tessera", "Content-Type: text/plain; charset=utf-8",
+      "Content-Length: \(body.count)",
+    ]
+    return Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+  }
+
+  /// Parses the status of a reply.
+  ///
+  /// - Returns: The status, nil while the reply is incomplete, or 0 if it is not an HTTP reply.
+  package static func status(of bytes: [UInt8]) -> Int? {
+    let start = Array("HTTP/1.1 ".utf8)
+    guard bytes.count >= start.count + 4 else { return nil }
+    let digits = bytes.dropFirst(start.count).prefix(3)
+    guard bytes.starts(with: start), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return 0
+    }
+    return Int(String(decoding: digits, as: UTF8.self)) ?? 0
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A short-term cache of the result that a known cache does not exist, so that not every call queries the keyring.
+
+import TesseraEngine
+
+/// The location at which an absent cache would be created, cached while the absence is certain.
+///
+/// A library that creates the cache, in a file or in an item, also writes or touches a file, which invalidates the result.
+/// Changes without a file, such as unlocking the keyring, are noticed after a few seconds.
+final class AbsentCacheLocation: Sendable {
+  /// The cached result, and the monotonic time until which it is valid.
+  private struct Entry: Sendable {
+    let places: KnownCacheLocations
+    let found: LocationFinder.Found
+    let end: UInt64
+  }
+
+  /// The maximum age of the result, in seconds.
+  private static let seconds: Int64 = 5
+
+  private let time: any TimeSource
+  private let memory = SpinLock<Entry?>(nil)
+
+  init(_ time: any TimeSource) {
+    self.time = time
+  }
+
+  /// Returns the cached location while it is valid and the cache is absent; otherwise calls the function.
+  func found(
+    _ places: KnownCacheLocations, by look: () throws(TesseraError) -> LocationFinder.Found
+  ) throws(TesseraError) -> LocationFinder.Found {
+    let now = time.monotonicNanoseconds
+    if let last = memory.withLock({ $0 }), now < last.end, last.places == places,
+      !AbsentCacheLocation.hasFile(places)
+    {
+      return last.found
+    }
+    let end = time.monotonicNanoseconds(inSeconds: AbsentCacheLocation.seconds)
+    let found = try look()
+    let isAbsent = !found.exists && !AbsentCacheLocation.hasFile(places)
+    memory.withLock { $0 = isAbsent ? Entry(places: places, found: found, end: end) : nil }
+    return found
+  }
+
+  private static func hasFile(_ places: KnownCacheLocations) -> Bool {
+    places.all.contains { LocationFinder.file(at: $0.signal) != nil }
+  }
+}
