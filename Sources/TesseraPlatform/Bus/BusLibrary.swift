@@ -29,7 +29,7 @@ final class BusLibrary: @unchecked Sendable {
     }
     // Without a free descriptor, loading fails although the library may be installed. Throw a different error, so that the caller
     // does not fall back to a weaker source.
-    guard OpenDescriptors.isOneLeft else {
+    guard DescriptorGuard.canOpenFile else {
       throw .ended(.tooManyFiles(names.first ?? "libsystemd"))
     }
     throw .libraryMissing(problems.joined(separator: "; "))

@@ -39,14 +39,14 @@ struct KeyFile: KeyStorage {
   func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
     try limits.check()
     let directory = try usableDirectory()
-    try KeyFile.convertingErrors { () throws(FileProblem) in try KeyFile.check(directory) }
+    try KeyFile.convertingErrors { () throws(FileError) in try KeyFile.check(directory) }
   }
 
   func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
   {
     try limits.check()
     let directory = try usableDirectory()
-    try KeyFile.convertingErrors { () throws(FileProblem) in
+    try KeyFile.convertingErrors { () throws(FileError) in
       try PrivateDirectory.make(directory)
       try KeyFile.check(directory)
       try KeyFile.store(key, to: KeyFile.path(directory, name), in: directory)
@@ -57,7 +57,7 @@ struct KeyFile: KeyStorage {
     try limits.check()
     guard KeyFile.isValidName(name) else { throw .refused(.keyMissing, "its name is not one") }
     let directory = try directory()
-    return try KeyFile.convertingErrors { () throws(FileProblem) in
+    return try KeyFile.convertingErrors { () throws(FileError) in
       try KeyFile.check(directory)
       return try KeyFile.load(KeyFile.path(directory, name))
     }
@@ -94,14 +94,14 @@ extension KeyFile {
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
   }
 
-  private static func check(_ directory: String) throws(FileProblem) {
+  private static func check(_ directory: String) throws(FileError) {
     try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: true)
     try FileRules.checkParents(of: directory)
   }
 
   private static func store(
     _ key: KeyMaterial, to path: String, in directory: String
-  ) throws(FileProblem) {
+  ) throws(FileError) {
     let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw .failed(verb: "make", path: path, code: errno) }
     defer { close(descriptor) }
@@ -118,7 +118,7 @@ extension KeyFile {
     }
   }
 
-  private static func load(_ path: String) throws(FileProblem) -> KeyMaterial {
+  private static func load(_ path: String) throws(FileError) -> KeyMaterial {
     try FileRules.check(path, kind: mode_t(S_IFREG), tightens: true)
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw .failed(verb: "open", path: path, code: errno) }
@@ -128,7 +128,7 @@ extension KeyFile {
       throw .failed(verb: "look at", path: path, code: errno)
     }
     // Check the opened file again: the path may refer to another file since the first check.
-    if let reason = FileRules.objection(to: status, kind: mode_t(S_IFREG)) {
+    if let reason = FileRules.violation(to: status, kind: mode_t(S_IFREG)) {
       throw .unsafe(path: path, reason: reason)
     }
     var bytes = [UInt8](repeating: 0, count: StoreKey.byteCount + 1)
@@ -141,9 +141,9 @@ extension KeyFile {
   }
 
   private static func convertingErrors<Value>(
-    _ body: () throws(FileProblem) -> Value
+    _ body: () throws(FileError) -> Value
   ) throws(KeyFailure) -> Value {
-    do throws(FileProblem) {
+    do throws(FileError) {
       return try body()
     } catch {
       throw KeyFailure(error)
@@ -153,7 +153,7 @@ extension KeyFile {
 
 extension KeyFailure {
   /// Converts a file error to a failure of the key source.
-  init(_ problem: FileProblem) {
+  init(_ problem: FileError) {
     switch problem {
     case .unsafe(let path, let reason): self = .refused(.unsafe, "\(path) \(reason)")
     // The key may still exist, so it must not be reported as missing.

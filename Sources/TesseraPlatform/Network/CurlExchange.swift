@@ -100,7 +100,7 @@ final class CurlExchange: @unchecked Sendable {
         headers: reader.headers, body: reader.body)
     }
     // libcurl reports a failed connection or file without the reason, which may be a lack of descriptors.
-    guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
+    guard DescriptorGuard.canOpenFile else { throw .tooManyFilesForNetwork }
     var failure = CurlFailure(
       code: code, errorText: library.errorText(code), detail: String(cString: detail), host: host,
       isTooLarge: reader.isTooLarge, certificateFile: certificates.file,

@@ -41,7 +41,7 @@ final class CurlLibrary: @unchecked Sendable {
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
     guard !ctessera_exit_guard_is_closed() else { throw .cancelled() }
-    guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
+    guard DescriptorGuard.canOpenFile else { throw .tooManyFilesForNetwork }
     throw TesseraError(
       .fixConfiguration, .libraryMissing,
       "libcurl 7.68 or newer is needed to reach the network: install the package libcurl4 "

@@ -72,7 +72,7 @@ package struct RendezvousSocket: Sendable, Equatable {
       var status = stat()
       // Links are followed, because /var/run is a link of the system. The directory must be owned by the user in any case.
       guard stat(parent, &status) == 0, status.st_uid == geteuid(),
-        FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil
+        FileRules.violation(to: status, kind: mode_t(S_IFDIR)) == nil
       else { return nil }
     }
     if creating, ![0, EEXIST].contains(PrivateDirectory.create(path)) { return nil }
@@ -83,7 +83,7 @@ package struct RendezvousSocket: Sendable, Equatable {
     }
     var status = stat()
     guard fstat(folder, &status) == 0,
-      FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil, status.st_mode & 0o077 == 0
+      FileRules.violation(to: status, kind: mode_t(S_IFDIR)) == nil, status.st_mode & 0o077 == 0
     else {
       close(folder)
       return nil

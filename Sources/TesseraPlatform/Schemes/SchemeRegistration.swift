@@ -148,21 +148,21 @@ extension SchemeRegistration {
   private func change(
     _ path: String, _ body: () throws(TesseraError) -> Void
   ) throws(TesseraError) {
-    try convertingErrors { () throws(FileProblem) in try PrivateDirectory.make(folder(of: path)) }
+    try convertingErrors { () throws(FileError) in try PrivateDirectory.make(folder(of: path)) }
     try DirectoryLock.withLock(in: folder(of: path), body)
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(TesseraError) {
-    try convertingErrors { () throws(FileProblem) in
+    try convertingErrors { () throws(FileError) in
       try PrivateDirectory.make(folder(of: path))
       try SmallFile.replace(path, with: bytes, mode: 0o644)
     }
   }
 
   private func convertingErrors(
-    _ body: () throws(FileProblem) -> Void
+    _ body: () throws(FileError) -> Void
   ) throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try body()
     } catch {
       switch error {

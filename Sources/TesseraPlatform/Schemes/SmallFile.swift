@@ -51,7 +51,7 @@ package enum SmallFile {
   /// Replaces the content of a file atomically and durably.
   ///
   /// A symbolic link is preserved and its target is replaced. An existing file keeps its mode; a new file gets `mode`.
-  static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileProblem) {
+  static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileError) {
     let path = FileRules.resolved(path) ?? path
     var status = stat()
     let kept = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode

@@ -6,7 +6,7 @@ package import TesseraEngine
 /// The pauses between attempts to acquire a lock.
 package struct Backoff {
   /// The longest pause, in nanoseconds, and so the longest delay until a free lock is noticed.
-  private static let longest: UInt64 = 20_000_000
+  private static let maximumNanoseconds: UInt64 = 20_000_000
   private var next: UInt64 = 500_000
 
   package init() {}
@@ -24,6 +24,6 @@ package struct Backoff {
         .retryLater, .storeBusy,
         "Another process held the token store until the deadline: try again, or give it more time.")
     }
-    next = min(next * 2, Backoff.longest)
+    next = min(next * 2, Backoff.maximumNanoseconds)
   }
 }

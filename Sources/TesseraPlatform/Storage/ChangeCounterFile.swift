@@ -16,11 +16,11 @@ enum ChangeCounterFile {
   /// All of it is written; unused words are zero.
   static let size = 4096
   /// The magic number of this layout.
-  private static let mark: UInt64 = 0x5445_5353_4552_4134
+  private static let magicNumber: UInt64 = 0x5445_5353_4552_4134
   /// The offset of the byte that is locked while a process attaches, or reads or writes the location of the segment.
-  static let joining: off_t = 1 << 32
+  static let attachLockOffset: off_t = 1 << 32
   /// The offset of the byte on which every attached process holds a shared lock.
-  static let member: off_t = joining + 1
+  static let member: off_t = attachLockOffset + 1
   /// The offset of the number of durable commits, with the identities of the database and of this file.
   private static let commits: off_t = 4032
 
@@ -36,7 +36,7 @@ enum ChangeCounterFile {
     var isSettled: Bool
 
     /// Whether both refer to the same counters of the same database.
-    func leads(toSameAs other: Head) -> Bool {
+    func hasSameCounters(as other: Head) -> Bool {
       identity == other.identity && words == other.words
     }
   }
@@ -44,7 +44,7 @@ enum ChangeCounterFile {
   /// Reads the location from a file; nil if the file does not have this layout.
   static func head(_ descriptor: Int32) -> Head? {
     var words: [UInt64] = [0, 0, 0, 0, 0]
-    guard pread(descriptor, &words, 40, 0) == 40, words[0] == mark else { return nil }
+    guard pread(descriptor, &words, 40, 0) == 40, words[0] == magicNumber else { return nil }
     return Head(
       identity: words[1], words: words[2], segment: Int32(truncatingIfNeeded: words[3]),
       isSettled: words[4] == 1)
@@ -52,7 +52,7 @@ enum ChangeCounterFile {
 
   /// Writes the location.
   ///
-  /// The caller must hold the lock on ``joining``.
+  /// The caller must hold the lock on ``attachLockOffset``.
   static func write(_ head: Head, _ descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
@@ -62,7 +62,7 @@ enum ChangeCounterFile {
       guard pwrite(descriptor, &nothing, size, 0) == size else { return false }
     }
     var words = [
-      mark, head.identity, head.words, UInt64(UInt32(bitPattern: head.segment)),
+      magicNumber, head.identity, head.words, UInt64(UInt32(bitPattern: head.segment)),
       head.isSettled ? 1 : 0,
     ]
     return pwrite(descriptor, &words, 40, 0) == 40

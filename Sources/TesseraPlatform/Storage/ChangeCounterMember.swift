@@ -13,7 +13,7 @@ import Synchronization
 #endif
 
 /// The reason why a process could not attach.
-enum FreshnessProblem: Error {
+enum ChangeCounterError: Error {
   /// Another process is attaching at this moment.
   case busy
   /// The file is missing or not writable, or its segment cannot be attached from here.
@@ -29,7 +29,7 @@ final class ChangeCounterMember: Sendable {
   /// The identity of the file.
   let file: FileIdentity
   /// The persistent identity of the file.
-  let stamp: FileStamp?
+  let stamp: PersistentFileID?
   private let isWritable: Bool
   /// Whether the store is on another machine, where memory cannot be shared.
   private let isRemote: Bool
@@ -43,7 +43,7 @@ final class ChangeCounterMember: Sendable {
   /// Opens the change counter file.
   ///
   /// - Parameter makes: Whether to create a missing file.
-  init(path: String, makes: Bool) throws(FreshnessProblem) {
+  init(path: String, makes: Bool) throws(ChangeCounterError) {
     let flags = O_CLOEXEC | O_NOFOLLOW
     var descriptor = openFile(path, O_RDWR | flags | (makes ? O_CREAT : 0), mode: 0o600)
     isWritable = descriptor >= 0
@@ -51,7 +51,7 @@ final class ChangeCounterMember: Sendable {
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
-    stamp = FileStamp(of: descriptor)
+    stamp = PersistentFileID(of: descriptor)
     isRemote = ctessera_is_remote(path)
     hasLocks = FileLock.hasDescriptionLocks(descriptor)
   }
@@ -72,21 +72,21 @@ final class ChangeCounterMember: Sendable {
   ///
   /// - Parameter repairs: Whether to correct the contents of the file. Set it only inside a write transaction.
   /// - Returns: The recorded location, and the segment; nil if all processes must query the database.
-  func join(
+  func attach(
     _ identity: UInt64, repairs: Bool
-  ) throws(FreshnessProblem) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
-    if isRemote || !hasLocks { return (try saysNone(identity, repairs), nil) }
-    return try alone { () throws(FreshnessProblem) in
+  ) throws(ChangeCounterError) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
+    if isRemote || !hasLocks { return (try recordNoSegment(identity, repairs), nil) }
+    return try withAttachLock { () throws(ChangeCounterError) in
       let head = ChangeCounterFile.head(descriptor)
       if let head, head.identity == identity, let segment = ChangeCounterSegment(head) {
         return (head, segment)
       }
-      guard hasOthers else { return try beginAnew(identity, head, isSettled: true, repairs) }
+      guard hasOtherMembers else { return try beginAnew(identity, head, isSettled: true, repairs) }
       if let head, head.identity == identity {
         if head.words == 0 { return (head, nil) }
         // Other processes use a segment that cannot be attached from here. They read the file at least once a second.
         guard repairs else { throw .impossible }
-        return (try write(ChangeCounterFile.Head(noneFor: identity)), nil)
+        return (try write(ChangeCounterFile.Head(withoutSegmentFor: identity)), nil)
       }
       // Counters of another database cannot mislead any process. But an empty file may have named the counters in use.
       return try beginAnew(identity, head, isSettled: head != nil, repairs)
@@ -97,7 +97,7 @@ final class ChangeCounterMember: Sendable {
   func restore(_ head: ChangeCounterFile.Head) -> Bool {
     guard isOpen else { return false }
     return
-      (try? alone { () throws(FreshnessProblem) in
+      (try? withAttachLock { () throws(ChangeCounterError) in
         guard ChangeCounterFile.head(descriptor) == nil else { throw .impossible }
         return try write(head)
       }) != nil
@@ -105,8 +105,8 @@ final class ChangeCounterMember: Sendable {
 
   /// Records that all processes have had time to notice the change.
   func settle(_ head: ChangeCounterFile.Head) {
-    _ = try? alone { () throws(FreshnessProblem) in
-      guard var known = ChangeCounterFile.head(descriptor), known.leads(toSameAs: head) else {
+    _ = try? withAttachLock { () throws(ChangeCounterError) in
+      guard var known = ChangeCounterFile.head(descriptor), known.hasSameCounters(as: head) else {
         return
       }
       known.isSettled = true
@@ -135,27 +135,29 @@ final class ChangeCounterMember: Sendable {
   /// Records that there is no segment.
   ///
   /// Does not wait for a lock on a remote file.
-  private func saysNone(
+  private func recordNoSegment(
     _ identity: UInt64, _ repairs: Bool
-  ) throws(FreshnessProblem) -> ChangeCounterFile.Head {
+  ) throws(ChangeCounterError) -> ChangeCounterFile.Head {
     let head = ChangeCounterFile.head(descriptor)
     if let head, head.identity == identity, head.words == 0 { return head }
     guard isWritable, repairs else { throw .impossible }
     return try write(
-      ChangeCounterFile.Head(noneFor: identity, isSettled: head?.identity != identity))
+      ChangeCounterFile.Head(withoutSegmentFor: identity, isSettled: head?.identity != identity))
   }
 
   private func beginAnew(
     _ identity: UInt64, _ head: ChangeCounterFile.Head?, isSettled: Bool, _ repairs: Bool
-  ) throws(FreshnessProblem) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
+  ) throws(ChangeCounterError) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
     guard isWritable, repairs || head?.identity == identity else { throw .impossible }
     let words = UInt64.random(in: 1...UInt64.max)
     guard let segment = ChangeCounterSegment(words: words) else {
-      return (try write(ChangeCounterFile.Head(noneFor: identity, isSettled: isSettled)), nil)
+      return (
+        try write(ChangeCounterFile.Head(withoutSegmentFor: identity, isSettled: isSettled)), nil
+      )
     }
     let head = ChangeCounterFile.Head(
       identity: identity, words: words, segment: segment.number, isSettled: isSettled)
-    do throws(FreshnessProblem) {
+    do throws(ChangeCounterError) {
       return (try write(head), segment)
     } catch {
       segment.detach()
@@ -165,32 +167,32 @@ final class ChangeCounterMember: Sendable {
 
   private func write(
     _ head: ChangeCounterFile.Head
-  ) throws(FreshnessProblem) -> ChangeCounterFile.Head {
+  ) throws(ChangeCounterError) -> ChangeCounterFile.Head {
     guard ChangeCounterFile.write(head, descriptor) else { throw .impossible }
     return head
   }
 
-  private var hasOthers: Bool {
+  private var hasOtherMembers: Bool {
     FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil
   }
 
   /// Runs `body` while no other process can attach.
   ///
   /// Afterwards, this process is attached.
-  private func alone<Value>(
-    _ body: () throws(FreshnessProblem) -> Value
-  ) throws(FreshnessProblem) -> Value {
+  private func withAttachLock<Value>(
+    _ body: () throws(ChangeCounterError) -> Value
+  ) throws(ChangeCounterError) -> Value {
     guard hasLocks else { return try body() }
     var looks = 0
     // Processes without write permission change nothing, so two of them may attach at the same time.
     let type = isWritable ? F_WRLCK : F_RDLCK
-    while !FileLock.description.set(type, descriptor, ChangeCounterFile.joining) {
+    while !FileLock.description.set(type, descriptor, ChangeCounterFile.attachLockOffset) {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw .impossible }
       looks += 1
       guard looks < 100 else { throw .busy }
       sched_yield()
     }
-    defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.joining) }
+    defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.attachLockOffset) }
     // Lock this byte first, so that nothing must be undone. A process does not conflict with its own lock.
     guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.member) else {
       throw .impossible
@@ -201,7 +203,7 @@ final class ChangeCounterMember: Sendable {
 
 extension ChangeCounterFile.Head {
   /// Creates a location without a segment: all processes query the database.
-  fileprivate init(noneFor identity: UInt64, isSettled: Bool = false) {
+  fileprivate init(withoutSegmentFor identity: UInt64, isSettled: Bool = false) {
     self.init(identity: identity, words: 0, segment: -1, isSettled: isSettled)
   }
 }

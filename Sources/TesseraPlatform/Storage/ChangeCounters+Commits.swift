@@ -16,7 +16,9 @@ extension ChangeCounters {
   /// Whether a database with this number of commits has lost some.
   ///
   /// - Parameter count: The number recorded in the file before the database was read.
-  func areMissing(_ commits: UInt64, of database: FileStamp?, since count: CommitCount?) -> Bool {
+  func hasLostCommits(_ commits: UInt64, of database: PersistentFileID?, since count: CommitCount?)
+    -> Bool
+  {
     guard let count, commits < count.commits, let database, let stamp else { return false }
     return count.holds(for: database, beside: stamp)
   }
@@ -24,10 +26,10 @@ extension ChangeCounters {
   /// Records the number of durable commits, unless a higher one was recorded in the meantime.
   ///
   /// Concurrent writes may leave the smaller number. It is then behind the database, which is harmless.
-  func count(_ commits: UInt64, of database: FileStamp?) {
+  func count(_ commits: UInt64, of database: PersistentFileID?) {
     guard let database, let stamp else { return }
-    let wanted = CommitCount(commits: commits, database: database, freshness: stamp)
-    if let known = commitCount, known.database == database, known.freshness == stamp,
+    let wanted = CommitCount(commits: commits, database: database, counterFile: stamp)
+    if let known = commitCount, known.database == database, known.counterFile == stamp,
       known.commits >= commits
     {
       return
@@ -36,20 +38,20 @@ extension ChangeCounters {
   }
 
   /// The persistent identity of the file; nil if the host application has closed its descriptor.
-  private var stamp: FileStamp? { member.isOpen ? member.stamp : nil }
+  private var stamp: PersistentFileID? { member.isOpen ? member.stamp : nil }
 }
 
 extension StoreLocation {
   /// Whether commits to this database file were recorded.
   ///
   /// A database without tables has then lost all of them.
-  var hasHadCommits: Bool {
-    let descriptor = openFile(freshness, O_RDONLY | O_NOFOLLOW)
+  var hasRecordedCommits: Bool {
+    let descriptor = openFile(counterFile, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     guard let head = ChangeCounterFile.head(descriptor),
       let count = ChangeCounterFile.commits(descriptor, of: head.identity), count.commits > 0,
-      let database = FileStamp(at: database), let stamp = FileStamp(of: descriptor)
+      let database = PersistentFileID(at: database), let stamp = PersistentFileID(of: descriptor)
     else { return false }
     return count.holds(for: database, beside: stamp)
   }

@@ -22,7 +22,7 @@ final class ChangeCounters: @unchecked Sendable {
   /// The time after which all processes have noticed a change of the file, in nanoseconds.
   ///
   /// They check once a second.
-  private static let timeToNotice: UInt64 = 2_000_000_000
+  private static let noticePeriod: UInt64 = 2_000_000_000
 
   let member: ChangeCounterMember
   let head: ChangeCounterFile.Head
@@ -38,9 +38,9 @@ final class ChangeCounters: @unchecked Sendable {
   /// Attaches to the change counters of a database.
   ///
   /// - Parameter repairs: Whether to create or correct the file. Set it only inside a write transaction.
-  init(path: String, identity: UInt64, repairs: Bool) throws(FreshnessProblem) {
+  init(path: String, identity: UInt64, repairs: Bool) throws(ChangeCounterError) {
     member = try ChangeCounterMember(path: path, makes: repairs)
-    (head, segment) = try member.join(identity, repairs: repairs)
+    (head, segment) = try member.attach(identity, repairs: repairs)
     isSettled = Atomic(head.isSettled)
   }
 
@@ -57,12 +57,12 @@ final class ChangeCounters: @unchecked Sendable {
   }
 
   /// Returns the version of the shards that a call reads; nil during a commit, or after a writer was killed during one.
-  func version(of parts: ShardVersions) -> StoreVersion? {
-    guard isOurs, let one = load(parts.one), one & 1 == 0, let other = load(parts.other),
+  func version(of shards: ShardVersions) -> StoreVersion? {
+    guard isRecorded, let one = load(shards.one), one & 1 == 0, let other = load(shards.other),
       other & 1 == 0
     else { return nil }
     return StoreVersion(
-      identity: head.identity, part: parts.one, commits: one, otherShard: parts.other,
+      identity: head.identity, part: shards.one, commits: one, otherShard: shards.other,
       otherCommits: other)
   }
 
@@ -77,7 +77,7 @@ final class ChangeCounters: @unchecked Sendable {
       identity: head.words ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
   }
 
-  /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isOurs``.
+  /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isRecorded``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)
       && load(version.part) == version.commits && load(version.otherShard) == version.otherCommits
@@ -88,11 +88,11 @@ final class ChangeCounters: @unchecked Sendable {
   /// Call it inside the write transaction, just before its end.
   ///
   /// - Returns: The value to pass to ``endCommit(_:)``.
-  func beginCommit(_ parts: StoreShards) -> Commit {
+  func beginCommit(_ shards: StoreShards) -> Commit {
     // There is no other writer now. An odd counter was left by one that was killed, or has not called `endCommit` yet.
     for part in StoreShards.all { end(part, load(part) ?? 0) }
     return Commit(
-      words: parts.numbers.compactMap { part in
+      words: shards.numbers.compactMap { part in
         guard let word = segment?.word(part) else { return nil }
         let odd = word.pointee.load(ordering: .sequentiallyConsistent) | 1
         word.pointee.store(odd, ordering: .sequentiallyConsistent)
@@ -118,17 +118,17 @@ extension ChangeCounters {
   /// Whether the file still names these counters.
   ///
   /// Checked at least once a second.
-  var isOurs: Bool {
+  var isRecorded: Bool {
     guard !isRetired.load(ordering: .acquiring),
       let found = ChangeCounterFile.head(member.descriptor)
     else { return false }
-    return found.leads(toSameAs: head)
+    return found.hasSameCounters(as: head)
   }
 
   /// Whether the file names other counters.
   var isReplaced: Bool {
     if isRetired.load(ordering: .acquiring) { return true }
-    return ChangeCounterFile.head(member.descriptor).map { !$0.leads(toSameAs: head) } ?? false
+    return ChangeCounterFile.head(member.descriptor).map { !$0.hasSameCounters(as: head) } ?? false
   }
 
   /// Writes the location of these counters to a file that was emptied.
@@ -165,7 +165,7 @@ extension ChangeCounters {
     let now = time.monotonicNanoseconds
     let (_, before) = settlingSince.compareExchange(
       expected: 0, desired: max(now, 1), ordering: .acquiringAndReleasing)
-    let end = (before == 0 ? now : before).adding(ChangeCounters.timeToNotice)
+    let end = (before == 0 ? now : before).adding(ChangeCounters.noticePeriod)
     if end > now { try time.wait(nanoseconds: end - now, within: limits) }
     isSettled.store(true, ordering: .releasing)
     member.settle(head)

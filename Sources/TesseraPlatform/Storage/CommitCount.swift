@@ -11,9 +11,9 @@ struct CommitCount: Equatable {
   /// Larger values than ``largest`` are stored as ``largest``.
   let commits: UInt64
   /// The persistent identity of the database file.
-  let database: FileStamp
+  let database: PersistentFileID
   /// The persistent identity of the change counter file.
-  let freshness: FileStamp
+  let counterFile: PersistentFileID
 
   /// The largest number that can be stored.
   static let largest: UInt64 = 1 << 40 - 1
@@ -22,8 +22,8 @@ struct CommitCount: Equatable {
   ///
   /// A database that replaced the recorded one is a copy, which may be older. If both files have changed, they were
   /// moved together.
-  func holds(for database: FileStamp, beside freshness: FileStamp) -> Bool {
-    self.database == database || self.freshness != freshness
+  func holds(for database: PersistentFileID, beside counterFile: PersistentFileID) -> Bool {
+    self.database == database || self.counterFile != counterFile
   }
 }
 
@@ -35,8 +35,8 @@ extension CommitCount {
   init?(_ words: [UInt64], identity: UInt64) {
     guard words.count == CommitCount.size else { return nil }
     commits = words[0] >> 24
-    database = FileStamp(number: words[1], birth: words[2])
-    freshness = FileStamp(number: words[3], birth: words[4])
+    database = PersistentFileID(number: words[1], birth: words[2])
+    counterFile = PersistentFileID(number: words[3], birth: words[4])
     guard self.words(identity) == words else { return nil }
   }
 
@@ -44,7 +44,7 @@ extension CommitCount {
   ///
   /// The first one includes a checksum of all words, so that a partial write is detected.
   func words(_ identity: UInt64) -> [UInt64] {
-    let others = [database.number, database.birth, freshness.number, freshness.birth]
+    let others = [database.number, database.birth, counterFile.number, counterFile.birth]
     var sum = identity
     for word in [min(commits, CommitCount.largest)] + others {
       sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15

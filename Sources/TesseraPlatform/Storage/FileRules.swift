@@ -10,7 +10,7 @@
 #endif
 
 /// The reason why a file or directory was rejected.
-enum FileProblem: Error {
+enum FileError: Error {
   /// It is owned by another user, or accessible to others.
   case unsafe(path: String, reason: String)
   /// A system call failed, with its `errno` value.
@@ -26,13 +26,13 @@ enum FileRules {
   /// - Parameter tightens: Whether to remove the permissions of others from the mode.
   static func check(
     _ path: String, kind: mode_t, tightens: Bool
-  ) throws(FileProblem) {
+  ) throws(FileError) {
     var status = stat()
     guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return }
       throw .failed(verb: "look at", path: path, code: errno)
     }
-    if let reason = objection(to: status, kind: kind) {
+    if let reason = violation(to: status, kind: kind) {
       throw .unsafe(path: path, reason: reason)
     }
     guard status.st_mode & 0o077 != 0, tightens else { return }
@@ -44,7 +44,7 @@ enum FileRules {
   }
 
   /// Returns the reason for rejecting a file or directory; nil if it is accepted.
-  static func objection(to status: stat, kind: mode_t) -> String? {
+  static func violation(to status: stat, kind: mode_t) -> String? {
     guard status.st_mode & mode_t(S_IFMT) == kind else {
       return "is not a plain \(kind == mode_t(S_IFDIR) ? "directory" : "file")"
     }
@@ -61,13 +61,13 @@ enum FileRules {
   /// Checks that no other user can write to a parent directory and replace the directory.
   ///
   /// Symbolic links are followed, because the user may have created them. The directories they lead to are checked.
-  static func checkParents(of directory: String) throws(FileProblem) {
+  static func checkParents(of directory: String) throws(FileError) {
     guard let path = resolved(directory) else { return }
     try checkParents(ofResolved: path)
   }
 
   /// Checks the parent directories of a path without symbolic links.
-  static func checkParents(ofResolved target: String) throws(FileProblem) {
+  static func checkParents(ofResolved target: String) throws(FileError) {
     var path = target
     while let slash = path.lastIndex(of: "/"), path != "/" {
       path = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -76,12 +76,12 @@ enum FileRules {
         if errno == ENOENT { continue }
         throw .failed(verb: "look at", path: path, code: errno)
       }
-      if let reason = objection(toParent: status) { throw .unsafe(path: path, reason: reason) }
+      if let reason = violation(toParent: status) { throw .unsafe(path: path, reason: reason) }
     }
   }
 
   /// Returns the reason for rejecting a parent directory; nil if it is accepted.
-  static func objection(toParent status: stat, own: uid_t = geteuid()) -> String? {
+  static func violation(toParent status: stat, own: uid_t = geteuid()) -> String? {
     guard status.st_uid == own || status.st_uid == 0 || isUnmapped(status.st_uid) else {
       return "belongs to another user"
     }

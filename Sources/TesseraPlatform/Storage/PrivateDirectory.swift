@@ -14,7 +14,7 @@ import CTesseraSystem
 /// A directory for secrets of one user.
 enum PrivateDirectory {
   /// Creates a directory and its missing parents, with mode 0700 from the start, independent of the umask.
-  static func make(_ directory: String) throws(FileProblem) {
+  static func make(_ directory: String) throws(FileError) {
     // The usual case: the directory exists.
     if directory.hasPrefix("/"), access(directory, F_OK) == 0 { return }
     var path = ""

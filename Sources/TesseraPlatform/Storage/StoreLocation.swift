@@ -20,14 +20,14 @@ package struct StoreLocation: Sendable {
   /// The name of the group, which is part of each file name.
   package let group: String
   /// Whether the directory is the default one, not one chosen by the application.
-  private let isOwn: Bool
+  private let isDefaultDirectory: Bool
 
   /// Creates the paths in a directory, or in the user's data directory if it is nil.
   ///
   /// - Throws: `fixStorage` if no directory is given and neither `XDG_DATA_HOME` nor `HOME` is set.
   package init(group: String, directory: String?) throws(TesseraError) {
     self.group = group
-    isOwn = directory == nil
+    isDefaultDirectory = directory == nil
     if let directory {
       self.directory = directory
     } else if let data = StoreLocation.environment("XDG_DATA_HOME") {
@@ -43,7 +43,7 @@ package struct StoreLocation: Sendable {
 
   private init(_ location: StoreLocation, directory: String) {
     group = location.group
-    isOwn = location.isOwn
+    isDefaultDirectory = location.isDefaultDirectory
     self.directory = directory
   }
 
@@ -54,7 +54,7 @@ package struct StoreLocation: Sendable {
   /// For a store on another machine, they are on this machine, named after the inode of the directory. They serialize
   /// the processes of this machine, and never wait for a network.
   var lockFiles: LockFiles {
-    guard isRemote, let number = FileStamp(at: directory)?.number else {
+    guard isRemote, let number = PersistentFileID(at: directory)?.number else {
       return LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
     }
     let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
@@ -63,7 +63,7 @@ package struct StoreLocation: Sendable {
   /// Whether the store is on another machine, or would be once its directory is created.
   package var isRemote: Bool { ctessera_is_remote(directory) }
   /// The path of the change counter file.
-  package var freshness: String { "\(directory)/\(group).fresh" }
+  package var counterFile: String { "\(directory)/\(group).fresh" }
 
   /// Returns an environment variable; nil unless it is an absolute path in UTF-8.
   ///
@@ -87,15 +87,15 @@ extension StoreLocation {
   }
 
   /// Whether a store existed: the change counter file remains if the database is emptied.
-  var hasFreshness: Bool { FileIdentity(at: freshness) != nil }
+  var hasCounterFile: Bool { FileIdentity(at: counterFile) != nil }
 
   /// Rejects symbolic links, and files that are owned or writable by other users; see ``FileRules``.
   package func checkSafety() throws(TesseraError) {
-    do throws(FileProblem) {
-      try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
+    do throws(FileError) {
+      try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isDefaultDirectory)
       try FileRules.checkParents(of: directory)
       let locks = [lockFiles.locks, lockFiles.turns]
-      for file in [database, freshness] + ["-wal", "-shm", "-journal"].map({ database + $0 })
+      for file in [database, counterFile] + ["-wal", "-shm", "-journal"].map({ database + $0 })
         + locks
       {
         try FileRules.check(file, kind: mode_t(S_IFREG), tightens: true)
@@ -107,7 +107,7 @@ extension StoreLocation {
 
   /// Creates the directory and its missing parents, with mode 0700 from the start, and checks its safety.
   package func makeDirectory() throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try PrivateDirectory.make(directory)
       if isRemote { try RuntimeDirectory.make(RuntimeDirectory.path) }
     } catch {
@@ -128,7 +128,7 @@ extension StoreLocation {
   /// Creates the file with the mode for a new database.
   ///
   /// It is the file of turns: closing the file of locks would release the locks of other threads.
-  package func makeModeFile() throws(TesseraError) -> String {
+  package func createModeFile() throws(TesseraError) -> String {
     let path = lockFiles.turns
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
@@ -138,7 +138,7 @@ extension StoreLocation {
 
   /// Returns an error with a remedy for a file; `setting` names the option that chooses another location.
   static func error(
-    _ problem: FileProblem, setting: String = "store_directory"
+    _ problem: FileError, setting: String = "store_directory"
   ) -> TesseraError {
     switch problem {
     case .failed(let verb, let path, let code): failure(verb, path, code, setting: setting)

@@ -64,7 +64,7 @@ struct StoreShards {
   }
 
   /// Returns the one or two shards that cover a selection; nil if more would be needed.
-  static func parts(seenBy selection: SnapshotSelection) -> ShardVersions? {
+  static func shards(seenBy selection: SnapshotSelection) -> ShardVersions? {
     guard !selection.everything else { return nil }
     // Application metadata is part of every shard.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
@@ -77,8 +77,8 @@ struct StoreShards {
           owner: RecordKey.number(of: owner),
           scope: SQLiteTable.scopeName(owner, selection.scope)) : nil
     }
-    let parts = Set(keys.map { part(of: $0.number) })
-    return parts.count > 1 ? nil : ShardVersions(parts.first ?? accountList)
+    let shards = Set(keys.map { part(of: $0.number) })
+    return shards.count > 1 ? nil : ShardVersions(shards.first ?? accountList)
   }
 
   /// Returns the shard of a hash.

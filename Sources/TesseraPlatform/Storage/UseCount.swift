@@ -34,7 +34,7 @@ final class UseCount: Sendable {
   /// Returns true if the caller must close the resource.
   func end() -> Bool {
     word.subtract(2, ordering: .acquiringAndReleasing)
-    return takesLastStep()
+    return claimsClosing()
   }
 
   /// Prevents further uses.
@@ -42,10 +42,10 @@ final class UseCount: Sendable {
   /// Returns true if the caller must close the resource, because no call uses it.
   func retire() -> Bool {
     word.bitwiseOr(1, ordering: .acquiringAndReleasing)
-    return takesLastStep()
+    return claimsClosing()
   }
 
-  private func takesLastStep() -> Bool {
+  private func claimsClosing() -> Bool {
     word.compareExchange(
       expected: 1, desired: UseCount.closed, ordering: .acquiringAndReleasing
     ).exchanged

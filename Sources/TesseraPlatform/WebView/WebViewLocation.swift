@@ -82,7 +82,7 @@ package enum WebViewLocation {
     if status.st_mode & mode_t(S_IWOTH) != 0 { return "can be written by everybody" }
     if status.st_mode & mode_t(S_IWGRP) != 0 { return "can be written by others of its group" }
     if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
-    do throws(FileProblem) {
+    do throws(FileError) {
       try FileRules.checkParents(of: path)
     } catch {
       if case .unsafe(let folder, let reason) = error { return "is in \(folder), which \(reason)" }

@@ -59,9 +59,9 @@ import Testing
   }
 
   @Test(arguments: [
-    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: EMFILE)),
-    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENFILE)),
-    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENOMEM)),
+    KeyFailure(FileError.failed(verb: "open", path: "/keys/a.key", code: EMFILE)),
+    KeyFailure(FileError.failed(verb: "open", path: "/keys/a.key", code: ENFILE)),
+    KeyFailure(FileError.failed(verb: "open", path: "/keys/a.key", code: ENOMEM)),
     KeyFailure(BusFailure.unreachable(EMFILE)),
   ])
   func `a lack of descriptors or memory is store_busy, not a missing key`(_ failure: KeyFailure) {

@@ -18,18 +18,18 @@ import Testing
     files = LockFiles(locks: directory.path + "/a.lock", turns: directory.path + "/a.turn")
   }
 
-  private func place(_ account: String) -> LockPlace {
-    LockPlace(CredentialLock(environment: "e", owner: "c", homeAccountID: account))
+  private func place(_ account: String) -> LockKey {
+    LockKey(CredentialLock(environment: "e", owner: "c", homeAccountID: account))
   }
 
   /// Whether a lock can be acquired at once.
-  private func isFree(_ place: LockPlace, _ locks: StoreLocks = StoreLocks()) -> Bool {
+  private func isFree(_ place: LockKey, _ locks: StoreLocks = StoreLocks()) -> Bool {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
     return (try? locks.withLock(on: place, in: files, time, within: limits) {}) != nil
   }
 
   /// Whether the kernel reports a POSIX lock of this process, which excludes other processes.
-  private func isHeld(_ place: LockPlace) throws -> Bool {
+  private func isHeld(_ place: LockKey) throws -> Bool {
     // An open file description lock conflicts with POSIX locks of its own process.
     let file = try OpenLockFile(files)
     defer { withExtendedLifetime(file) {} }
@@ -110,10 +110,10 @@ import Testing
   ])
   func `the offset of a mark encodes its process`(_ process: ProcessIdentity) {
     for place in [place("a"), .store] {
-      let mark = TurnPlace(.mark, place, process)
-      #expect(TurnPlace.range(.mark, place).contains(mark.offset))
-      #expect(TurnPlace.process(at: mark.offset) == process)
-      #expect(mark.offset != TurnPlace(.turn, place, process).offset)
+      let mark = TurnLockKey(.mark, place, process)
+      #expect(TurnLockKey.range(.mark, place).contains(mark.offset))
+      #expect(TurnLockKey.process(at: mark.offset) == process)
+      #expect(mark.offset != TurnLockKey(.turn, place, process).offset)
     }
   }
 

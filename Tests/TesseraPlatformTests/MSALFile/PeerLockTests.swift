@@ -163,7 +163,7 @@ import Testing
   @Test func `a lock file that the kernel cannot lock is deleted`() throws {
     let turns = LockFiles(
       locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
-    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
+    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
       throw .failed(verb: "lock", path: file.path, code: ENOLCK)
     }
     #expect(throws: TesseraError.self) { try lock.withLock(within: .none) { _ in } }
@@ -180,7 +180,7 @@ import Testing
     let looks = Atomic(0)
     let turns = LockFiles(
       locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
-    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
+    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
       // The mark of the dead process, then that of the peer, then that of another dead process.
       let look = looks.add(1, ordering: .relaxed).newValue
       #expect(!file.isNew)

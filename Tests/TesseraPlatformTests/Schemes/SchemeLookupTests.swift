@@ -14,14 +14,14 @@ import Testing
       let members = (vector.input[name]?.object ?? JSONObject()).members
       return Dictionary(members.map { ($0.name, $0.value.string ?? "") }) { first, _ in first }
     }
-    let desk = try Desk(
+    let desk = try TestDesktop(
       texts("files"), desktop: vector.input["desktop"]?.string, variables: texts("variables"))
     let opener = SchemeLookup(desk.folders).opener(of: "com.example")
     #expect(opener?.id == vector.expected["opener"]?.string)
   }
 
   @Test func `files that are not regular are not read and do not block`() throws {
-    let desk = try Desk(["data/applications/x.txt": "", "etc/x": ""])
+    let desk = try TestDesktop(["data/applications/x.txt": "", "etc/x": ""])
     mkfifo(desk.path("etc/mimeapps.list"), 0o600)
     mkfifo(desk.path("data/applications/a.desktop"), 0o600)
     symlink("b.desktop", desk.path("data/applications/b.desktop"))
@@ -34,7 +34,7 @@ import Testing
     let line = "x-scheme-handler/com.example=a.desktop;\n"
     let entry = "[Desktop Entry]\nType=Application\nExec=/bin/true\n"
     let small = ["data/applications/a.desktop": entry, "config/mimeapps.list": ""]
-    let desk = try Desk(small)
+    let desk = try TestDesktop(small)
     let filling = String(repeating: "# filling up\n", count: 400_000)
     try desk.write("[Default Applications]\n\(line)\(filling)", to: "config/mimeapps.list")
     #expect(SchemeLookup(desk.folders).opener(of: "com.example") == nil)

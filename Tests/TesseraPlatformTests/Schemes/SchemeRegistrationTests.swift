@@ -24,7 +24,7 @@ import Testing
     """
 
   private func registration(
-    _ desk: Desk, _ scheme: String = "com.example"
+    _ desk: TestDesktop, _ scheme: String = "com.example"
   ) throws -> SchemeRegistration {
     SchemeRegistration(try RedirectScheme(scheme), desk.folders)
   }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a registered scheme is found, and unregistering removes all its files`() throws {
-    let desk = try Desk()
+    let desk = try TestDesktop()
     let registration = try registration(desk)
     let changes = try registration.register(Self.command, name: "Mail", replaces: false)
     #expect(changes.written == [desk.path(Self.entry), desk.path(Self.list)])
@@ -53,7 +53,7 @@ import Testing
     "[Default Applications]\n[ no group\nx-scheme-handler/com.other=b.desktop;",
   ])
   func `entries of others are preserved byte by byte`(before: String) throws {
-    let desk = try Desk([Self.list: before])
+    let desk = try TestDesktop([Self.list: before])
     chmod(desk.path(Self.list), 0o640)
     let registration = try registration(desk)
     _ = try registration.register(Self.command, name: "Mail", replaces: false)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `two schemes are registered independently`() throws {
-    let desk = try Desk([Self.list: Self.others])
+    let desk = try TestDesktop([Self.list: Self.others])
     let (first, second) = (try registration(desk), try registration(desk, "com.example.two"))
     _ = try first.register(Self.command, name: "One", replaces: false)
     _ = try second.register(Self.command, name: "Two", replaces: false)
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a scheme of another application is replaced only on request, and restored`() throws {
     let other = "[Default Applications]\nx-scheme-handler/com.example=other.desktop;\n"
-    let desk = try Desk([
+    let desk = try TestDesktop([
       Self.list: other,
       "share/applications/other.desktop": "[Desktop Entry]\nType=Application\nExec=/bin/true\n",
     ])
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `registering removes the handler from the removed associations`() throws {
-    let desk = try Desk([
+    let desk = try TestDesktop([
       Self.list:
         "[Removed Associations]\nx-scheme-handler/com.example=tessera-com.example.desktop;b.desktop;\n"
     ])
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `concurrent registrations lose no entries`() throws {
-    let desk = try Desk([Self.list: Self.others])
+    let desk = try TestDesktop([Self.list: Self.others])
     let schemes = (0..<8).map { "com.example.at-once-\($0)" }
     DispatchQueue.concurrentPerform(iterations: schemes.count) { index in
       let registration = try? registration(desk, schemes[index])
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a list that is a symbolic link stays one, even if it becomes empty`() throws {
-    let desk = try Desk(["dotfiles/list": "", "config/x": ""])
+    let desk = try TestDesktop(["dotfiles/list": "", "config/x": ""])
     symlink("../dotfiles/list", desk.path(Self.list))
     let registration = try registration(desk)
     _ = try registration.register(Self.command, name: "Mail", replaces: false)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a list that is a symbolic link stays one`() throws {
-    let desk = try Desk(["dotfiles/list": Self.others, "config/x": ""])
+    let desk = try TestDesktop(["dotfiles/list": Self.others, "config/x": ""])
     symlink("../dotfiles/list", desk.path(Self.list))
     _ = try registration(desk).register(Self.command, name: "Mail", replaces: false)
     #expect(desk.read("dotfiles/list")?.contains("com.example") == true)
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `an entry file of another application is not changed`() throws {
-    let desk = try Desk([Self.entry: "[Desktop Entry]\nType=Application\nExec=/bin/true\n"])
+    let desk = try TestDesktop([Self.entry: "[Desktop Entry]\nType=Application\nExec=/bin/true\n"])
     let before = desk.read(Self.entry)
     let registration = try registration(desk)
     for body in [
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `a list that is not a regular file is not replaced`() throws {
-    let desk = try Desk(["config/x": ""])
+    let desk = try TestDesktop(["config/x": ""])
     mkfifo(desk.path(Self.list), 0o600)
     let registration = try registration(desk)
     #expect(
@@ -177,7 +177,7 @@ import Testing
   func `a command that cannot be written or started is rejected`(
     command: [String], name: String
   ) throws {
-    let desk = try Desk()
+    let desk = try TestDesktop()
     let registration = try registration(desk)
     #expect(
       code { _ = try registration.register(command, name: name, replaces: false) }
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func `a program may have any name that can be escaped`() throws {
-    let desk = try Desk(["my $HOME \"program\" \\": "#!/bin/sh\n"])
+    let desk = try TestDesktop(["my $HOME \"program\" \\": "#!/bin/sh\n"])
     let program = desk.path("my $HOME \"program\" \\")
     chmod(program, 0o700)
     let words = [program, "--a b", "100%", "%u"]
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func `a list with precedence over ours fails the registration`() throws {
-    let desk = try Desk(
+    let desk = try TestDesktop(
       [
         "config/gnome-mimeapps.list":
           "[Default Applications]\nx-scheme-handler/com.example=b.desktop\n",

@@ -32,10 +32,10 @@ import Testing
   /// The shard of account 1.
   private let own = StoreShards.part(of: 1)
 
-  private func parts(_ owners: Int64...) -> StoreShards {
-    var parts = StoreShards()
-    for owner in owners { parts.insert(owner: owner, key: 0, type: 2002, changesList: true) }
-    return parts
+  private func shards(_ owners: Int64...) -> StoreShards {
+    var shards = StoreShards()
+    for owner in owners { shards.insert(owner: owner, key: 0, type: 2002, changesList: true) }
+    return shards
   }
 
   @Test func `only a writer creates counters, and they are valid for one database`() throws {
@@ -48,7 +48,7 @@ import Testing
   @Test func `every attached process sees a commit, and no version occurs twice`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
     let before = try #require(other.version(of: 0))
-    let commit = one.beginCommit(parts(1))
+    let commit = one.beginCommit(shards(1))
     #expect(other.version(of: 0) == nil)
     #expect(!other.isCurrent(before))
     one.endCommit(commit)
@@ -61,7 +61,7 @@ import Testing
   @Test func `a commit for one account does not change the versions of other accounts`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
     let (mine, yours) = (try #require(one.version(of: own)), try #require(one.version(of: own + 1)))
-    other.endCommit(other.beginCommit(parts(1)))
+    other.endCommit(other.beginCommit(shards(1)))
     #expect(!one.isCurrent(mine))
     #expect(one.isCurrent(yours))
   }
@@ -81,9 +81,9 @@ import Testing
 
   @Test func `the end of a commit does not end the next commit`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
-    let first = one.beginCommit(parts(1))
+    let first = one.beginCommit(shards(1))
     // The next writer can start after COMMIT, before the first writer makes its counters even.
-    let second = other.beginCommit(parts(1))
+    let second = other.beginCommit(shards(1))
     one.endCommit(first)
     #expect(one.version(of: own) == nil)
     other.endCommit(second)
@@ -93,9 +93,9 @@ import Testing
   @Test func `counters left odd by a killed writer become even at the next commit`() throws {
     let (dying, next) = (try #require(words()), try #require(words()))
     let before = try #require(next.version(of: own))
-    _ = dying.beginCommit(parts(1))
+    _ = dying.beginCommit(shards(1))
     #expect(next.version(of: own) == nil)
-    next.endCommit(next.beginCommit(parts(5)))
+    next.endCommit(next.beginCommit(shards(5)))
     #expect(next.version(of: own) != nil)
     #expect(!next.isCurrent(before))
   }
@@ -108,11 +108,11 @@ import Testing
     let before = try #require(words.version(of: 0))
     #expect(truncate(path, length) == 0)
     let isCutInto = length < 40
-    #expect(words.isOurs != isCutInto && !words.isReplaced)
+    #expect(words.isRecorded != isCutInto && !words.isReplaced)
     #expect((words.version(of: 0) == nil) == isCutInto)
     #expect(other.restore() == isCutInto)
-    #expect(words.isOurs && words.isCurrent(before))
-    other.endCommit(other.beginCommit(parts(1)))
+    #expect(words.isRecorded && words.isCurrent(before))
+    other.endCommit(other.beginCommit(shards(1)))
     #expect(!words.isCurrent(before))
   }
 
@@ -123,7 +123,7 @@ import Testing
     var oldMark: UInt64 = 0x5445_5353_4552_4131
     #expect(pwrite(descriptor, &oldMark, 8, 0) == 8)
     #expect(words(repairs: false) == nil)
-    #expect(words()?.isOurs == true)
+    #expect(words()?.isRecorded == true)
   }
 
   @Test func `counters that cannot be attached are abandoned after a wait of two seconds`() throws {
@@ -138,7 +138,7 @@ import Testing
     let clock = VirtualClock()
     let start = clock.monotonicNanoseconds
     let writer = try #require(words())
-    #expect(writer.isOurs && writer.version(of: 0) == nil && !elsewhere.isOurs)
+    #expect(writer.isRecorded && writer.version(of: 0) == nil && !elsewhere.isRecorded)
     // A wait that is cut short by a deadline shortens the next one.
     let hurried = CallLimits(timeoutMilliseconds: 1_500, time: clock)
     expect(.deadlineExceeded) { try writer.settle(clock, within: hurried) }
@@ -166,14 +166,14 @@ import Testing
   @Test func `a selection that spans several shards has no version`() {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
-    #expect(StoreShards.parts(seenBy: selection) != nil)
+    #expect(StoreShards.shards(seenBy: selection) != nil)
     selection.keys = [AppMetadataRecord(clientID: "c", environment: "e", familyID: "").key]
-    #expect(StoreShards.parts(seenBy: selection)?.one == StoreShards.accountList)
+    #expect(StoreShards.shards(seenBy: selection)?.one == StoreShards.accountList)
     selection.keys = [CredentialRecord(type: .refreshToken, secret: Secret("1")).key]
-    #expect(StoreShards.parts(seenBy: selection) == nil)
+    #expect(StoreShards.shards(seenBy: selection) == nil)
     selection.keys = []
     selection.owner = "home"
-    #expect(StoreShards.parts(seenBy: selection) != nil)
+    #expect(StoreShards.shards(seenBy: selection) != nil)
   }
 
   @Test func `shards with invalid numbers are never current`() throws {

@@ -14,11 +14,11 @@ import Testing
 #endif
 
 @Suite struct CommitCountTests {
-  private let one = FileStamp(number: 1, birth: 10)
-  private let other = FileStamp(number: 1, birth: 11)
+  private let one = PersistentFileID(number: 1, birth: 10)
+  private let other = PersistentFileID(number: 1, birth: 11)
 
   @Test func `a commit count is parsed back, and rejected if a word has changed`() {
-    let count = CommitCount(commits: 7, database: one, freshness: other)
+    let count = CommitCount(commits: 7, database: one, counterFile: other)
     let words = count.words(3)
     #expect(CommitCount(words, identity: 3) == count)
     #expect(CommitCount(words, identity: 4) == nil)
@@ -32,16 +32,16 @@ import Testing
   }
 
   @Test func `a commit count above the maximum is stored as the maximum`() {
-    let words = CommitCount(commits: .max, database: one, freshness: other).words(3)
+    let words = CommitCount(commits: .max, database: one, counterFile: other).words(3)
     #expect(CommitCount(words, identity: 3)?.commits == CommitCount.largest)
   }
 
   @Test func `a commit count is valid for the same file, and if both files were moved`() {
-    let fresh = FileStamp(number: 5, birth: 50)
-    let count = CommitCount(commits: 7, database: one, freshness: fresh)
+    let fresh = PersistentFileID(number: 5, birth: 50)
+    let count = CommitCount(commits: 7, database: one, counterFile: fresh)
     #expect(count.holds(for: one, beside: fresh))
     #expect(!count.holds(for: other, beside: fresh))
-    #expect(count.holds(for: other, beside: FileStamp(number: 6, birth: 60)))
+    #expect(count.holds(for: other, beside: PersistentFileID(number: 6, birth: 60)))
   }
 }
 

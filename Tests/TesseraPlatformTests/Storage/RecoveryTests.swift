@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Recovers all records, with a deadline that passes after the given number of checks.
-  private func salvage(looks: Int) throws -> Int {
+  private func recover(looks: Int) throws -> Int {
     let source = try SQLiteConnection(path: bench.database, modeFrom: nil)
     let path = bench.directory.path + "/new.db"
     let target = try SQLiteConnection(path: path, modeFrom: bench.database)
@@ -33,12 +33,12 @@ import Testing
   }
 
   @Test func `every record is recovered`() throws {
-    #expect(try salvage(looks: .max) == 20)
+    #expect(try recover(looks: .max) == 20)
   }
 
   @Test(arguments: [0, 1, 10])
   func `a deadline ends the recovery with deadline_exceeded`(_ looks: Int) throws {
-    let failure = #expect(throws: SQLiteFailure.self) { _ = try salvage(looks: looks) }
+    let failure = #expect(throws: SQLiteFailure.self) { _ = try recover(looks: looks) }
     #expect(failure?.problem?.code == .deadlineExceeded)
     #expect(try bench.secrets(bench.store(), owner: "home 7") == ["7"])
   }

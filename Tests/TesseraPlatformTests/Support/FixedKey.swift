@@ -11,9 +11,9 @@ final class FixedKey: KeyProtection {
     var source = KeySource.caller
     var isReachable = true
     /// Whether a store may be unencrypted if no key can be created.
-    var allowsClear = false
+    var allowsUnencrypted = false
     /// Whether unencrypted records are trusted.
-    var believesClear = true
+    var trustsUnencrypted = true
     /// The accepted key sources.
     var accepted = Set(KeySource.allCases)
     var attempts: [KeyAttempt] = []
@@ -31,7 +31,7 @@ final class FixedKey: KeyProtection {
     whileMaking.withLock { $0 }?()
     return try state.withLock { state throws(TesseraError) in
       guard state.isReachable else {
-        guard state.allowsClear else {
+        guard state.allowsUnencrypted else {
           throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
         }
         return CreatedKey(key: nil, attempts: state.attempts)
@@ -55,7 +55,7 @@ final class FixedKey: KeyProtection {
   }
 
   func checkUnencryptedAllowed() throws(TesseraError) {
-    guard state.withLock({ $0.believesClear }) else {
+    guard state.withLock({ $0.trustsUnencrypted }) else {
       throw TesseraError(.fixStorage, .encryptionUnavailable, "Clear is not believed.")
     }
   }
@@ -63,7 +63,7 @@ final class FixedKey: KeyProtection {
   func check(_ place: KeyLocation?) throws(TesseraError) {
     try state.withLock { state throws(TesseraError) in
       guard let place else {
-        guard state.allowsClear else {
+        guard state.allowsUnencrypted else {
           throw TesseraError(.fixStorage, .keyUnavailable, "Clear is refused.")
         }
         return

@@ -47,7 +47,7 @@ enum FileLock {
   /// Whether the system supports open file description locks for a file.
   static func hasDescriptionLocks(_ descriptor: Int32) -> Bool {
     // Releases a lock that is never acquired.
-    FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isRefusal(errno)
+    FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isUnsupported(errno)
   }
 
   /// A byte that is never locked.

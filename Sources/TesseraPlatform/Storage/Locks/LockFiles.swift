@@ -52,7 +52,7 @@ final class OpenLockFile: Sendable {
       close(descriptor)
       return
     }
-    guard let turn = try? Turn(files, LockPlace.store)
+    guard let turn = try? Turn(files, LockKey.store)
     else { return }
     if turn.isLast { close(descriptor) }
     turn.end()
@@ -73,13 +73,13 @@ final class OpenLockFile: Sendable {
 /// A thread's locks in the file of turns, for one lock of the store.
 struct Turn {
   private let descriptor: Int32
-  private let place: LockPlace
+  private let place: LockKey
   private let path: String
   private let process = ProcessIdentity.current
   /// The owner of the in-memory locks, if the system does not support locks on the file.
   private let owner = ProcessLocks.Owner()
 
-  init(_ files: LockFiles, _ place: LockPlace) throws(TesseraError) {
+  init(_ files: LockFiles, _ place: LockKey) throws(TesseraError) {
     descriptor = try LockFiles.open(files.turns)
     path = files.turns
     self.place = place
@@ -108,27 +108,27 @@ struct Turn {
 
   /// Releases the mark, before the lock itself.
   func unmark() {
-    _ = FileLock.description.set(F_UNLCK, descriptor, TurnPlace(.mark, place, process).offset)
+    _ = FileLock.description.set(F_UNLCK, descriptor, TurnLockKey(.mark, place, process).offset)
   }
 
   /// Releases all locks explicitly, because a child forked in the meantime shares the open file description.
-  func giveBack() {
-    if isInMemory { return ProcessLocks.giveBack(owner) }
+  func releaseAll() {
+    if isInMemory { return ProcessLocks.releaseAll(owner) }
     _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
   }
 
   /// Releases all locks and closes the file.
   func end() {
-    giveBack()
+    releaseAll()
     close(descriptor)
   }
 
   private func lock(
-    _ type: some BinaryInteger, _ kind: TurnPlace.Kind
+    _ type: some BinaryInteger, _ kind: TurnLockKey.Kind
   ) throws(TesseraError) -> Bool {
-    let offset = TurnPlace(kind, place, process).offset
+    let offset = TurnLockKey(kind, place, process).offset
     if FileLock.description.set(type, descriptor, offset) { return true }
-    if ProcessLocks.isRefusal(errno), let file = FileIdentity(of: descriptor) {
+    if ProcessLocks.isUnsupported(errno), let file = FileIdentity(of: descriptor) {
       try ProcessLocks.claim(file, path: path)
       let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
       return ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner)
@@ -145,14 +145,14 @@ struct Turn {
   ///
   /// Marks of dead processes are kept by children that share their description.
   private func othersMark() -> ProcessIdentity? {
-    var ranges = [TurnPlace.range(.mark, place)]
+    var ranges = [TurnLockKey.range(.mark, place)]
     while let range = ranges.popLast() {
       let length = range.upperBound - range.lowerBound
       guard length > 0,
         let found = FileLock.description.conflict(descriptor, range.lowerBound, length),
         range.contains(found.start)
       else { continue }
-      let process = TurnPlace.process(at: found.start)
+      let process = TurnLockKey.process(at: found.start)
       guard process.hasEnded else { return process }
       // The kernel reports any one of the marks, not the first one.
       ranges += [range.lowerBound..<found.start, found.start + 1..<range.upperBound]

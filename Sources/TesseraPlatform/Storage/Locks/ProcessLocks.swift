@@ -44,7 +44,7 @@ enum ProcessLocks {
   private static let table = SpinLock(Table(process: getpid()))
 
   /// Whether an `errno` value reports missing OFD locks: an old kernel, a sandbox or some file systems.
-  static func isRefusal(_ code: Int32) -> Bool {
+  static func isUnsupported(_ code: Int32) -> Bool {
     [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP, EPERM].contains(code)
   }
 
@@ -98,7 +98,7 @@ enum ProcessLocks {
   }
 
   /// Releases all locks of an owner.
-  static func giveBack(_ owner: Owner) {
+  static func releaseAll(_ owner: Owner) {
     let owner = ObjectIdentifier(owner)
     table.withLock { table in
       table.writers = table.writers.filter { $0.value != owner }

@@ -41,7 +41,7 @@ enum RuntimeDirectory {
   }
 
   /// Creates the directory if it is missing, and rejects one that fails the checks of ``FileRules``.
-  static func make(_ path: String) throws(FileProblem) {
+  static func make(_ path: String) throws(FileError) {
     let problem = PrivateDirectory.create(path)
     guard problem == 0 || problem == EEXIST else {
       throw .failed(verb: "make the directory", path: path, code: problem)

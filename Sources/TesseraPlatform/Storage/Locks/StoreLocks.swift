@@ -25,7 +25,7 @@ final class StoreLocks: Sendable {
   ///
   /// - Throws: The error of `body`, or `storeBusy` with the holder if the lock is not acquired by the deadline.
   func withLock<Value>(
-    on place: LockPlace, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
+    on place: LockKey, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let turn = try Turn(files, place)
@@ -43,11 +43,11 @@ final class StoreLocks: Sendable {
         return try body()
       case .busy(let process): holder = process
       }
-      turn.giveBack()
+      turn.releaseAll()
       do throws(TesseraError) {
         try pause.wait(time, within: limits)
       } catch {
-        throw error.naming(holder)
+        throw error.withHolder(holder)
       }
     }
   }
@@ -59,7 +59,7 @@ final class StoreLocks: Sendable {
   }
 
   private func attempt(
-    _ turn: Turn, _ place: LockPlace, _ files: LockFiles
+    _ turn: Turn, _ place: LockKey, _ files: LockFiles
   ) throws(TesseraError) -> Attempt {
     guard try turn.take() else { return .busy(getpid()) }
     let file = try openedFile(files)
@@ -94,7 +94,7 @@ final class StoreLocks: Sendable {
 
 extension TesseraError {
   /// Returns the same error, with the process that held the lock.
-  fileprivate func naming(_ holder: Int32?) -> TesseraError {
+  fileprivate func withHolder(_ holder: Int32?) -> TesseraError {
     guard code == .storeBusy, let holder else { return self }
     var error = self
     error.holderProcessID = Int64(holder)

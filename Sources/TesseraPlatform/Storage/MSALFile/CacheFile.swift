@@ -19,14 +19,14 @@ struct CacheFile: Sendable {
   /// The path that was configured or is defined by the owner of the cache.
   let path: String
   /// The resolved path.
-  private let route: FileRoute
+  private let route: ResolvedPath
   /// Whether the file is on a network file system, so that cached attributes may be stale.
   let isRemote: Bool
 
   init(_ path: String, isRemote: Bool = false) {
     self.path = path
     self.isRemote = isRemote
-    route = FileRoute(path)
+    route = ResolvedPath(path)
   }
 
   /// The resolved path.
@@ -75,7 +75,7 @@ struct CacheFile: Sendable {
 
   /// Throws for a file that is owned by another user, or can be replaced by other users.
   func checkSafety() throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try route.checkParents()
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
@@ -85,7 +85,7 @@ struct CacheFile: Sendable {
 
   /// Creates the directory and its missing parents, accessible by the user only.
   func makeDirectory() throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try PrivateDirectory.make(directory)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
@@ -124,9 +124,9 @@ struct CacheFile: Sendable {
 
   /// Checks the opened file like ``checkSafety()``.
   private func checkSafety(of status: stat) throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try route.checkParents()
-      if let reason = FileRules.objection(to: status, kind: mode_t(S_IFREG)) {
+      if let reason = FileRules.violation(to: status, kind: mode_t(S_IFREG)) {
         throw .unsafe(path: target, reason: reason)
       }
     } catch {

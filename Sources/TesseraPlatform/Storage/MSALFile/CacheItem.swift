@@ -41,7 +41,7 @@ struct CacheItem: CacheDocument {
   ///
   /// Other libraries create it according to the umask.
   func checkSafety() throws(TesseraError) {
-    do throws(FileProblem) {
+    do throws(FileError) {
       try FileRules.checkParents(ofResolved: file.target)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")

@@ -34,7 +34,7 @@ struct LocationChoice: Sendable {
   /// The tolerance in seconds by which an item may be older than its signal file.
   ///
   /// The file is touched after the item is written, and Tessera sets its time two seconds ahead.
-  private static let toleranceSeconds: UInt64 = 5
+  private static let clockSkewSeconds: UInt64 = 5
 
   /// Returns whether an item is used instead of a plain file at the path of its signal file.
   ///
@@ -46,7 +46,7 @@ struct LocationChoice: Sendable {
     case (.present(let modified), let file?):
       // Touching a file preserves its earlier content, so an item that is about as new as the file is the current one.
       let touched = UInt64(clamping: file.modified / 1_000_000_000)
-      return !file.hasDocument || modified >= touched || touched &- modified <= toleranceSeconds
+      return !file.hasDocument || modified >= touched || touched &- modified <= clockSkewSeconds
     case (.unknown, let file?): return !file.hasDocument
     case (.missing, let file?): return file.hasDocument ? false : nil
     case (_, nil): return nil

@@ -68,12 +68,12 @@ extension CacheFile {
   /// - Parameter other: A name that replaces the file name.
   func lockFiles(named other: String? = nil) throws(TesseraError) -> LockFiles {
     let runtime = RuntimeDirectory.path
-    do throws(FileProblem) {
+    do throws(FileError) {
       try RuntimeDirectory.make(runtime)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
     }
-    guard let number = FileStamp(at: directory)?.number else { throw failure("look at") }
+    guard let number = PersistentFileID(at: directory)?.number else { throw failure("look at") }
     let name = other ?? self.name
     let short = name.utf8.count > 150 ? "\(RecordKey.number(of: name))" : name
     let start = "\(runtime)/tessera-msal-\(number)-\(short)"

@@ -144,7 +144,7 @@ package final class MSALFileStore: CredentialStore {
     let place = try currentLocation(limits)
     try place.file.makeDirectory()
     return try locks.withLock(
-      on: LockPlace(credential), in: try place.lockFiles(), time, within: limits, body)
+      on: LockKey(credential), in: try place.lockFiles(), time, within: limits, body)
   }
 }
 
@@ -233,7 +233,7 @@ extension MSALFileStore {
     case .valid(let known, let stamp):
       return (known, DocumentState(bytes: known.bytes, stamp: stamp))
     case .damaged(let bytes, let stamp):
-      guard change.replacesDamage, !finder.mayBeSignalFile(bytes) else {
+      guard change.justifiesReplacement, !finder.mayBeSignalFile(bytes) else {
         throw damaged(document, bytes)
       }
       let name = try document.setAside(bytes, time)

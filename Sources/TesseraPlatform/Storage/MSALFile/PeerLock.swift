@@ -23,12 +23,12 @@ struct PeerLock: Sendable {
   private let locks: StoreLocks
   private let time: any TimeSource
   /// Takes the kernel's locks of the file, or says who has them.
-  private let kernel: @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockOwner?
+  private let kernel: @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner?
 
   init(
     _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
-    kernel: @escaping @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockOwner? = {
-      file throws(FileProblem) in try file.lock()
+    kernel: @escaping @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner? = {
+      file throws(FileError) in try file.lock()
     }
   ) {
     self.path = path
@@ -60,7 +60,7 @@ struct PeerLock: Sendable {
     var dead: TerminatedOwner?
     while true {
       let holder: Int32?
-      do throws(FileProblem) {
+      do throws(FileError) {
         switch try attempt(&dead) {
         case .held(let file): return file
         case .busy(let process): holder = process
@@ -89,7 +89,7 @@ struct PeerLock: Sendable {
   }
 
   /// - Parameter dead: what the last attempt saw.
-  private func attempt(_ dead: inout TerminatedOwner?) throws(FileProblem) -> Attempt {
+  private func attempt(_ dead: inout TerminatedOwner?) throws(FileError) -> Attempt {
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
     var isHeld = false
     defer { if !isHeld { file.end() } }
@@ -113,8 +113,8 @@ struct PeerLock: Sendable {
   /// Who has the kernel's locks; nil for this process.
   ///
   /// A file that cannot be locked is not left behind.
-  private func locked(_ file: PeerLockFile) throws(FileProblem) -> PeerLockOwner? {
-    do throws(FileProblem) {
+  private func locked(_ file: PeerLockFile) throws(FileError) -> PeerLockOwner? {
+    do throws(FileError) {
       return try kernel(file)
     } catch {
       // Others would take it for a holder's.

@@ -25,7 +25,7 @@ struct PeerLockFile {
   /// Opens the file, which is made if there is none.
   ///
   /// - Returns: nil if it went away meanwhile.
-  init?(_ path: String) throws(FileProblem) {
+  init?(_ path: String) throws(FileError) {
     self.path = path
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
     var opened = openFile(path, flags | O_CREAT | O_EXCL, mode: UInt32(PeerLockFile.ownMode))
@@ -59,7 +59,7 @@ struct PeerLockFile {
   /// Takes both locks of the kernel, without waiting.
   ///
   /// - Returns: who has one of them, as far as that is known; nil when both are ours.
-  func lock() throws(FileProblem) -> PeerLockOwner? {
+  func lock() throws(FileError) -> PeerLockOwner? {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
       return owner
@@ -141,7 +141,7 @@ struct PeerLockFile {
     FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }
 
-  private func failure(_ verb: String) -> FileProblem {
+  private func failure(_ verb: String) -> FileError {
     .failed(verb: verb, path: path, code: errno)
   }
 }

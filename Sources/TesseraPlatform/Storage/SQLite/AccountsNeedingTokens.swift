@@ -9,7 +9,7 @@ import TesseraEngine
 /// These are accounts without sign-in metadata for the application. Metadata exists for Entra accounts only.
 struct AccountsNeedingTokens {
   private let clientID: String
-  private var elsewhere: Set<String> = []
+  private var nonEntraAccounts: Set<String> = []
   /// The home account IDs, keyed by their hashes, which are stored in the `owner` column.
   private var people: [Int64: String] = [:]
   private var decided: Set<Int64> = []
@@ -20,9 +20,10 @@ struct AccountsNeedingTokens {
   /// Processes a record of the account list.
   ///
   /// - Parameter owner: The hash of the home account ID.
-  mutating func meet(_ record: CacheRecord, of owner: Int64) {
+  mutating func add(_ record: CacheRecord, of owner: Int64) {
     switch record {
-    case .account(let account) where !account.isEntra: elsewhere.insert(account.homeAccountID)
+    case .account(let account) where !account.isEntra:
+      nonEntraAccounts.insert(account.homeAccountID)
     case .account(let account):
       if !decided.contains(owner) { people[owner] = account.homeAccountID }
     case .accountMetadata(let metadata) where metadata.clientID == clientID:
@@ -34,5 +35,5 @@ struct AccountsNeedingTokens {
   }
 
   /// The home account IDs of accounts without sign-in metadata for the application.
-  var accounts: Set<String> { elsewhere.union(people.values) }
+  var accounts: Set<String> { nonEntraAccounts.union(people.values) }
 }

@@ -38,7 +38,7 @@ final class CompanionFile: @unchecked Sendable {
   /// Records the inode of the file that a connection has just opened.
   ///
   /// - Returns: Whether it is the file recorded before, if any.
-  func remember() -> Bool {
+  func recordInode() -> Bool {
     guard let path, let found = FileIdentity(at: path)?.inode else { return isInPlace }
     let known = inode.compareExchange(
       expected: 0, desired: found, ordering: .acquiringAndReleasing)

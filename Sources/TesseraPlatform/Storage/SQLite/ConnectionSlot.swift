@@ -36,7 +36,7 @@ final class ConnectionSlot: @unchecked Sendable {
       if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
     }
     defer { isTaken.store(false, ordering: .releasing) }
-    return try SQLitePresence.with { () throws(TesseraError) in try body(&connection) }
+    return try SQLiteForkGuard.with { () throws(TesseraError) in try body(&connection) }
   }
 
   /// Closes the connection.
@@ -45,7 +45,7 @@ final class ConnectionSlot: @unchecked Sendable {
   ///
   /// The log is not checkpointed, because other files may have the same names by now.
   func close() {
-    connection?.leaveLog()
+    connection?.disableCheckpointOnClose()
     connection = nil
   }
 }

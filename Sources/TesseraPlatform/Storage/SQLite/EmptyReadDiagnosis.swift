@@ -19,15 +19,17 @@ struct EmptyReadDiagnosis {
   ///
   /// - Parameter lacks: Whether the records include no refresh token, so that one of the account may have been lost.
   func condition(
-    _ selection: SnapshotSelection, lacks: Bool, _ damage: SQLiteRowDamage
+    _ selection: SnapshotSelection, lacksRefreshToken: Bool, _ damage: DamagedRows
   ) throws(SQLiteFailure) -> StoreCondition {
     guard damage.count == 0 else {
       return .damaged(
         "A record in \(location.database) is damaged. Sign in again: what is damaged stays aside.")
     }
     // A call that found a refresh token returns here, at no further cost.
-    guard lacks, selection.owner != nil || selection.everyAccount else { return .usable }
-    if let owner = selection.owner, try hasAside(owner) {
+    guard lacksRefreshToken, selection.owner != nil || selection.everyAccount else {
+      return .usable
+    }
+    if let owner = selection.owner, try hasQuarantinedRows(owner) {
       return .damaged(
         "A record of this account in \(location.database) was damaged, and is kept there. Sign in again."
       )
@@ -42,7 +44,7 @@ struct EmptyReadDiagnosis {
     return try hasAccounts() ? .usable : .empty
   }
 
-  private func hasAside(_ owner: String) throws(SQLiteFailure) -> Bool {
+  private func hasQuarantinedRows(_ owner: String) throws(SQLiteFailure) -> Bool {
     var found = false
     try connection.query(
       "SELECT 1 FROM aside WHERE owner = ? LIMIT 1", [.integer(RecordKey.number(of: owner))]

@@ -17,7 +17,7 @@ final class RowMemory {
   }
 
   /// Evicts all records, because their rows were deleted.
-  func forgetRecords() { records = [:] }
+  func evictRecords() { records = [:] }
 
   /// Returns the hash of a text.
   func number(of text: String) -> Int64 {

@@ -18,7 +18,7 @@ extension SQLiteConnection {
   var cannotShareMemory: Bool { withDatabase { ctessera_why_no_index($0) == ENODEV } }
 
   /// Runs `body`, ignoring a failure if the log index was refused with the given `errno` value.
-  func tolerating(
+  func ignoringIndexErrno(
     _ reason: Int32, _ body: () throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
     do throws(SQLiteFailure) {

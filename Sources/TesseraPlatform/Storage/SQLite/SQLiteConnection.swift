@@ -27,16 +27,16 @@ final class SQLiteConnection {
   /// The VFS.
   ///
   /// It outlives the connection, which uses it until it is closed.
-  private let files: SQLiteFiles
+  private let files: SQLiteVFS
   private let process = getpid()
   /// Detects that the host application has closed the descriptors; nil for a connection that lasts for one call only.
-  var descriptors: OpenDescriptors?
+  var descriptors: DescriptorGuard?
   /// Whether a check before a commit found that the store has a key that the policy accepts.
-  var hasSeenKey = false
+  var hasVerifiedKey = false
   /// The layout that the statements match, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
   /// The persistent identity of the database file; nil until it is first needed.
-  var file: FileStamp?
+  var file: PersistentFileID?
   /// The keys that have decrypted rows of this database, by key ID.
   var seals: [Int64: RowCipher] = [:]
 
@@ -47,7 +47,7 @@ final class SQLiteConnection {
   ///   - modeFrom: A file with the permissions for a new database, independent of the umask; nil if it exists.
   ///   - isImmutable: Whether to read the database without its log and without locks.
   init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
-    let files = SQLiteFiles()
+    let files = SQLiteVFS()
     var handle: OpaquePointer?
     // Add an empty authority. Otherwise two slashes at the start of the path would begin one (RFC 3986 section 3).
     var uri = "file://" + SQLiteConnection.escape(path)
@@ -75,7 +75,7 @@ final class SQLiteConnection {
   ///
   /// The files keep their disk space, so a store can be read when the disk is full. Also, a connection to a replaced
   /// database does not delete the files of the new database, which have the same names.
-  func keepLog() throws(SQLiteFailure) {
+  func keepLogFiles() throws(SQLiteFailure) {
     var keeps: Int32 = 1
     try check(sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps))
   }
@@ -92,26 +92,26 @@ final class SQLiteConnection {
   }
 
   /// Sets whether closing this connection, as the last one, checkpoints the log into the database.
-  func setWritesBack(_ writesBack: Bool) throws(SQLiteFailure) {
+  func setCheckpointsOnClose(_ writesBack: Bool) throws(SQLiteFailure) {
     try check(tessera_sqlite_set(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, writesBack ? 0 : 1))
   }
 
   /// Leaves the log unchanged when this connection is closed.
   ///
   /// Does nothing if this process no longer owns the connection.
-  func leaveLog() {
-    guard isOurs else { return }
-    SQLitePresence.tryWith { try? setWritesBack(false) }
+  func disableCheckpointOnClose() {
+    guard isOwned else { return }
+    SQLiteForkGuard.tryWith { try? setCheckpointsOnClose(false) }
   }
 
   /// Whether this process opened the files and the host application has not closed them.
-  private var isOurs: Bool { process == getpid() && descriptors?.areOpen != false }
+  private var isOwned: Bool { process == getpid() && descriptors?.areOpen != false }
 
   deinit {
     // After fork(), the connection belongs to the parent. Closing it in the child would release the parent's locks. If
     // the host application has closed the descriptors, their numbers may now refer to its own files.
-    guard isOurs else { return files.abandon() }
-    SQLitePresence.tryWith {
+    guard isOwned else { return files.abandon() }
+    SQLiteForkGuard.tryWith {
       for statement in statements.values { sqlite3_finalize(statement) }
       sqlite3_exec(database, "PRAGMA journal_size_limit = 0", nil, nil, nil)
       sqlite3_close_v2(database)
@@ -121,7 +121,7 @@ final class SQLiteConnection {
   /// Makes a new database keep a checksum in each page.
   ///
   /// Call it before anything is written: the reserved space per page is recorded in the file header.
-  func reserveSums() {
+  func reserveChecksums() {
     guard files.name != nil else { return }
     var bytes: Int32 = 8
     sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)

@@ -11,9 +11,9 @@ struct SQLiteEviction {
   /// The maximum number of expired tokens to evict per commit.
   ///
   /// A commit stores one or two.
-  private static let endedTokens = 16
+  private static let maximumEvictionsPerRound = 16
   /// The maximum number of rounds of evictions per commit for a store above its limit.
-  private static let tokensForLimit = 16
+  private static let maximumEvictionRounds = 16
   /// The time for which an expired token is kept, because the clock may have been adjusted slightly.
   private static let graceSeconds: Int64 = 300
   /// The number of free pages to keep for later commits, and of pages to return per commit.
@@ -32,26 +32,27 @@ struct SQLiteEviction {
   /// The change counters stay the same: cached responses with an evicted token are as valid as before.
   ///
   /// - Parameter table: Tokens stored by this transaction are not evicted.
-  func make(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
+  func evict(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
     let end = clocks.now.adding(seconds: -SQLiteEviction.graceSeconds).secondsSince1970
-    _ = try remove(endedBefore: end, besides: table.written) { key throws(SQLiteFailure) in
+    _ = try remove(endedBefore: end, excluding: table.written) { key throws(SQLiteFailure) in
       // A wall clock that is set a day ahead must not expire tokens.
-      try table.accessToken(key)?.isWithinLife(at: clocks) != true
+      try table.accessToken(key)?.isUnexpired(at: clocks) != true
     }
     if let limitBytes {
-      for _ in 0..<SQLiteEviction.tokensForLimit where try connection.bytes().used > limitBytes {
-        guard try remove(endedBefore: .max, besides: table.written) else { break }
+      for _ in 0..<SQLiteEviction.maximumEvictionRounds
+      where try connection.bytes().used > limitBytes {
+        guard try remove(endedBefore: .max, excluding: table.written) else { break }
       }
     }
-    try giveBack()
+    try releaseFreePages()
   }
 
   /// Evicts some access tokens, in the order of their expiry.
   ///
   /// - Returns: Whether any were evicted.
   private func remove(
-    endedBefore end: Int64, besides kept: Set<Int64>,
-    where isOver: (Int64) throws(SQLiteFailure) -> Bool = { _ in true }
+    endedBefore end: Int64, excluding kept: Set<Int64>,
+    where isExpired: (Int64) throws(SQLiteFailure) -> Bool = { _ in true }
   ) throws(SQLiteFailure) -> Bool {
     var keys: [Int64] = []
     // Do not bind the time as a parameter: SQLite would prepare the statement again at each commit.
@@ -61,11 +62,13 @@ struct SQLiteEviction {
       WHERE expires IS NOT NULL AND type IN (2001, 2007) ORDER BY expires
       """
     ) { row in
-      guard row.integer(1) < end, keys.count < SQLiteEviction.endedTokens else { return false }
+      guard row.integer(1) < end, keys.count < SQLiteEviction.maximumEvictionsPerRound else {
+        return false
+      }
       if !kept.contains(row.integer(0)) { keys.append(row.integer(0)) }
       return true
     }
-    for key in keys where try isOver(key) {
+    for key in keys where try isExpired(key) {
       try connection.query("DELETE FROM record WHERE key = ?", [.integer(key)])
       try connection.query("DELETE FROM scope WHERE record = ?", [.integer(key)])
     }
@@ -73,7 +76,7 @@ struct SQLiteEviction {
   }
 
   /// Shrinks the file if it has more free pages than the next commits will use.
-  private func giveBack() throws(SQLiteFailure) {
+  private func releaseFreePages() throws(SQLiteFailure) {
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
     guard free > SQLiteEviction.freePages * 2 + pages / 8 else { return }
@@ -95,7 +98,7 @@ extension CredentialRecord {
   /// Whether the token has not expired according to the boot-time clock, which cannot be set.
   ///
   /// False for tokens of another library and those received before the last boot: only the wall clock applies to them.
-  fileprivate func isWithinLife(at clocks: Clocks) -> Bool {
+  fileprivate func isUnexpired(at clocks: Clocks) -> Bool {
     guard let received = receivedBootTime, let age = clocks.bootTime?.seconds(since: received),
       let cachedAt, let end = [expiresAt, extendedExpiresAt].compactMap(\.self).max()
     else { return false }

@@ -18,7 +18,7 @@ final class SQLiteRowCodec {
   /// The key that encrypts new rows; nil if they are stored unencrypted.
   private let current: RowCipher?
   private var seals: [Int64: RowCipher] = [:]
-  private var isInClear: Bool?
+  private var isUnencrypted: Bool?
   private var nonces = NonceSupply()
 
   /// Creates a codec for reading.
@@ -46,7 +46,7 @@ final class SQLiteRowCodec {
   ///
   /// - Throws: An error if the key is unavailable, because damage cannot be detected without it.
   func members(
-    of row: SQLiteRow, _ column: Int32, at place: RowPlace, keyID: Int64
+    of row: SQLiteRow, _ column: Int32, at place: RowIdentity, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     try row.withBytes(column) { body throws(SQLiteFailure) in
       try members(body, at: place, keyID: keyID)
@@ -54,11 +54,11 @@ final class SQLiteRowCodec {
   }
 
   private func members(
-    _ body: UnsafeRawBufferPointer, at place: RowPlace, keyID: Int64
+    _ body: UnsafeRawBufferPointer, at place: RowIdentity, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     guard keyID != 0 else {
       // In an encrypted store, an unencrypted row is treated as damaged: it may come from an attacker without the key.
-      return try storeIsInClear() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
+      return try storeIsUnencrypted() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
     }
     guard var opened = try opened(body, at: place, keyID) else { return nil }
     defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
@@ -66,10 +66,10 @@ final class SQLiteRowCodec {
   }
 
   /// Returns the body of a record in the form in which it is stored.
-  func body(of members: JSONObject, at place: RowPlace) throws(SQLiteFailure) -> [UInt8] {
+  func body(of members: JSONObject, at place: RowIdentity) throws(SQLiteFailure) -> [UInt8] {
     var bytes = JSONValue.object(members).bytes
     guard let current else { return bytes }
-    guard let sealed = current.close(&bytes, at: place, &nonces) else {
+    guard let sealed = current.encrypt(&bytes, at: place, &nonces) else {
       throw SQLiteFailure.damaged("a record can't be sealed")
     }
     return sealed
@@ -81,7 +81,7 @@ final class SQLiteRowCodec {
 
   /// Returns the decrypted body; nil if no key decrypts it.
   private func opened(
-    _ body: UnsafeRawBufferPointer, at place: RowPlace, _ id: Int64
+    _ body: UnsafeRawBufferPointer, at place: RowIdentity, _ id: Int64
   ) throws(SQLiteFailure) -> [UInt8]? {
     // A key that decrypts the body is the right one. Its row in the database need not be checked.
     if let known = connection.seals[id], let opened = known.open(body, at: place) {
@@ -101,11 +101,11 @@ final class SQLiteRowCodec {
     return seal
   }
 
-  private func storeIsInClear() throws(SQLiteFailure) -> Bool {
-    if let isInClear { return isInClear }
-    let isInClear = try connection.newestSeal() == nil
-    if isInClear { try keys.checkUnencryptedAllowed() }
-    self.isInClear = isInClear
-    return isInClear
+  private func storeIsUnencrypted() throws(SQLiteFailure) -> Bool {
+    if let isUnencrypted { return isUnencrypted }
+    let isUnencrypted = try connection.currentKeyRow() == nil
+    if isUnencrypted { try keys.checkUnencryptedAllowed() }
+    self.isUnencrypted = isUnencrypted
+    return isUnencrypted
   }
 }

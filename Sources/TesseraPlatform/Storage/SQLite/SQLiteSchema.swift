@@ -21,7 +21,7 @@ enum SQLiteSchema {
 
   /// Prepares a new database, before its tables are created.
   static func begin(_ connection: SQLiteConnection, isRemote: Bool) throws(SQLiteFailure) {
-    connection.reserveSums()
+    connection.reserveChecksums()
     try connection.execute(isRemote ? remoteBeginning : beginning)
   }
 

@@ -21,19 +21,19 @@ final class SQLiteState: @unchecked Sendable {
   /// A random ID of this opening of the files.
   let opening = UInt64.random(in: 1...UInt64.max)
   /// Detects that the host application has closed the descriptors.
-  let descriptors = OpenDescriptors()
+  let descriptors = DescriptorGuard()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
-  private let lastLook = Atomic<Int>(0)
-  private let lastLookAtRules = Atomic<Int>(-1)
+  private let lastPlacementCheck = Atomic<Int>(0)
+  private let lastFileCheck = Atomic<Int>(-1)
   // Plain C strings: every cache hit reads them and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
-  private let freshness: UnsafePointer<CChar>?
+  private let counterFile: UnsafePointer<CChar>?
   private let log: CompanionFile
   private let index: CompanionFile
   private let reader = ConnectionSlot()
   private let writer = ConnectionSlot()
-  private let metDamage = Atomic(false)
+  private let hasFoundDamage = Atomic(false)
   private let uses = UseCount()
   /// Whether a writer found a log that no process can write.
   ///
@@ -43,23 +43,23 @@ final class SQLiteState: @unchecked Sendable {
   ///
   /// A new database then gets no log.
   let lacksSharedMemory = Atomic(false)
-  private let replacedWords = SpinLock<[ChangeCounters]>([])
+  private let replacedCounters = SpinLock<[ChangeCounters]>([])
   /// The change counters; nil until they are attached.
-  let words = AtomicReference<ChangeCounters>()
+  let counters = AtomicReference<ChangeCounters>()
 
   /// Creates a state without open files.
   init(_ location: StoreLocation) {
     database = UnsafePointer(strdup(location.database))
-    freshness = UnsafePointer(strdup(location.freshness))
+    counterFile = UnsafePointer(strdup(location.counterFile))
     log = CompanionFile(location.database + "-wal")
     index = CompanionFile(location.database + "-shm")
   }
 
   deinit {
     // Descriptors that may belong to the host application are not closed. A connection checks this itself.
-    if !descriptors.areOpen { for word in allWords { word.abandon() } }
+    if !descriptors.areOpen { for word in allCounters { word.abandon() } }
     free(UnsafeMutableRawPointer(mutating: database))
-    free(UnsafeMutableRawPointer(mutating: freshness))
+    free(UnsafeMutableRawPointer(mutating: counterFile))
   }
 
   /// Whether the files are still in place, checked at most once per second.
@@ -67,28 +67,28 @@ final class SQLiteState: @unchecked Sendable {
   /// The change counters do not change if the files are deleted or restored from a copy.
   var isInPlace: Bool {
     let now = SQLiteState.second
-    guard lastLook.load(ordering: .relaxed) != now else { return true }
-    guard isCurrent, words.borrowed({ $0?.isOurs ?? true }) else { return false }
-    lastLook.store(now, ordering: .relaxed)
+    guard lastPlacementCheck.load(ordering: .relaxed) != now else { return true }
+    guard isCurrent, counters.borrowed({ $0?.isRecorded ?? true }) else { return false }
+    lastPlacementCheck.store(now, ordering: .relaxed)
     return true
   }
 
   /// Whether a writer has checked the permissions of the files in the current second.
-  var isLookedAt: Bool { lastLookAtRules.load(ordering: .relaxed) == SQLiteState.second }
+  var hasCheckedFiles: Bool { lastFileCheck.load(ordering: .relaxed) == SQLiteState.second }
 
   /// Records that a writer has checked the permissions of the files successfully.
-  func wasLookedAt() { lastLookAtRules.store(SQLiteState.second, ordering: .relaxed) }
+  func markFilesChecked() { lastFileCheck.store(SQLiteState.second, ordering: .relaxed) }
 
   /// Whether the state belongs to this process and its files are still in place.
   var isCurrent: Bool {
     guard process == getpid(), descriptors.areOpen else { return false }
     let known = inode.load(ordering: .acquiring)
     // Before the first connection, nothing can be stale.
-    guard known != 0, let freshness else { return true }
+    guard known != 0, let counterFile else { return true }
     guard holdsCommits, index.isInPlace else { return false }
-    return words.borrowed { word in
+    return counters.borrowed { word in
       guard let word else { return true }
-      return FileIdentity(at: freshness) == word.file
+      return FileIdentity(at: counterFile) == word.file
     }
   }
 
@@ -121,30 +121,31 @@ final class SQLiteState: @unchecked Sendable {
   /// Records the log and its index.
   ///
   /// Returns false if an earlier connection has different ones open.
-  func belongsTogether() -> Bool {
-    let isSameLog = log.remember()
-    return index.remember() && isSameLog
+  func recordCompanionFiles() -> Bool {
+    let isSameLog = log.recordInode()
+    return index.recordInode() && isSameLog
   }
 
   /// Records that damage was found, also for other processes if the change counter file is writable.
-  func meetDamage() {
-    metDamage.store(true, ordering: .releasing)
+  func recordDamage() {
+    hasFoundDamage.store(true, ordering: .releasing)
     mark?.set(true)
   }
 
   /// Whether any process found damage since the last full check of the database.
-  var isDoubtful: Bool {
-    metDamage.load(ordering: .acquiring)
-      || words.borrowed { $0.map { DamageMark.isSet($0.member.descriptor) } } ?? mark?.isSet == true
+  var needsCheck: Bool {
+    hasFoundDamage.load(ordering: .acquiring)
+      || counters.borrowed { $0.map { DamageFlag.isSet($0.member.descriptor) } } ?? mark?.isSet
+        == true
   }
 
   /// Records that a full check of the database found no damage.
-  func isSound() {
-    metDamage.store(false, ordering: .releasing)
+  func clearDamage() {
+    hasFoundDamage.store(false, ordering: .releasing)
     mark?.set(false)
   }
 
-  private var mark: DamageMark? { freshness.map { DamageMark(path: $0) } }
+  private var mark: DamageFlag? { counterFile.map { DamageFlag(path: $0) } }
 
   /// The current second of a coarse monotonic clock, which takes a few nanoseconds and is accurate to milliseconds.
   private static var second: Int {
@@ -181,26 +182,26 @@ extension SQLiteState {
   /// Their file stays open until this state is closed.
   func retire(_ known: ChangeCounters) {
     known.retire()
-    replacedWords.withLock { words in
-      if !words.contains(where: { $0 === known }) { words.append(known) }
+    replacedCounters.withLock { counters in
+      if !counters.contains(where: { $0 === known }) { counters.append(known) }
     }
   }
 
   /// Whether change counters were replaced, so that the next call should reopen all files.
-  var isOutdated: Bool { replacedWords.withLock { !$0.isEmpty } }
+  var isOutdated: Bool { replacedCounters.withLock { !$0.isEmpty } }
 
   private func close() {
     reader.close()
     writer.close()
     // Another thread may still be reading the counters. Keep them in memory and close only their file.
     let areOurs = descriptors.areOpen
-    for word in allWords {
+    for word in allCounters {
       if areOurs { word.end() } else { word.abandon() }
     }
     descriptors.end()
   }
 
-  private var allWords: [ChangeCounters] {
-    words.borrowed { $0.map { [$0] } ?? [] } + replacedWords.withLock { $0 }
+  private var allCounters: [ChangeCounters] {
+    counters.borrowed { $0.map { [$0] } ?? [] } + replacedCounters.withLock { $0 }
   }
 }

@@ -16,7 +16,7 @@ import TesseraEngine
 
 extension SQLiteStore {
   /// The default timeout for waiting for other processes, in milliseconds.
-  static let patience: Int64 = 10_000
+  static let defaultTimeoutMilliseconds: Int64 = 10_000
 
   /// Returns the open files of this process.
   ///
@@ -40,7 +40,7 @@ extension SQLiteStore {
     var pause = Backoff()
     while true {
       let state = openState(location)
-      if use == .writing { try lookAtFiles(state, location, limits) }
+      if use == .writing { try checkFiles(state, location, limits) }
       let value = try state.use(use, time, within: limits) { slot throws(TesseraError) -> Value? in
         do throws(TesseraError) {
           let connection = try self.connection(&slot, state, location, limits, use)
@@ -48,7 +48,7 @@ extension SQLiteStore {
             try body(connection, state)
           }
         } catch {
-          if error.code == .cacheDamaged { state.meetDamage() }
+          if error.code == .cacheDamaged { state.recordDamage() }
           // If there was no space for the log index, the connection would stay read-only.
           if use == .writing, error.remedy == .fixStorage { slot = nil }
           throw error
@@ -68,13 +68,13 @@ extension SQLiteStore {
   /// Creates a missing directory and rejects unsafe files.
   ///
   /// Open files are checked at most once per second.
-  private func lookAtFiles(
+  private func checkFiles(
     _ state: SQLiteState, _ location: StoreLocation, _ limits: CallLimits
   ) throws(TesseraError) {
-    guard !state.isLookedAt else { return }
+    guard !state.hasCheckedFiles else { return }
     if try location.identity() == nil { try keys.prepare(within: limits) }
     try location.makeDirectory()
-    state.wasLookedAt()
+    state.markFilesChecked()
   }
 
   /// Returns the connection of a slot, opening it if necessary; nil if the database was replaced at this moment.
@@ -83,12 +83,12 @@ extension SQLiteStore {
     _ limits: CallLimits, _ use: SQLiteState.Use
   ) throws(TesseraError) -> SQLiteConnection? {
     if let connection = slot {
-      _ = try? words(state, connection, location)
+      _ = try? counters(state, connection, location)
       return connection
     }
     let before = try checkedIdentity(location, use)
     // Read this before the tables are counted, because another process may be creating them.
-    let hadCommits = location.hasHadCommits
+    let hadCommits = location.hasRecordedCommits
     let (connection, contents) = try opened(location, limits, use, isNew: before == nil)
     try contents.check(location.database)
     // A log that was opened with another database must not be checkpointed into this one.
@@ -96,10 +96,10 @@ extension SQLiteStore {
       state.belongs(to: after)
     else { return nil }
     guard contents.tables > 0 || !hadCommits else {
-      throw TesseraError(.commitsAreMissing, location.database)
+      throw TesseraError(.lostCommits, location.database)
     }
     try retrying(location, limits) { () throws(SQLiteFailure) in
-      try connection.setWritesBack(true)
+      try connection.setCheckpointsOnClose(true)
       try connection.execute(SQLiteSchema.settings)
       if contents.tables == 0, use == .writing {
         try begin(connection, state, location)
@@ -110,8 +110,8 @@ extension SQLiteStore {
       state.lacksSharedMemory.store(true, ordering: .relaxed)
       return nil
     }
-    guard state.belongsTogether() else { return nil }
-    if contents.tables > 0 { _ = try? self.words(state, connection, location) }
+    guard state.recordCompanionFiles() else { return nil }
+    if contents.tables > 0 { _ = try? self.counters(state, connection, location) }
     connection.descriptors = state.descriptors
     // A connection that reads a log without its index prevents others from removing the log.
     if !connection.isImmutable, !connection.cannotShareMemory { slot = connection }
@@ -122,9 +122,9 @@ extension SQLiteStore {
   private func begin(
     _ connection: SQLiteConnection, _ state: SQLiteState, _ location: StoreLocation
   ) throws(SQLiteFailure) {
-    let hasNoLog = location.isRemote || state.lacksSharedMemory.load(ordering: .relaxed)
-    try connection.tolerating(ENODEV) { () throws(SQLiteFailure) in
-      try SQLiteSchema.begin(connection, isRemote: hasNoLog)
+    let usesRollbackJournal = location.isRemote || state.lacksSharedMemory.load(ordering: .relaxed)
+    try connection.ignoringIndexErrno(ENODEV) { () throws(SQLiteFailure) in
+      try SQLiteSchema.begin(connection, isRemote: usesRollbackJournal)
     }
   }
 
@@ -136,7 +136,7 @@ extension SQLiteStore {
     guard use == .writing else { return true }
     // Reading the version opens the log.
     try retrying(location, limits) { () throws(SQLiteFailure) in
-      try connection.tolerating(ENODEV) { () throws(SQLiteFailure) in
+      try connection.ignoringIndexErrno(ENODEV) { () throws(SQLiteFailure) in
         _ = try connection.integer("PRAGMA user_version")
       }
     }
@@ -148,13 +148,13 @@ extension SQLiteStore {
     _ location: StoreLocation, _ limits: CallLimits, _ use: SQLiteState.Use, isNew: Bool
   ) throws(TesseraError) -> (SQLiteConnection, SQLiteSchema.Contents) {
     // An existing database keeps its mode. A new one gets the mode of a lock file.
-    let modeFrom = isNew ? try location.makeModeFile() : nil
+    let modeFrom = isNew ? try location.createModeFile() : nil
     let path = location.resolved().database
     return try retrying(location, limits) { () throws(SQLiteFailure) in
       do throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path: path, modeFrom: modeFrom)
-        try connection.keepLog()
-        try connection.setWritesBack(false)
+        try connection.keepLogFiles()
+        try connection.setCheckpointsOnClose(false)
         return (connection, try SQLiteSchema.contents(connection))
       } catch {
         // The directory is not writable and there is no log. The database file is complete: read it once, without
@@ -177,14 +177,14 @@ extension SQLiteStore {
   ) throws(TesseraError) -> FileIdentity? {
     try location.checkSafety()
     // A new database has a page before its change counter file exists. So an empty one with that file is not new.
-    let hadFreshness = location.hasFreshness
+    let hadCounterFile = location.hasCounterFile
     let identity = try location.identity()
     guard identity != nil || use == .writing else {
       throw StoreLocation.failure("open", location.database, ENOENT)
     }
     // A database created now would be overwritten by the one about to be moved here, or block it forever.
-    if identity == nil, location.isBetween { throw location.movedAway }
-    guard let identity, identity.size == 0, hadFreshness else { return identity }
+    if identity == nil, location.isReplacing { throw location.replacementPending }
+    guard let identity, identity.size == 0, hadCounterFile else { return identity }
     throw TesseraError(
       .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
   }
@@ -192,29 +192,29 @@ extension SQLiteStore {
   /// Returns the current version of the selected data; nil if the change counters are unavailable or a commit is in
   /// progress.
   func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
-    guard let parts = StoreShards.parts(seenBy: selection) else { return nil }
-    return state.words.borrowed { $0?.version(of: parts) }
+    guard let shards = StoreShards.shards(seenBy: selection) else { return nil }
+    return state.counters.borrowed { $0?.version(of: shards) }
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
   func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
     guard selection.everyAccount else { return nil }
-    return state.words.borrowed { $0?.listState(state.opening) }
+    return state.counters.borrowed { $0?.listState(state.opening) }
   }
 
   /// Attaches the change counters for reading.
-  private func words(
+  private func counters(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation
   ) throws(SQLiteFailure) {
-    let known = state.words.borrowed { $0 }
+    let known = state.counters.borrowed { $0 }
     // If the file is empty, the next writer records the counters again.
     guard known == nil || known?.isReplaced == true else { return }
     if let known { state.retire(known) }
     guard let identity = try connection.integer("SELECT identity FROM store") else { return }
     // If they cannot be attached, every call reads the database.
-    let words = try? ChangeCounters(
-      path: location.freshness, identity: UInt64(bitPattern: identity), repairs: false)
-    if let words { _ = state.words.replace(known, with: words) }
+    let counters = try? ChangeCounters(
+      path: location.counterFile, identity: UInt64(bitPattern: identity), repairs: false)
+    if let counters { _ = state.counters.replace(known, with: counters) }
   }
 
   /// Returns the change counters for writing.
@@ -222,20 +222,21 @@ extension SQLiteStore {
   /// Call it only inside a write transaction.
   ///
   /// Without them, other processes would not notice the commit and use stale entries.
-  func wordsToWrite(
+  func countersForWriting(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
   ) throws(SQLiteFailure) -> ChangeCounters {
-    let known = state.words.borrowed { $0 }
-    if let known, known.isOurs || known.restore() { return known }
+    let known = state.counters.borrowed { $0 }
+    if let known, known.isRecorded || known.restore() { return known }
     if let known { state.retire(known) }
     let identity = UInt64(bitPattern: try connection.integer("SELECT identity FROM store") ?? 0)
-    do throws(FreshnessProblem) {
-      let words = try ChangeCounters(path: location.freshness, identity: identity, repairs: true)
-      return state.words.replace(known, with: words)
+    do throws(ChangeCounterError) {
+      let counters = try ChangeCounters(
+        path: location.counterFile, identity: identity, repairs: true)
+      return state.counters.replace(known, with: counters)
     } catch {
       let code = errno
-      let message = "\(location.freshness) can't be used"
+      let message = "\(location.counterFile) can't be used"
       throw SQLiteFailure(
         code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message, systemCode: code)
     }

@@ -16,7 +16,8 @@ extension SQLiteStore {
   package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
     var info = StoreInfo(state: .missing, policy: policy)
     do throws(TesseraError) {
-      try describe(&info, limits.bounded(milliseconds: SQLiteStore.patience, time))
+      try describe(
+        &info, limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time))
     } catch {
       info.problem = error
       info.state = StoreInfo.State(error.code)
@@ -30,13 +31,13 @@ extension SQLiteStore {
     info.limitBytes = limitBytes
     info.setAside = QuarantinedFiles(location).names.map { "\(location.directory)/\($0)" }
     info.isRemote = location.isRemote
-    guard try isThere(location, limits, finishes: false) else {
-      if location.isBetween { throw location.movedAway }
+    guard try exists(location, limits, completesReplacement: false) else {
+      if location.isReplacing { throw location.replacementPending }
       let missing = MissingDirectory(location.directory)
       if let problem = missing.problem(creating: location.database, setting: "store_directory") {
         throw problem
       }
-      return try describeOutlook(&info, limits)
+      return try describeAvailability(&info, limits)
     }
     var found = info
     try withConnection(.reading, location, limits) { connection, _ throws(TesseraError) in
@@ -46,7 +47,7 @@ extension SQLiteStore {
           info = found
           // Get the key last, because everything above is valid without it.
           guard info.records != nil else { return }
-          if let seal = try connection.newestSeal() {
+          if let seal = try connection.currentKeyRow() {
             _ = try keys.obtain(seal, within: limits)
           } else if info.state == .usable {
             try keys.checkUnencryptedAllowed()
@@ -54,12 +55,12 @@ extension SQLiteStore {
         }
       }
     }
-    if info.protection == nil { try describeOutlook(&info, limits) }
+    if info.protection == nil { try describeAvailability(&info, limits) }
     if info.state == .usable, !location.isWritable { info.state = .readOnly }
   }
 
   /// Adds the expected protection of a store without contents.
-  private func describeOutlook(
+  private func describeAvailability(
     _ info: inout StoreInfo, _ limits: CallLimits
   ) throws(TesseraError) {
     let availability = try keys.availability(within: limits)

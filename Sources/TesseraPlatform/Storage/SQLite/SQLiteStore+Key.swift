@@ -9,16 +9,16 @@ extension SQLiteStore {
     to given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
     let location = try StoreLocation(group: group, directory: directory)
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    guard try isThere(location, limits) else { return false }
+    let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
+    guard try exists(location, limits) else { return false }
     return try withConnection(.writing, location, limits) {
       connection, state throws(TesseraError) in
       let isRotated = try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        _ = try keys.foresee(connection, within: limits, makes: false)
-        if state.isDoubtful { try self.lookAtAll(connection, state) }
+        _ = try keys.prefetchKey(connection, within: limits, createsKey: false)
+        if state.needsCheck { try self.checkIntegrity(connection, state) }
         return try self.rotate(given, connection, state, location, limits)
       }
-      if keys.takeRemains() { connection.clearRemains() }
+      if keys.needsWipe() { connection.wipeDeletedData() }
       guard state.isCurrent else {
         throw TesseraError(
           .retryLater, .storeBusy, "\(location.database) was replaced while it got a new key.")
@@ -36,10 +36,10 @@ extension SQLiteStore {
       try SQLiteLayout.bringUp(connection)
       guard try keys.rotate(to: given, connection, within: limits) else { return false }
       number = try CommitNumber(
-        next: connection, try wordsToWrite(state, connection, location, limits), location)
+        next: connection, try countersForWriting(state, connection, location, limits), location)
       return true
     }
-    number?.isOnDisk()
+    number?.markDurable()
     return isRotated
   }
 }

@@ -14,27 +14,27 @@ extension SQLiteStore {
   ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
     // Read the count before the transaction starts: every commit that is durable by now must be in the database.
     let known = state.borrowed { state in
-      state?.words.borrowed { words in words.flatMap { KnownCommits($0) } }
+      state?.counters.borrowed { counters in counters.flatMap { RecordedCommits($0) } }
     }
     guard try SQLiteLayout.follow(connection) != .none else {
       // A database without tables that had commits was emptied while this process had it open.
-      guard known?.hadCommits(location) != true else { throw SQLiteFailure.commitsAreMissing }
+      guard known?.hadCommits(location) != true else { throw SQLiteFailure.lostCommits }
       return ([], .empty)
     }
-    let damage = SQLiteRowDamage(connection, now: nil)
+    let damage = DamagedRows(connection, now: nil)
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
     let look = EmptyReadDiagnosis(connection, location)
     // The changes of a list do not show whether a refresh token was lost.
-    let lacks = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
-    let condition = try look.condition(selection, lacks: lacks, damage)
+    let lacksRefreshToken = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
+    let condition = try look.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
     guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
-      try known.areMissing(in: connection, location)
+      try known.hasLostCommits(in: connection, location)
     else { return (records, condition) }
     // Without the lost accounts, a list would look complete.
-    guard !selection.everyAccount else { throw SQLiteFailure.commitsAreMissing }
+    guard !selection.everyAccount else { throw SQLiteFailure.lostCommits }
     return (
       records,
       .damaged("\(location.database) has lost its latest commits. Sign in again.")
@@ -46,18 +46,18 @@ extension SQLiteStore {
   /// Waits for a short time while a damaged database is being replaced.
   ///
   /// - Parameter finishes: Whether to complete a replacement that another process left unfinished.
-  func isThere(
-    _ location: StoreLocation, _ limits: CallLimits, finishes: Bool = true
+  func exists(
+    _ location: StoreLocation, _ limits: CallLimits, completesReplacement: Bool = true
   ) throws(TesseraError) -> Bool {
     var pause = Backoff()
     for _ in 0..<6 {
       if try location.identity() != nil { return true }
-      guard location.isBetween else { break }
+      guard location.isReplacing else { break }
       try pause.wait(time, within: limits)
     }
     // Take longer only if the replacing process has died. Then one rename is missing.
-    if finishes, location.isBetween {
-      try? finishAlone(location, limits.atMost(milliseconds: 250, time))
+    if completesReplacement, location.isReplacing {
+      try? completeReplacementLocked(location, limits.atMost(milliseconds: 250, time))
     }
     return try location.identity() != nil
   }
@@ -65,12 +65,12 @@ extension SQLiteStore {
 
 extension StoreLocation {
   /// The condition of a store without a database.
-  var absence: StoreCondition {
-    isBetween ? .damaged(movedAway.message) : .missing
+  var missingCondition: StoreCondition {
+    isReplacing ? .damaged(replacementPending.message) : .missing
   }
 
   /// The error of a call between the removal of the damaged database and the arrival of the new one.
-  var movedAway: TesseraError {
+  var replacementPending: TesseraError {
     TesseraError(
       .signIn, .cacheDamaged, "\(database) was damaged, and was moved away. Sign in again.")
   }

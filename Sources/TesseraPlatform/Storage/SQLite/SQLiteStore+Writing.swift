@@ -17,33 +17,35 @@ extension SQLiteStore {
     var ending: (ChangeCounters, ChangeCounters.Commit)?
     var number: CommitNumber?
     let changes = connection.changes
-    defer { if let (words, commit) = ending { words.endCommit(commit) } }
+    defer { if let (counters, commit) = ending { counters.endCommit(commit) } }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(connection)
       var table = SQLiteTable(
         connection, try SQLiteRowCodec(writing: connection, keys, limits),
-        SQLiteRowDamage(connection, now: time.now), RowMemory())
+        DamagedRows(connection, now: time.now), RowMemory())
       try change.apply(to: &table)
-      try table.forgetAside(change)
+      try table.deleteQuarantinedRows(change)
       if change.steps.isEmpty {
         try connection.reserveLog(pages: SQLiteStore.commitPages)
       } else {
-        try SQLiteEviction(connection, limitBytes).make(at: time.clocks, in: table)
+        try SQLiteEviction(connection, limitBytes).evict(at: time.clocks, in: table)
       }
-      let words = try wordsToWrite(state, connection, location, limits)
+      let counters = try countersForWriting(state, connection, location, limits)
       try SQLiteFailure.wrapping { () throws(TesseraError) in
-        try words.settle(time, within: limits)
+        try counters.settle(time, within: limits)
       }
       if connection.changes != changes {
-        number = try CommitNumber(next: connection, words, location)
+        number = try CommitNumber(next: connection, counters, location)
       }
-      if !table.touched.isEmpty { ending = (words, words.beginCommit(table.touched)) }
+      if !table.changedShards.isEmpty {
+        ending = (counters, counters.beginCommit(table.changedShards))
+      }
     }
-    number?.isOnDisk()
+    number?.markDurable()
   }
 
   /// Checks the whole database, after damage was found in a part that this commit may not access.
-  func lookAtAll(
+  func checkIntegrity(
     _ connection: SQLiteConnection, _ state: SQLiteState
   ) throws(SQLiteFailure) {
     var answer = ""
@@ -52,6 +54,6 @@ extension SQLiteStore {
       return true
     }
     guard answer == "ok" else { throw SQLiteFailure.damaged(answer) }
-    state.isSound()
+    state.clearDamage()
   }
 }

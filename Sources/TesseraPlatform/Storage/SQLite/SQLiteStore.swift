@@ -39,16 +39,16 @@ package final class SQLiteStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    state.holds { state in state.isInPlace && state.words.holds { $0.isCurrent(version) } }
+    state.holds { state in state.isInPlace && state.counters.holds { $0.isCurrent(version) } }
   }
 
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
     let location = try StoreLocation(group: group, directory: directory)
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    guard try isThere(location, limits) else {
-      return CacheSnapshot(records: [], version: nil, condition: location.absence)
+    let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
+    guard try exists(location, limits) else {
+      return CacheSnapshot(records: [], version: nil, condition: location.missingCondition)
     }
     return try withConnection(.reading, location, limits) {
       connection, state throws(TesseraError) in
@@ -74,38 +74,41 @@ package final class SQLiteStore: CredentialStore {
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    if location.isBetween {
-      return try commitBesideDamage(change, location, limits)
+    let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
+    if location.isReplacing {
+      return try commitToDamagedStore(change, location, limits)
     }
     do throws(TesseraError) {
       try commitOnce(change, location, limits)
     } catch {
-      guard error.code == .cacheDamaged, change.replacesDamage else { throw error }
-      try commitBesideDamage(change, location, limits)
+      guard error.code == .cacheDamaged, change.justifiesReplacement else { throw error }
+      try commitToDamagedStore(change, location, limits)
     }
   }
 
   /// Commits to the existing database.
   ///
-  /// - Parameter isAlone: Whether the caller holds the store lock, under which a missing key is created.
+  /// - Parameter holdsStoreLock: Whether the caller holds the store lock, under which a missing key is created.
   func commitOnce(
-    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits, isAlone: Bool = false
+    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits,
+    holdsStoreLock: Bool = false
   ) throws(TesseraError) {
     // The source may have lost a key that this commit did not use by the time of the next commit.
-    defer { if isAlone { _ = keys.takeForeseen() } }
+    defer { if holdsStoreLock { _ = keys.takePrefetchedKey() } }
     // If the database was quarantined or replaced in the meantime, the change is lost with it: retry.
     for _ in 0..<3 {
       let outcome = try withConnection(.writing, location, limits) {
         connection, state throws(TesseraError) in
         let hasKey = try self.retrying(location, limits) { () throws(SQLiteFailure) in
-          guard try keys.foresee(connection, within: limits, makes: isAlone) else { return false }
-          if state.isDoubtful { try self.lookAtAll(connection, state) }
+          guard try keys.prefetchKey(connection, within: limits, createsKey: holdsStoreLock) else {
+            return false
+          }
+          if state.needsCheck { try self.checkIntegrity(connection, state) }
           try self.write(change, connection, state, location, limits)
           return true
         }
         guard hasKey else { return CommitOutcome.keyIsMissing }
-        if change.removesSecrets || keys.takeRemains() { connection.clearRemains() }
+        if change.removesSecrets || keys.needsWipe() { connection.wipeDeletedData() }
         return state.holdsCommits ? .done : .wasReplaced
       }
       switch outcome {
@@ -114,7 +117,7 @@ package final class SQLiteStore: CredentialStore {
       case .keyIsMissing:
         return try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
           () throws(TesseraError) in
-          try commitOnce(change, location, limits, isAlone: true)
+          try commitOnce(change, location, limits, holdsStoreLock: true)
         }
       }
     }
@@ -125,8 +128,8 @@ package final class SQLiteStore: CredentialStore {
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    _ = try isThere(location, limits)
+    let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
+    _ = try exists(location, limits)
     try commitOnce(CacheChange(), location, limits)
   }
 
@@ -137,7 +140,7 @@ package final class SQLiteStore: CredentialStore {
     let location = try StoreLocation(group: group, directory: directory)
     try location.makeDirectory()
     return try locks.withLock(
-      on: LockPlace(credential), in: location.lockFiles, time, within: limits, body)
+      on: LockKey(credential), in: location.lockFiles, time, within: limits, body)
   }
 }
 

@@ -8,12 +8,12 @@ import TesseraWire
 extension SQLiteTable {
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
-    let place = RowPlace(key: number(of: key.text), type: Int64(key.type))
+    let place = RowIdentity(key: number(of: key.text), type: Int64(key.type))
     // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
     let older = try self.record(in: place.key).flatMap { $0.lies(where: record) ? $0 : nil }
-    if older == record, try isCurrentlySealed(place) { return }
+    if older == record, try hasCurrentKey(place) { return }
     if record.accessToken == nil {
-      touched.insert(
+      changedShards.insert(
         owner: record.owner.map(number), key: place.key, type: key.type,
         changesList: record.changesAccountList(replacing: older))
     }
@@ -30,7 +30,7 @@ extension SQLiteTable {
   }
 
   private func insert(
-    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord
+    _ place: RowIdentity, _ body: [UInt8], _ record: CacheRecord
   ) throws(SQLiteFailure) {
     // Columns that this version does not know are left unchanged.
     try connection.query(
@@ -42,7 +42,7 @@ extension SQLiteTable {
       [
         .integer(place.key), .integer(place.type),
         record.owner.map { .integer(number(of: $0)) } ?? .null,
-        .integer(codec.keyID), record.lastUse.map(SQLiteValue.integer) ?? .null, .blob(body),
+        .integer(codec.keyID), record.expiryTime.map(SQLiteValue.integer) ?? .null, .blob(body),
       ])
   }
 
@@ -50,9 +50,9 @@ extension SQLiteTable {
   ///
   /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
-    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
+    _ place: RowIdentity, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
   ) throws(SQLiteFailure) {
-    if record.lastUse == older.lastUse {
+    if record.expiryTime == older.expiryTime {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
         [.integer(codec.keyID), .blob(body), .integer(place.key)])
@@ -60,7 +60,7 @@ extension SQLiteTable {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ?, expires = ? WHERE key = ?",
         [
-          .integer(codec.keyID), .blob(body), record.lastUse.map(SQLiteValue.integer) ?? .null,
+          .integer(codec.keyID), .blob(body), record.expiryTime.map(SQLiteValue.integer) ?? .null,
           .integer(place.key),
         ])
     }
@@ -79,7 +79,7 @@ extension SQLiteTable {
       found.insert(row.integer(0))
       return true
     }
-    for name in found.union(wanted) { touched.insert(scope: name) }
+    for name in found.union(wanted) { changedShards.insert(scope: name) }
     for name in found.subtracting(wanted) {
       try connection.query(
         "DELETE FROM scope WHERE name = ? AND record = ?", [.integer(name), .integer(key)])
@@ -103,21 +103,21 @@ extension SQLiteTable {
       }
       return true
     }
-    touched.formUnion(removed)
+    changedShards.formUnion(removed)
     try connection.query("DELETE FROM aside WHERE key = ?", [.integer(number)])
     try removeScopes(of: number)
   }
 
   mutating func removeEverything() throws(SQLiteFailure) {
-    touched.insertAll()
-    memory?.forgetRecords()
+    changedShards.insertAll()
+    memory?.evictRecords()
     for sql in ["DELETE FROM record", "DELETE FROM scope", "DELETE FROM aside"] as [StaticString] {
       try connection.query(sql) { _ in true }
     }
   }
 
   /// Deletes quarantined rows of accounts that sign out, which may contain their tokens.
-  func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
+  func deleteQuarantinedRows(_ change: CacheChange) throws(SQLiteFailure) {
     for case .signOut(let signOut) in change.steps {
       try connection.query(
         "DELETE FROM aside WHERE owner = ?",
@@ -126,7 +126,7 @@ extension SQLiteTable {
   }
 
   /// Whether a row is encrypted with the current key.
-  private func isCurrentlySealed(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
+  private func hasCurrentKey(_ place: RowIdentity) throws(SQLiteFailure) -> Bool {
     var keyID: Int64?
     try connection.query(
       "SELECT key_id FROM record WHERE key = ?", [.integer(place.key)]
@@ -145,13 +145,13 @@ extension SQLiteTable {
       names.append(row.integer(0))
       return true
     }
-    for name in names { touched.insert(scope: name) }
+    for name in names { changedShards.insert(scope: name) }
   }
 }
 
 extension CacheRecord {
   /// The time after which an access token is useless, in seconds since 1970; nil for records without an expiry time.
-  fileprivate var lastUse: Int64? {
+  fileprivate var expiryTime: Int64? {
     guard let token = accessToken else { return nil }
     let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
     return times.max()

@@ -10,16 +10,16 @@ import TesseraWire
 struct SQLiteTable: CacheTable {
   let connection: SQLiteConnection
   let codec: SQLiteRowCodec
-  private let damage: SQLiteRowDamage
+  private let damage: DamagedRows
   /// The shards that were changed.
-  var touched = StoreShards()
+  var changedShards = StoreShards()
   /// The keys of stored access tokens, which must not be evicted by the same transaction.
   var written: Set<Int64> = []
   /// The cache of decrypted records and hashes; nil for a table that is only read.
   let memory: RowMemory?
 
   init(
-    _ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage,
+    _ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: DamagedRows,
     _ memory: RowMemory? = nil
   ) {
     self.connection = connection
@@ -61,7 +61,7 @@ struct SQLiteTable: CacheTable {
     try connection.query(
       "SELECT type, body, key_id FROM record WHERE key = ?", [.integer(key)]
     ) { row throws(SQLiteFailure) in
-      let place = RowPlace(key: key, type: row.integer(0))
+      let place = RowIdentity(key: key, type: row.integer(0))
       let members = try codec.members(of: row, 1, at: place, keyID: row.integer(2))
       found = members.flatMap { CacheRecord(typeNumber: Int(place.type), members: $0) }?.accessToken
       return false
@@ -90,9 +90,11 @@ struct SQLiteTable: CacheTable {
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
       """, []
-    ) { row, record in people.meet(record, of: row.integer(4)) }
+    ) { row, record in people.add(record, of: row.integer(4)) }
     let undecided = people.accounts
-    guard undecided.count <= SQLiteTable.fewAccounts else { return try everyAccount() }
+    guard undecided.count <= SQLiteTable.maximumSinglyReadAccounts else {
+      return try everyAccount()
+    }
     return records + (try tokens(of: undecided))
   }
 
@@ -109,7 +111,7 @@ struct SQLiteTable: CacheTable {
         WHERE owner BETWEEN ? AND ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
           AND type NOT BETWEEN 2000 AND 2999
         """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)]
-      ) { row, record in people.meet(record, of: row.integer(4)) }
+      ) { row, record in people.add(record, of: row.integer(4)) }
     }
     return records + (try tokens(of: people.accounts))
   }
@@ -153,7 +155,7 @@ struct SQLiteTable: CacheTable {
       }
       return true
     }
-    for key in damaged { try damage.meet(key) }
+    for key in damaged { try damage.add(key) }
     return records
   }
 
@@ -176,7 +178,7 @@ struct SQLiteTable: CacheTable {
 
 extension SQLiteTable {
   /// Up to this number of accounts, reading one by one is faster.
-  private static let fewAccounts = 100
+  private static let maximumSinglyReadAccounts = 100
 
   private static let ofOwner: StaticString = """
     SELECT key, type, key_id, body FROM record
@@ -192,5 +194,5 @@ extension SQLiteTable {
 
 extension SQLiteRow {
   /// The key and the type of the row, which are authenticated with its body.
-  fileprivate var place: RowPlace { RowPlace(key: integer(0), type: integer(1)) }
+  fileprivate var place: RowIdentity { RowIdentity(key: integer(0), type: integer(1)) }
 }

@@ -27,7 +27,7 @@ struct StoreStatistics {
     info.records = records
     info.state = try connection.integer("SELECT 1 FROM record LIMIT 1") == nil ? .empty : .usable
     info.attempts = try connection.attempts()
-    let place = try connection.newestSeal().map(\.source)
+    let place = try connection.currentKeyRow().map(\.source)
     info.keySource = place.flatMap(KeySource.init)
     info.protection =
       switch place {
@@ -57,7 +57,7 @@ struct StoreStatistics {
 
 extension SQLiteConnection {
   /// Stores the key sources that failed when the key of the store was created.
-  func remember(_ attempts: [KeyAttempt]) throws(SQLiteFailure) {
+  func storeAttempts(_ attempts: [KeyAttempt]) throws(SQLiteFailure) {
     let lines = attempts.map { "\($0.source.rawValue) \($0.problem.rawValue) \($0.reason)" }
     try note("attempts", lines.isEmpty ? nil : lines.joined(separator: "\n"))
   }

@@ -4,7 +4,7 @@
 import CTesseraStore
 
 /// A custom SQLite VFS, registered as long as this object lives.
-final class SQLiteFiles: @unchecked Sendable {
+final class SQLiteVFS: @unchecked Sendable {
   private let vfs: OpaquePointer?
 
   init() {

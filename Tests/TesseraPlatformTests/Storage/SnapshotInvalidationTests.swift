@@ -15,7 +15,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite struct StoreFreshnessTests {
+@Suite struct SnapshotInvalidationTests {
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -50,10 +50,10 @@ import Testing
   private var stranger: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
-    let home = StoreShards.parts(seenBy: selection)?.one
+    let home = StoreShards.shards(seenBy: selection)?.one
     return (0..<10).map { "stranger \($0)" }.first { name in
       selection.owner = name
-      return StoreShards.parts(seenBy: selection)?.one != home
+      return StoreShards.shards(seenBy: selection)?.one != home
     } ?? ""
   }
 

@@ -11,7 +11,7 @@ import TesseraEngine
 #endif
 
 /// The attributes of a row that are authenticated with its body.
-struct RowPlace {
+struct RowIdentity {
   /// The row's key.
   let key: Int64
   /// The type number of its record.
@@ -41,8 +41,8 @@ struct RowCipher: Sendable {
   ///
   /// - Parameter nonces: Provides a nonce that is never used for another body.
   /// - Returns: The encrypted body, or nil if the cipher fails, which is not expected.
-  func close(
-    _ body: inout [UInt8], at place: RowPlace, _ nonces: inout NonceSupply
+  func encrypt(
+    _ body: inout [UInt8], at place: RowIdentity, _ nonces: inout NonceSupply
   ) -> [UInt8]? {
     defer { body.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     let nonce = nonces.next()
@@ -56,7 +56,7 @@ struct RowCipher: Sendable {
   /// Decrypts a body; nil if it was not encrypted for this row with this key.
   ///
   /// The caller must overwrite the result.
-  func open(_ sealed: UnsafeRawBufferPointer, at place: RowPlace) -> [UInt8]? {
+  func open(_ sealed: UnsafeRawBufferPointer, at place: RowIdentity) -> [UInt8]? {
     guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
     let data = withContext(of: place) { context in
@@ -69,7 +69,7 @@ struct RowCipher: Sendable {
 
   /// Passes the additional authenticated data to `body`: a label, the row's key, its type and the key ID.
   private func withContext<Value>(
-    of place: RowPlace, _ body: (UnsafeRawBufferPointer) -> Value
+    of place: RowIdentity, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
     let numbers = (place.key.bigEndian, place.type.bigEndian, id.bigEndian)
     return withUnsafeTemporaryAllocation(

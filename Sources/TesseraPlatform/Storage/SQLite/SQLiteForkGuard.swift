@@ -5,7 +5,7 @@ import CTesseraStore
 import TesseraEngine
 
 /// Marks the calling thread as inside SQLite.
-enum SQLitePresence {
+enum SQLiteForkGuard {
   /// Runs code that calls SQLite.
   ///
   /// - Throws: `fixStorage` in a process that was forked while another thread was inside SQLite. The child may have

@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// The damaged rows that a transaction met.
-final class SQLiteRowDamage {
+final class DamagedRows {
   private let connection: SQLiteConnection
   /// The current time for a writer, which quarantines damaged rows; nil for a reader, which changes nothing.
   private let now: Instant?
@@ -19,7 +19,7 @@ final class SQLiteRowDamage {
   /// Counts a damaged row.
   ///
   /// A writer moves it to the table `aside`, so that its bytes are kept and its key becomes free.
-  func meet(_ key: Int64) throws(SQLiteFailure) {
+  func add(_ key: Int64) throws(SQLiteFailure) {
     count += 1
     guard let now else { return }
     try connection.query(

@@ -12,11 +12,11 @@ final class StoreKeys: Sendable {
   private let log: Log
   private let known = SpinLock<[KeyRow: RowCipher]>([:])
   /// Whether this process tried to create a key and may continue without encryption.
-  private let acceptsClear = Atomic(false)
+  private let allowsUnencrypted = Atomic(false)
   private let hasWarned = Atomic(false)
-  private let leftRemains = Atomic(false)
+  private let hasUnwipedData = Atomic(false)
   /// A key that was created for the next commit.
-  private let foreseen = SpinLock<CreatedKey?>(nil)
+  private let prefetchedKey = SpinLock<CreatedKey?>(nil)
 
   init(_ protection: any KeyProtection, _ log: Log) {
     self.protection = protection
@@ -46,30 +46,32 @@ final class StoreKeys: Sendable {
   /// - Parameter makes: Whether to create a key if the store has none that the policy accepts. Set it only under the
   ///   store lock, held until the commit, so that concurrent processes create one key only.
   /// - Returns: Whether a key is available or not needed; false if one must be created.
-  func foresee(
-    _ connection: SQLiteConnection, within limits: CallLimits, makes: Bool
+  func prefetchKey(
+    _ connection: SQLiteConnection, within limits: CallLimits, createsKey: Bool
   ) throws(SQLiteFailure) -> Bool {
-    guard !connection.hasSeenKey, !acceptsClear.load(ordering: .acquiring) else { return true }
+    guard !connection.hasVerifiedKey, !allowsUnencrypted.load(ordering: .acquiring) else {
+      return true
+    }
     let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> KeyRow? in
       guard try SQLiteLayout.follow(connection) != .none else { return nil }
-      let newest = try connection.newestSeal()
-      try checkRecordsInClear(newest, connection)
+      let newest = try connection.currentKeyRow()
+      try checkUnencryptedRecords(newest, connection)
       return newest
     }
     if let newest, accepts(newest.place) {
       _ = try obtain(newest, within: limits)
-      connection.hasSeenKey = true
+      connection.hasVerifiedKey = true
       return true
     }
-    guard makes else { return false }
+    guard createsKey else { return false }
     // The commit is being retried, because another process was writing. Its new key is still unused.
-    guard foreseen.withLock({ $0 == nil }) else { return true }
+    guard prefetchedKey.withLock({ $0 == nil }) else { return true }
     // Rows to be re-encrypted must be decrypted first.
     if let newest { _ = try? obtain(newest, within: limits) }
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.createKey(within: limits)
     }
-    foreseen.withLock { $0 = made }
+    prefetchedKey.withLock { $0 = made }
     return true
   }
 
@@ -80,13 +82,13 @@ final class StoreKeys: Sendable {
   func current(
     _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
-    let newest = try connection.newestSeal()
+    let newest = try connection.currentKeyRow()
     if let newest, accepts(newest.place) {
       let seal = try obtain(newest, within: limits)
       warn(of: newest)
       return seal
     }
-    if newest == nil, acceptsClear.load(ordering: .acquiring) { return nil }
+    if newest == nil, allowsUnencrypted.load(ordering: .acquiring) { return nil }
     return try renew(newest, connection, within: limits)
   }
 
@@ -96,9 +98,9 @@ final class StoreKeys: Sendable {
   private func renew(
     _ old: KeyRow?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
-    try checkRecordsInClear(old, connection)
+    try checkUnencryptedRecords(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      if let made = takeForeseen() { return made }
+      if let made = takePrefetchedKey() { return made }
       return try protection.createKey(within: limits)
     }
     return try adopt(made, old, connection, limits)
@@ -112,9 +114,9 @@ final class StoreKeys: Sendable {
   func rotate(
     to given: StoreKey?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> Bool {
-    let old = try connection.newestSeal()
+    let old = try connection.currentKeyRow()
     if let old { _ = try obtain(old, within: limits) }
-    try checkRecordsInClear(old, connection)
+    try checkUnencryptedRecords(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.replaceKey(at: old?.place, with: given, within: limits)
     }
@@ -127,7 +129,7 @@ final class StoreKeys: Sendable {
     return true
   }
 
-  private func checkRecordsInClear(
+  private func checkUnencryptedRecords(
     _ old: KeyRow?, _ connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     guard old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil else { return }
@@ -140,22 +142,22 @@ final class StoreKeys: Sendable {
     announce(made)
     guard let (place, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
-      try connection.remember(made.attempts)
-      acceptsClear.store(true, ordering: .releasing)
+      try connection.storeAttempts(made.attempts)
+      allowsUnencrypted.store(true, ordering: .releasing)
       return nil
     }
     let row = KeyRow(
       id: (old?.id ?? 0) + 1, place: place, material: material,
       salt: SystemRandomness().bytes(32))
-    guard let seal = row.rowSeal(material) else {
+    guard let seal = row.rowCipher(material) else {
       throw SQLiteFailure.damaged("a new key can't be used")
     }
     try connection.insert(row)
-    try connection.remember(made.attempts)
+    try connection.storeAttempts(made.attempts)
     known.withLock { $0[row] = seal }
-    try Resealing(connection, self, limits).sealAll(with: seal)
-    try connection.forgetSeals(but: seal.id)
-    leftRemains.store(true, ordering: .releasing)
+    try Reencryption(connection, self, limits).reencryptAll(with: seal)
+    try connection.deleteUnusedKeys(but: seal.id)
+    hasUnwipedData.store(true, ordering: .releasing)
     return seal
   }
 
@@ -178,7 +180,7 @@ final class StoreKeys: Sendable {
     let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.key(at: place, within: limits)
     }
-    guard let seal = row.rowSeal(material) else {
+    guard let seal = row.rowCipher(material) else {
       // The user may restore the right key.
       protection.forget(place)
       throw SQLiteFailure(
@@ -194,14 +196,14 @@ final class StoreKeys: Sendable {
   /// Whether rows were re-encrypted since the last call.
   ///
   /// The log then still contains their previous contents.
-  func takeRemains() -> Bool {
-    leftRemains.exchange(false, ordering: .acquiringAndReleasing)
+  func needsWipe() -> Bool {
+    hasUnwipedData.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  func takeForeseen() -> CreatedKey? {
-    foreseen.withLock { foreseen in
-      defer { foreseen = nil }
-      return foreseen
+  func takePrefetchedKey() -> CreatedKey? {
+    prefetchedKey.withLock { prefetchedKey in
+      defer { prefetchedKey = nil }
+      return prefetchedKey
     }
   }
 

@@ -8,7 +8,7 @@ import TesseraPlatform
 import TesseraTesting
 import Testing
 
-@Suite struct SealingTests {
+@Suite struct EncryptionTests {
   private let bench: StoreBench
 
   init() throws {
@@ -130,7 +130,7 @@ import Testing
   @Test func `an unencrypted store is encrypted as soon as it gets a key`() throws {
     bench.key.state.withLock {
       $0.isReachable = false
-      $0.allowsClear = true
+      $0.allowsUnencrypted = true
     }
     try bench.commit(bench.store(), "canary-in-clear")
     #expect(try bench.filesHold("canary-in-clear"))
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `require_encrypted neither reads nor encrypts unencrypted records`() throws {
     try bench.commit(bench.store(), "sealed")
-    bench.key.state.withLock { $0.believesClear = false }
+    bench.key.state.withLock { $0.trustsUnencrypted = false }
     #expect(try bench.secrets(bench.store()) == ["sealed"])
     // As an attacker with write access to the files could do.
     try bench.run("DELETE FROM seal; UPDATE record SET key_id = 0, body = CAST('{}' AS BLOB)")

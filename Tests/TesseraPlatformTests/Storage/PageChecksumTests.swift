@@ -14,7 +14,7 @@ import Testing
   import Foundation
 #endif
 
-@Suite struct PageSumsTests {
+@Suite struct PageChecksumTests {
   private let bench: StoreBench
   private let owners = (0..<6).map { "home \($0)" }
 
@@ -169,7 +169,7 @@ import Testing
 }
 
 /// Access to a store with a system SQLite, which does not know the checksums.
-@Suite struct OtherSQLiteTests {
+@Suite struct SystemSQLiteTests {
   private let bench: StoreBench
 
   init() throws {

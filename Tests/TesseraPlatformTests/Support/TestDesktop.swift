@@ -5,7 +5,7 @@ import Foundation
 import TesseraPlatform
 
 /// The folders of a desktop: `config` and `data` of the user, and `etc`, `local` and `share` of the system.
-struct Desk {
+struct TestDesktop {
   let place: TemporaryDirectory
   private let variables: [String: String]
 

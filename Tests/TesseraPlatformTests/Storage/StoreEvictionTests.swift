@@ -7,7 +7,7 @@ import TesseraPlatform
 import TesseraWire
 import Testing
 
-@Suite struct StoreRoomTests {
+@Suite struct StoreEvictionTests {
   private let bench: StoreBench
   private let now = SystemTime().now
 

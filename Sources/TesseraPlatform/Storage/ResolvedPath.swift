@@ -10,67 +10,67 @@
 #endif
 
 /// The resolved target of a path, and the permissions of its parent directories.
-struct FileRoute: Sendable {
+struct ResolvedPath: Sendable {
   /// The result of checking the parent directories of a path without symbolic links.
-  private enum Verdict {
+  private enum ParentCheck {
     case nothing
-    case objection(FileProblem)
+    case violation(FileError)
   }
 
   /// The path without symbolic links, also in its last component.
   let target: String
   /// The result of the check; nil if there are symbolic links or missing components.
-  private let verdict: Verdict?
+  private let parentCheck: ParentCheck?
 
   /// Resolves a path.
   init(_ path: String) {
-    verdict = FileRoute.verdict(path)
-    target = verdict == nil ? FileRules.resolved(path) ?? path : path
+    parentCheck = ResolvedPath.parentCheck(path)
+    target = parentCheck == nil ? FileRules.resolved(path) ?? path : path
   }
 
   /// Throws if other users can replace the file.
-  func checkParents() throws(FileProblem) {
-    switch verdict {
-    case .objection(let problem): throw problem
+  func checkParents() throws(FileError) {
+    switch parentCheck {
+    case .violation(let problem): throw problem
     case .nothing: return
     case nil: try FileRules.checkParents(ofResolved: target)
     }
   }
 
   /// Checks each component of a path; nil if one is not a directory, or the last one is not a regular file.
-  private static func verdict(_ path: String) -> Verdict? {
+  private static func parentCheck(_ path: String) -> ParentCheck? {
     var bytes = Array(path.utf8CString)
     guard bytes.first == slash else { return nil }
     let own = geteuid()
-    var verdict = Verdict.nothing
+    var parentCheck = ParentCheck.nothing
     var status = stat()
-    func meet(_ parent: @autoclosure () -> String) {
-      guard case .nothing = verdict,
-        let reason = FileRules.objection(toParent: status, own: own)
+    func checkParent(_ parent: @autoclosure () -> String) {
+      guard case .nothing = parentCheck,
+        let reason = FileRules.violation(toParent: status, own: own)
       else { return }
-      verdict = .objection(.unsafe(path: parent(), reason: reason))
+      parentCheck = .violation(.unsafe(path: parent(), reason: reason))
     }
     guard lstat("/", &status) == 0 else { return nil }
-    meet("/")
+    checkParent("/")
     var start = 1
     for end in 1..<bytes.count where bytes[end] == slash || bytes[end] == 0 {
       // Leave empty components and those of dots to `realpath(3)`.
-      guard !isOdd(bytes[start..<end]) else { return nil }
+      guard !isEmptyOrDots(bytes[start..<end]) else { return nil }
       let isLast = bytes[end] == 0
       bytes[end] = 0
       guard lstat(bytes, &status) == 0,
         status.st_mode & mode_t(S_IFMT) == (isLast ? mode_t(S_IFREG) : mode_t(S_IFDIR))
       else { return nil }
       guard !isLast else { break }
-      meet(String(decoding: path.utf8.prefix(end), as: UTF8.self))
+      checkParent(String(decoding: path.utf8.prefix(end), as: UTF8.self))
       bytes[end] = slash
       start = end + 1
     }
-    return verdict
+    return parentCheck
   }
 
   /// Whether a component is empty or consists of dots.
-  private static func isOdd(_ part: ArraySlice<CChar>) -> Bool {
+  private static func isEmptyOrDots(_ part: ArraySlice<CChar>) -> Bool {
     part.allSatisfy { $0 == CChar(UInt8(ascii: ".")) }
   }
 

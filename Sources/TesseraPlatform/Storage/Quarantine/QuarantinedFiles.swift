@@ -22,7 +22,7 @@ struct QuarantinedFiles {
   /// The number of quarantined databases to keep.
   ///
   /// Older ones are deleted.
-  static let kept = 5
+  static let maximumCount = 5
 
   private let location: StoreLocation
 
@@ -49,7 +49,7 @@ struct QuarantinedFiles {
     try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
     try finish(name)
-    for old in names.dropLast(QuarantinedFiles.kept) { remove(old) }
+    for old in names.dropLast(QuarantinedFiles.maximumCount) { remove(old) }
   }
 
   /// Deletes all quarantined databases.
@@ -68,7 +68,7 @@ struct QuarantinedFiles {
     }
     try move(location.next, to: location.database)
     // In rollback mode, the journal file remains after the last transaction.
-    removeNew()
+    deleteUnfinished()
     // Make the renames durable before anything is committed to the new database.
     let directory = openFile(location.directory, O_RDONLY | O_DIRECTORY)
     guard directory >= 0 else { return }
@@ -77,7 +77,7 @@ struct QuarantinedFiles {
   }
 
   /// Deletes an unfinished new database and the files it was created from.
-  func removeNew() {
+  func deleteUnfinished() {
     for path in [location.next, location.unfinished, location.repair] {
       for suffix in QuarantinedFiles.suffixes { unlink(path + suffix) }
     }
@@ -139,5 +139,5 @@ extension StoreLocation {
   var repair: String { "\(directory)/\(group).db-repair" }
 
   /// Whether the damaged database was moved away and the new one is not at its path yet.
-  var isBetween: Bool { FileIdentity(at: next) != nil && FileIdentity(at: database) == nil }
+  var isReplacing: Bool { FileIdentity(at: next) != nil && FileIdentity(at: database) == nil }
 }

@@ -13,7 +13,7 @@
 ///
 /// A reader does not change the database, and a later writer may not access the damaged part. If the file is not
 /// writable, only the process itself knows of the damage.
-struct DamageMark {
+struct DamageFlag {
   private static let offset = off_t(ChangeCounterFile.size - 8)
 
   /// The path, as a C string to avoid a conversion.
@@ -21,7 +21,7 @@ struct DamageMark {
 
   /// Whether the mark is set.
   var isSet: Bool {
-    withFile(O_RDONLY, DamageMark.isSet)
+    withFile(O_RDONLY, DamageFlag.isSet)
   }
 
   /// Whether the mark is set in an open file.
@@ -38,7 +38,7 @@ struct DamageMark {
       var status = stat()
       var word: UInt64 = isSet ? 1 : 0
       return fstat(descriptor, &status) == 0 && status.st_size >= ChangeCounterFile.size
-        && pwrite(descriptor, &word, 8, DamageMark.offset) == 8
+        && pwrite(descriptor, &word, 8, DamageFlag.offset) == 8
     }
   }
 

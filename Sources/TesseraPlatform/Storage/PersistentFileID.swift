@@ -4,7 +4,7 @@
 import CTesseraStore
 
 /// The persistent identity of a file, which differs from that of a later file with the same inode number.
-struct FileStamp: Equatable {
+struct PersistentFileID: Equatable {
   /// The inode number.
   let number: UInt64
   /// The birth time, in nanoseconds since 1970; 0 if the file system does not record it.

@@ -45,9 +45,9 @@ final class Recovery {
   func run() throws(SQLiteFailure) -> Int {
     _ = try? SQLiteLayout.follow(source)
     copyKeys()
-    if !copyRecords(Recovery.upwards, .min ... .max) { copyAroundDamage() }
+    if !copyRecords(Recovery.ascending, .min ... .max) { copyAroundDamage() }
     copyScopes()
-    copyAside()
+    copyQuarantinedRows()
     if let problem { throw problem }
     return saved.count
   }
@@ -63,7 +63,7 @@ final class Recovery {
       write { () throws(SQLiteFailure) in try target.insert(seal) }
     }
     guard let attempts = try? source.attempts() else { return }
-    write { () throws(SQLiteFailure) in try target.remember(attempts) }
+    write { () throws(SQLiteFailure) in try target.storeAttempts(attempts) }
   }
 
   /// Copies the records with keys in a range, until a page is unreadable.
@@ -83,13 +83,13 @@ final class Recovery {
     while problem == nil {
       let (sum, overflow) = first.addingReportingOverflow(width)
       let last = overflow ? Int64.max : sum
-      if !copyRecords(Recovery.upwards, first...last) {
-        _ = copyRecords(Recovery.downwards, first...last)
+      if !copyRecords(Recovery.ascending, first...last) {
+        _ = copyRecords(Recovery.descending, first...last)
       }
       guard last < .max else { return }
       first = last + 1
       // If nothing is readable, nothing is written either: check the limits of the call here too.
-      goOn { () throws(SQLiteFailure) in try SQLiteFailure.wrapping(checkLimits) }
+      unlessFailed { () throws(SQLiteFailure) in try SQLiteFailure.wrapping(checkLimits) }
     }
   }
 
@@ -118,7 +118,7 @@ final class Recovery {
     }
   }
 
-  private func copyAside() {
+  private func copyQuarantinedRows() {
     read("SELECT key, type, owner, key_id, since, body FROM aside") { row in
       self.write { () throws(SQLiteFailure) in
         try self.target.query(
@@ -147,7 +147,7 @@ final class Recovery {
   }
 
   private func write(_ body: () throws(SQLiteFailure) -> Void) {
-    goOn { () throws(SQLiteFailure) in
+    unlessFailed { () throws(SQLiteFailure) in
       try SQLiteFailure.wrapping(checkLimits)
       do throws(SQLiteFailure) {
         try body()
@@ -159,17 +159,17 @@ final class Recovery {
   }
 
   /// Runs `body`, unless an error occurred before.
-  private func goOn(_ body: () throws(SQLiteFailure) -> Void) {
+  private func unlessFailed(_ body: () throws(SQLiteFailure) -> Void) {
     guard problem == nil else { return }
     do throws(SQLiteFailure) { try body() } catch { problem = error }
   }
 
-  private static let upwards: StaticString =
+  private static let ascending: StaticString =
     """
     SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
     ORDER BY key
     """
-  private static let downwards: StaticString =
+  private static let descending: StaticString =
     """
     SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
     ORDER BY key DESC

@@ -59,7 +59,7 @@ struct KeyRow: Hashable, Sendable {
   }
 
   /// Returns the cipher for rows; nil if the key is not the one of this row.
-  func rowSeal(_ material: KeyMaterial) -> RowCipher? {
+  func rowCipher(_ material: KeyMaterial) -> RowCipher? {
     let expected = KeyRow.derive(material, salt, "tessera key proof 2")
     // `==` of symmetric keys runs in constant time.
     guard expected == SymmetricKey(data: proof.prefix(KeyRow.proofSize)) else { return nil }
@@ -89,7 +89,7 @@ struct KeyRow: Hashable, Sendable {
 
 extension SQLiteConnection {
   /// Returns the row of the current key; nil for an unencrypted store.
-  func newestSeal() throws(SQLiteFailure) -> KeyRow? {
+  func currentKeyRow() throws(SQLiteFailure) -> KeyRow? {
     var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal ORDER BY id DESC LIMIT 1") { row in
       found = KeyRow(row)
@@ -110,7 +110,7 @@ extension SQLiteConnection {
   }
 
   /// Deletes keys that no record uses any more.
-  func forgetSeals(but id: Int64) throws(SQLiteFailure) {
+  func deleteUnusedKeys(but id: Int64) throws(SQLiteFailure) {
     try query(
       """
       DELETE FROM seal WHERE id <> ?

@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// It keeps one end of a pipe open, which has a unique identity. If its descriptor refers to another file, the other
 /// descriptors may do so as well: to files of the host application, or to reopened files of the store.
-final class OpenDescriptors: Sendable {
+final class DescriptorGuard: Sendable {
   private let descriptor: Int32
   private let identity: FileIdentity?
   private let hasEnded = Atomic(false)
@@ -55,11 +55,11 @@ final class OpenDescriptors: Sendable {
   }
 }
 
-extension OpenDescriptors {
+extension DescriptorGuard {
   /// Whether one more file can be opened.
   ///
   /// The dynamic linker does not report this cause of a failure.
-  static var isOneLeft: Bool {
+  static var canOpenFile: Bool {
     let descriptor = openFile("/", O_RDONLY)
     guard descriptor >= 0 else { return !StoreLocation.noDescriptorLeft.contains(errno) }
     close(descriptor)

@@ -10,29 +10,31 @@ extension SQLiteStore {
   ///
   /// Runs under the store lock, in one process at a time. It first retries with reopened files, because another process
   /// may have quarantined the database in the meantime. If the retry fails as well, the database is quarantined.
-  func commitBesideDamage(
+  func commitToDamagedStore(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
   ) throws(TesseraError) {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       () throws(TesseraError) in
-      try finishSettingAside(location)
+      try completeReplacement(location)
       _ = try openState(location).use(.writing, time, within: limits) {
         slot throws(TesseraError) in slot = nil
       }
       do throws(TesseraError) {
-        return try commitOnce(change, location, limits, isAlone: true)
+        return try commitOnce(change, location, limits, holdsStoreLock: true)
       } catch {
         guard error.code == .cacheDamaged else { throw error }
       }
-      try setAside(location, limits)
-      try commitOnce(change, location, limits, isAlone: true)
+      try quarantine(location, limits)
+      try commitOnce(change, location, limits, holdsStoreLock: true)
     }
   }
 
   /// Completes the replacement of a database, for a call that does not write.
-  func finishAlone(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
+  func completeReplacementLocked(_ location: StoreLocation, _ limits: CallLimits)
+    throws(TesseraError)
+  {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
-      () throws(TesseraError) in try finishSettingAside(location)
+      () throws(TesseraError) in try completeReplacement(location)
     }
   }
 
@@ -47,7 +49,7 @@ extension SQLiteStore {
     let location = try StoreLocation(group: group, directory: directory)
     let files = QuarantinedFiles(location)
     guard !files.names.isEmpty else { return true }
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       files.removeAll()
     }
@@ -55,21 +57,21 @@ extension SQLiteStore {
   }
 
   /// Moves the new database to its path if the replacing process died between the two renames.
-  private func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
-    guard location.isBetween else { return }
+  private func completeReplacement(_ location: StoreLocation) throws(TesseraError) {
+    guard location.isReplacing else { return }
     let files = QuarantinedFiles(location)
     try files.finish(files.names.last ?? files.newName(at: time.now))
   }
 
-  private func setAside(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
+  private func quarantine(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
     let files = QuarantinedFiles(location)
     let name = files.newName(at: time.now)
-    let saved = try SQLitePresence.with { () throws(TesseraError) in
+    let saved = try SQLiteForkGuard.with { () throws(TesseraError) in
       do throws(SQLiteFailure) {
         return try replace(location, name, files, limits)
       } catch {
         // Once the old database has been moved, the new one must be kept.
-        if !location.isBetween { files.removeNew() }
+        if !location.isReplacing { files.deleteUnfinished() }
         throw TesseraError(error, location.database)
       }
     }
@@ -85,10 +87,10 @@ extension SQLiteStore {
   private func replace(
     _ location: StoreLocation, _ name: String, _ files: QuarantinedFiles, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
-    files.removeNew()
+    files.deleteUnfinished()
     let old = try damagedConnection(location, limits)
     defer { try? old?.execute("ROLLBACK") }
-    let saved = try makeNext(location, name, from: old, limits)
+    let saved = try createReplacement(location, name, from: old, limits)
     try SQLiteFailure.wrapping { () throws(TesseraError) in try files.exchange(name) }
     return saved
   }
@@ -101,8 +103,8 @@ extension SQLiteStore {
     guard let identity = FileIdentity(at: location.database), identity.size > 0 else { return nil }
     let old = try SQLiteConnection(path: location.resolved().database, modeFrom: nil)
     // Keep the evidence unchanged. The new database has a log of the same name.
-    try? old.keepLog()
-    try? old.setWritesBack(false)
+    try? old.keepLogFiles()
+    try? old.setCheckpointsOnClose(false)
     var pause = Backoff()
     while true {
       do throws(SQLiteFailure) {
@@ -121,7 +123,7 @@ extension SQLiteStore {
   }
 
   /// Copies all readable records, even if the first page is damaged, and returns their number.
-  private func save(
+  private func recover(
     _ location: StoreLocation, from old: SQLiteConnection?, to next: SQLiteConnection,
     _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
@@ -135,18 +137,18 @@ extension SQLiteStore {
   }
 
   /// Creates the new database next to the damaged one, complete, durable and without a log.
-  private func makeNext(
+  private func createReplacement(
     _ location: StoreLocation, _ name: String, from old: SQLiteConnection?, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
     let mode = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try location.makeModeFile()
+      try location.createModeFile()
     }
     let next = try SQLiteConnection(path: location.resolved().unfinished, modeFrom: mode)
     try next.execute(SQLiteSchema.settings)
     try SQLiteSchema.begin(next, isRemote: location.isRemote)
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(next)
-      let saved = try save(location, from: old, to: next, limits)
+      let saved = try recover(location, from: old, to: next, limits)
       try next.note("damaged", name)
       return saved
     }
@@ -161,7 +163,7 @@ extension CacheChange {
   /// Whether the change justifies a new database.
   ///
   /// Provider metadata alone does not, because it can be requested again.
-  var replacesDamage: Bool {
+  var justifiesReplacement: Bool {
     steps.contains { if case .put(.discovery) = $0 { false } else { true } }
   }
 }

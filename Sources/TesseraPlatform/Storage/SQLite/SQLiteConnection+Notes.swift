@@ -3,16 +3,16 @@
 
 extension SQLiteConnection {
   /// The maximum size of a database that is rewritten as a whole, in pages: 256 MiB.
-  private static let largestRewrite: Int64 = 65_536
+  private static let maximumVacuumPages: Int64 = 65_536
 
   /// Removes deleted data from the log, where it remains until the log restarts.
   ///
   /// Never waits for other processes.
   ///
   /// A database of the first layout is rewritten, so that it can shrink from then on.
-  func clearRemains() {
+  func wipeDeletedData() {
     if (try? integer("PRAGMA auto_vacuum")) == 0,
-      let pages = try? integer("PRAGMA page_count"), pages <= SQLiteConnection.largestRewrite
+      let pages = try? integer("PRAGMA page_count"), pages <= SQLiteConnection.maximumVacuumPages
     {
       try? execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
     }

@@ -4,7 +4,7 @@
 import TesseraEngine
 
 /// Re-encrypts every row with another key, inside the caller's transaction.
-struct Resealing {
+struct Reencryption {
   private struct Row {
     let key: Int64
     let type: Int64
@@ -13,7 +13,7 @@ struct Resealing {
   }
 
   /// The maximum number of rows in memory at a time.
-  private static let portion: Int64 = 256
+  private static let batch: Int64 = 256
 
   private let connection: SQLiteConnection
   private let keys: StoreKeys
@@ -30,25 +30,25 @@ struct Resealing {
   /// Rows that cannot be decrypted stay damaged, with the new key ID, so that they do not keep the old key in use.
   ///
   /// Unencrypted rows are only encrypted when the store gets its first key. In an encrypted store they are damage.
-  func sealAll(with seal: RowCipher) throws(SQLiteFailure) {
+  func reencryptAll(with seal: RowCipher) throws(SQLiteFailure) {
     var last = Int64.min
     var nonces = NonceSupply()
-    var rows = try portion(from: last, seal.id)
+    var rows = try batch(from: last, seal.id)
     while !rows.isEmpty {
-      for row in rows { try reseal(row, with: seal, &nonces) }
+      for row in rows { try reencrypt(row, with: seal, &nonces) }
       last = rows.last?.key ?? .max
       guard last < .max else { return }
-      rows = try portion(from: last + 1, seal.id)
+      rows = try batch(from: last + 1, seal.id)
     }
   }
 
-  private func portion(from key: Int64, _ id: Int64) throws(SQLiteFailure) -> [Row] {
+  private func batch(from key: Int64, _ id: Int64) throws(SQLiteFailure) -> [Row] {
     var rows: [Row] = []
     try connection.query(
       """
       SELECT key, type, key_id, body FROM record WHERE key >= ? AND key_id <> ?
       ORDER BY key LIMIT ?
-      """, [.integer(key), .integer(id), .integer(Resealing.portion)]
+      """, [.integer(key), .integer(id), .integer(Reencryption.batch)]
     ) { row in
       rows.append(
         Row(
@@ -58,14 +58,14 @@ struct Resealing {
     return rows
   }
 
-  private func reseal(
+  private func reencrypt(
     _ row: Row, with seal: RowCipher, _ nonces: inout NonceSupply
   ) throws(SQLiteFailure) {
-    let place = RowPlace(key: row.key, type: row.type)
+    let place = RowIdentity(key: row.key, type: row.type)
     guard row.keyID != 0 || seal.id == 1 else { return }
     var sealed = row.body
     if var opened = try opened(row, at: place) {
-      guard let closed = seal.close(&opened, at: place, &nonces) else { return }
+      guard let closed = seal.encrypt(&opened, at: place, &nonces) else { return }
       sealed = closed
     }
     try connection.query(
@@ -74,7 +74,7 @@ struct Resealing {
   }
 
   /// Returns the decrypted body of a row; nil if no key decrypts it.
-  private func opened(_ row: Row, at place: RowPlace) throws(SQLiteFailure) -> [UInt8]? {
+  private func opened(_ row: Row, at place: RowIdentity) throws(SQLiteFailure) -> [UInt8]? {
     guard row.keyID != 0 else { return row.body }
     guard let stored = try connection.seal(row.keyID) else { return nil }
     let seal = try keys.obtain(stored, within: limits)

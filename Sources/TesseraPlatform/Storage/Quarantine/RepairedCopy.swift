@@ -29,7 +29,7 @@ struct RepairedCopy {
 
   /// Creates the copy and opens it.
   ///
-  /// ``QuarantinedFiles/removeNew()`` deletes it.
+  /// ``QuarantinedFiles/deleteUnfinished()`` deletes it.
   ///
   /// - Parameter new: A new database with tables.
   /// - Throws: A failure of a system call. If the disk is full, no data is discarded.

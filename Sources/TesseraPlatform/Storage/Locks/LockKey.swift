@@ -13,7 +13,7 @@ package import TesseraEngine
 #endif
 
 /// A lock of the store: a byte of the file of locks.
-package struct LockPlace: Sendable, Equatable {
+package struct LockKey: Sendable, Equatable {
   /// The offset of the byte in the file of locks.
   let offset: off_t
 
@@ -29,13 +29,13 @@ package struct LockPlace: Sendable, Equatable {
   }
 
   /// The lock of the whole store, for operations on its files that must not run concurrently.
-  package static let store = LockPlace(reserved: 0)
+  package static let store = LockKey(reserved: 0)
 }
 
 /// A byte of the file of turns, which encodes a kind, a lock and a process.
 ///
 /// From the top: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its start time.
-struct TurnPlace {
+struct TurnLockKey {
   /// The meaning of a byte.
   enum Kind: off_t {
     /// Held by the thread of a process that may acquire the lock.
@@ -54,15 +54,15 @@ struct TurnPlace {
   let offset: off_t
 
   /// Creates the byte of a process for a lock.
-  init(_ kind: Kind, _ place: LockPlace, _ process: ProcessIdentity) {
+  init(_ kind: Kind, _ place: LockKey, _ process: ProcessIdentity) {
     let number = off_t(process.number) & (1 << ProcessIdentity.numberBits - 1)
     offset =
-      TurnPlace.range(kind, place).lowerBound + number << ProcessIdentity.startBits
+      TurnLockKey.range(kind, place).lowerBound + number << ProcessIdentity.startBits
       + off_t(process.start)
   }
 
   /// Returns the bytes of all processes for a lock.
-  static func range(_ kind: Kind, _ place: LockPlace) -> Range<off_t> {
+  static func range(_ kind: Kind, _ place: LockKey) -> Range<off_t> {
     let place = kind == .use ? 0 : place.offset & 0x3FF_FFFF
     let first = kind.rawValue << 61 + place << processBits
     return first..<first + 1 << processBits
