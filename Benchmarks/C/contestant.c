@@ -24,7 +24,7 @@ struct contestant {
 };
 
 /* One of several threads that use the same application. Each has its own cache lines. */
-struct asker {
+struct requesting_thread {
   _Alignas(128) struct contestant own;
   atomic_bool *stop;
   double calls;
@@ -43,7 +43,7 @@ static void ask_next(void *context) {
   ask(contestant, contestant->order[contestant->position]);
 }
 
-static void ask_for_nobody(void *context) {
+static void request_unknown_account(void *context) {
   struct contestant *contestant = context;
   static const char request[] =
       "{\"home_account_id\":\"nobody.nowhere\",\"scopes\":[\"https://resource0.example/read\"]}";
@@ -108,10 +108,10 @@ static double answer_bytes(const struct contestant *contestant) {
 }
 
 static void *keep_asking(void *context) {
-  struct asker *asker = context;
-  while (!atomic_load_explicit(asker->stop, memory_order_relaxed)) {
-    for (int index = 0; index < 100; index++) ask_next(&asker->own);
-    asker->calls += 100;
+  struct requesting_thread *requesting_thread = context;
+  while (!atomic_load_explicit(requesting_thread->stop, memory_order_relaxed)) {
+    for (int index = 0; index < 100; index++) ask_next(&requesting_thread->own);
+    requesting_thread->calls += 100;
   }
   return NULL;
 }
@@ -126,7 +126,7 @@ static double processor_seconds(void) {
 static double threads(const struct contestant *contestant, size_t count, double seconds,
                       bool by_processor) {
   enum { MOST = 16 };
-  struct asker askers[MOST] = {0};
+  struct requesting_thread askers[MOST] = {0};
   pthread_t handles[MOST];
   atomic_bool stop = false;
   double calls = 0;
@@ -180,8 +180,8 @@ static double answer(void *context, const char *name, double first, double secon
   if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
   if (!strcmp(name, "list")) return time_of_list(contestant);
   if (!strcmp(name, "write")) return time_of_write(contestant, (int)first);
-  if (!strcmp(name, "miss")) return median_nanoseconds(first, ask_for_nobody, contestant);
-  if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, ask_for_nobody, contestant);
+  if (!strcmp(name, "miss")) return median_nanoseconds(first, request_unknown_account, contestant);
+  if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, request_unknown_account, contestant);
   if (!strcmp(name, "first")) return slowest_of(contestant, (size_t)first);
   if (!strcmp(name, "bytes")) return answer_bytes(contestant);
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);

@@ -15,7 +15,7 @@
 /* The size of a response with an access token of 2,048 characters and an ID token of 1,100. */
 enum { ANSWER_BYTES = 4096, ROW_BYTES = 2048, ROWS = 4 };
 
-struct floor_of_all {
+struct floor_state {
   char answer[ANSWER_BYTES];
   sqlite3 *database;
   sqlite3_stmt *insert;
@@ -24,7 +24,7 @@ struct floor_of_all {
 };
 
 static void copy(void *context) {
-  struct floor_of_all *own = context;
+  struct floor_state *own = context;
   char *bytes = malloc(ANSWER_BYTES);
   memcpy(bytes, own->answer, ANSWER_BYTES);
   __asm__ volatile("" : : "r"(bytes) : "memory");
@@ -32,7 +32,7 @@ static void copy(void *context) {
 }
 
 static void copy_and_wipe(void *context) {
-  struct floor_of_all *own = context;
+  struct floor_state *own = context;
   char *bytes = malloc(ANSWER_BYTES);
   memcpy(bytes, own->answer, ANSWER_BYTES);
   __asm__ volatile("" : : "r"(bytes) : "memory");
@@ -41,14 +41,14 @@ static void copy_and_wipe(void *context) {
   free(bytes);
 }
 
-static void run(struct floor_of_all *own, const char *sql) {
+static void run(struct floor_state *own, const char *sql) {
   if (sqlite3_exec(own->database, sql, NULL, NULL, NULL) != SQLITE_OK)
     give_up(sql, sqlite3_errmsg(own->database));
 }
 
 /* Commits as many rows as a sign-in has records, in one transaction. */
 static void commit(void *context) {
-  struct floor_of_all *own = context;
+  struct floor_state *own = context;
   run(own, "BEGIN IMMEDIATE");
   for (int row = 0; row < ROWS; row++) {
     sqlite3_bind_int64(own->insert, 1, own->key++ % 32);
@@ -79,14 +79,14 @@ static double answer(void *context, const char *name, double first, double secon
   (void)second;
   if (!strcmp(name, "copy")) return median_nanoseconds(first, copy, context);
   if (!strcmp(name, "copy-and-wipe")) return median_nanoseconds(first, copy_and_wipe, context);
-  if (!strcmp(name, "once")) return time_of_reading(((struct floor_of_all *)context)->file);
+  if (!strcmp(name, "once")) return time_of_reading(((struct floor_state *)context)->file);
   if (!strcmp(name, "commit")) return median_nanoseconds(first, commit, context);
   give_up("unknown command", name);
   return 0;
 }
 
 int main(int argc, char **argv) {
-  static struct floor_of_all own;
+  static struct floor_state own;
   /* Without a database, exit at once: this measures the start of a process. */
   if (argc < 2) return 0;
   /* A file to read instead of the database. */

@@ -13,7 +13,7 @@ struct Filler {
 
   private let store: any CredentialStore
 
-  init(_ place: StorePlace) {
+  init(_ place: MeasuredStore) {
     store = place.store
   }
 

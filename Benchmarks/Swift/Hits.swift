@@ -22,7 +22,7 @@ final class Hits {
   private let writer: Writer
   private var written = 0
 
-  init(_ place: StorePlace, requests path: String) throws {
+  init(_ place: MeasuredStore, requests path: String) throws {
     application = try PublicClientApplication(place.configuration)
     writer = Writer(place)
     requests = try Hits.lines(of: path).map(Hits.request)
@@ -30,9 +30,9 @@ final class Hits {
 
   /// Executes commands from standard input.
   func serve() throws {
-    tell("ready")
+    printResult("ready")
     while let line = readLine(), line != "quit" {
-      tell(try answer(line.split(separator: " ").map(String.init)))
+      printResult(try answer(line.split(separator: " ").map(String.init)))
     }
   }
 

@@ -23,7 +23,7 @@ struct ListFloor {
   private let rows: OpaquePointer
   private let keys: [Int64: SymmetricKey]
 
-  init(_ place: StorePlace) throws {
+  init(_ place: MeasuredStore) throws {
     var database: OpaquePointer?
     let path = "\(place.directory)/\(place.group).db"
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
@@ -45,11 +45,11 @@ struct ListFloor {
 
   /// Executes commands from standard input.
   func serve() throws {
-    tell("ready")
+    printResult("ready")
     while let line = readLine(), line != "quit" {
       let start = Stopwatch.now
       try read(most: line == "list" ? .max : 1)
-      tell(Stopwatch.now - start)
+      printResult(Stopwatch.now - start)
     }
   }
 

@@ -19,7 +19,9 @@ struct OlderCaches {
   /// Prints the format, size, number of entries, time, and peak memory beyond the size of the file.
   func run() {
     let bytes = contents
-    guard let format = LegacyFormat.recognised(in: bytes) else { return tell("not recognised") }
+    guard let format = LegacyFormat.recognised(in: bytes) else {
+      return printResult("not recognised")
+    }
     let before = OlderCaches.peakKilobytes
     let start = Stopwatch.now
     var entries = 0
@@ -39,7 +41,7 @@ struct OlderCaches {
       "milliseconds": .number(String((milliseconds * 10).rounded() / 10)),
       "more_kilobytes": .integer(Int64(OlderCaches.peakKilobytes - before)),
     ]
-    tell(answer.serialized)
+    printResult(answer.serialized)
   }
 
   /// The content of the file, in one allocation of its size.

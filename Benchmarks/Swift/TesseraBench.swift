@@ -23,7 +23,7 @@ struct TesseraBench {
       return OlderCaches(path: arguments[2]).run()
     }
     guard arguments.count >= 6 else { return usage() }
-    let place = StorePlace(
+    let place = MeasuredStore(
       directory: arguments[2], group: arguments[3], clientID: arguments[4], authority: arguments[5])
     switch arguments[1] {
     case "fill": try Filler(place).run()
@@ -46,7 +46,7 @@ struct TesseraBench {
 /// The measured store and its application.
 ///
 /// The store is Tessera's own in a directory, or the shared MSAL cache file, with a path that ends in `.json`.
-struct StorePlace {
+struct MeasuredStore {
   let directory: String
   let group: String
   let clientID: String
@@ -85,7 +85,7 @@ struct StorePlace {
 }
 
 /// Prints one result and flushes the output.
-func tell(_ answer: some CustomStringConvertible) {
+func printResult(_ answer: some CustomStringConvertible) {
   print(answer)
   fflush(nil)
 }

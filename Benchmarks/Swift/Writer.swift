@@ -14,16 +14,16 @@ internal import TesseraWire
 /// `person` signs an account in to the measured application and out again, in turn.
 struct Writer {
   private let store: any CredentialStore
-  private let place: StorePlace
+  private let place: MeasuredStore
 
-  init(_ place: StorePlace) {
+  init(_ place: MeasuredStore) {
     self.place = place
     store = place.store
   }
 
   /// Executes commands from standard input.
   func serve() throws {
-    tell("ready")
+    printResult("ready")
     // Prepared in advance, so that only the commits are measured. Each record differs from the stored one.
     let signIns = (0..<64).map(signIn)
     var number = 0
@@ -31,7 +31,7 @@ struct Writer {
       let words = line.split(separator: " ")
       if words.first == "sign-in" {
         let seconds = words.last.flatMap { Double($0) } ?? 0.1
-        tell(
+        printResult(
           try Stopwatch(seconds: seconds).medianNanoseconds {
             number += 1
             try store.commit(signIns[number % signIns.count], within: .none)
@@ -40,10 +40,10 @@ struct Writer {
         number += 1
         let start = Stopwatch.now
         try store.commit(person(number), within: .none)
-        tell(Stopwatch.now - start)
+        printResult(Stopwatch.now - start)
       } else {
         number += 1
-        tell(try replace(number, of: words.dropFirst().first, for: words.dropFirst(2).first))
+        printResult(try replace(number, of: words.dropFirst().first, for: words.dropFirst(2).first))
       }
     }
   }

@@ -24,8 +24,8 @@ import Testing
     return try bench.signIn(application, scopes: ["read"]).account
   }
 
-  @Test(arguments: Shape.all)
-  func `the stored authority_type matches the kind of the authority`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all)
+  func `the stored authority_type matches the kind of the authority`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     _ = try signIn(bench, at: shape.authority, type: shape.type)
     let expected =

@@ -7,7 +7,7 @@ import TesseraWire
 import Testing
 
 /// A provider of one kind, with the configuration of an application for it.
-struct Shape: Sendable, CustomTestStringConvertible {
+struct ProviderKind: Sendable, CustomTestStringConvertible {
   let origin: String
   let authority: String
   var type: AuthorityType?
@@ -17,35 +17,35 @@ struct Shape: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(authority) \(type?.rawValue ?? "")" }
 
   static let all = [
-    Shape(
+    ProviderKind(
       origin: "https://login.microsoftonline.com",
       authority: "https://login.microsoftonline.com/common", environment: "login.windows.net"),
-    Shape(
+    ProviderKind(
       origin: "https://login.microsoftonline.us",
       authority: "https://login.microsoftonline.us/contoso.com"),
-    Shape(
+    ProviderKind(
       origin: "http://127.0.0.1:8400", authority: "http://127.0.0.1:8400/organizations",
       type: .entra, discoveryRequests: 2),
-    Shape(
+    ProviderKind(
       origin: "https://login.microsoftonline.com",
       authority: "https://login.microsoftonline.com/tfp/customers.onmicrosoft.com/B2C_1_signin"),
-    Shape(
+    ProviderKind(
       origin: "https://customers.b2clogin.com",
       authority: "https://customers.b2clogin.com/customers.onmicrosoft.com/B2C_1_signin"),
-    Shape(
+    ProviderKind(
       origin: "https://login.contoso.example",
       authority: "https://login.contoso.example/customers.onmicrosoft.com/b2c_1_signin", type: .b2c),
-    Shape(
+    ProviderKind(
       origin: "https://external.ciamlogin.com", authority: "https://external.ciamlogin.com"),
-    Shape(
+    ProviderKind(
       origin: "https://external.ciamlogin.com",
       authority: "https://external.ciamlogin.com/44444444-4444-4444-8444-444444444444"),
-    Shape(
+    ProviderKind(
       origin: "https://login.contoso.example",
       authority: "https://login.contoso.example/external.onmicrosoft.com", type: .ciam),
-    Shape(
+    ProviderKind(
       origin: "https://adfs.contoso.example", authority: "https://adfs.contoso.example/adfs"),
-    Shape(
+    ProviderKind(
       origin: "https://id.example", authority: "https://id.example/oidc/main",
       environment: "id.example/oidc/main"),
   ]
@@ -65,7 +65,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     ("login.sovcloud-identity.de", "login.sovcloud-identity.de"),
     ("login.sovcloud-identity.sg", "login.sovcloud-identity.sg"),
   ].map { host, environment in
-    Shape(
+    ProviderKind(
       origin: "https://\(host)", authority: "https://\(host)/organizations",
       environment: environment)
   }
@@ -74,15 +74,17 @@ struct Shape: Sendable, CustomTestStringConvertible {
 @Suite struct AuthorityKindsTests {
   private let scopes = ["https://api.contoso.example/files.read"]
 
-  private func application(_ bench: TestBench, _ shape: Shape) throws -> PublicClientApplication {
+  private func application(_ bench: TestBench, _ shape: ProviderKind) throws
+    -> PublicClientApplication
+  {
     try bench.application { configuration in
       configuration.authority = shape.authority
       configuration.authorityType = shape.type
     }
   }
 
-  @Test(arguments: Shape.all + Shape.clouds)
-  func `sign-in, silent call, refresh, claims and sign-out succeed`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all + ProviderKind.clouds)
+  func `sign-in, silent call, refresh, claims and sign-out succeed`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try application(bench, shape)
     let signedIn = try bench.signIn(application, scopes: scopes)
@@ -118,8 +120,8 @@ struct Shape: Sendable, CustomTestStringConvertible {
     #expect(error?.remedy == .signIn)
   }
 
-  @Test(arguments: Shape.all + Shape.clouds)
-  func `another application gets the token from the store, offline`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all + ProviderKind.clouds)
+  func `another application gets the token from the store, offline`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     let signedIn = try bench.signIn(try application(bench, shape), scopes: scopes)
     let before = bench.transport.requests.count
@@ -134,8 +136,8 @@ struct Shape: Sendable, CustomTestStringConvertible {
     #expect(bench.transport.requests.count == before)
   }
 
-  @Test(arguments: Shape.all)
-  func `an error that requires user interaction includes its claims`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all)
+  func `an error that requires user interaction includes its claims`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try application(bench, shape)
     let account = try bench.signIn(application, scopes: scopes).account

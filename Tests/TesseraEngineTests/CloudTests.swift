@@ -42,8 +42,9 @@ import Testing
     #expect(authority.inCloud(of: vector.input.string) == nil)
   }
 
-  @Test(arguments: Shape.all.filter { !$0.authority.hasSuffix("/common") })
-  func `a kind of authority without clouds has no authority in another cloud`(_ shape: Shape) throws
+  @Test(arguments: ProviderKind.all.filter { !$0.authority.hasSuffix("/common") })
+  func `a kind of authority without clouds has no authority in another cloud`(_ shape: ProviderKind)
+    throws
   {
     let authority = try Authority(shape.authority, type: shape.type)
     guard authority.type != .entra else { return }
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test func `every kind of authority except Entra rejects multiple_clouds`() {
-    for shape in Shape.all where !shape.authority.hasSuffix("/common") {
+    for shape in ProviderKind.all where !shape.authority.hasSuffix("/common") {
       guard (try? Authority(shape.authority, type: shape.type))?.type != .entra else { continue }
       let error = #expect(throws: TesseraError.self) {
         try TestBench(origin: shape.origin).application { configuration in

@@ -67,10 +67,10 @@ import Testing
   func `the policy is derived from the account ID`(_ account: String, _ isOther: Bool) throws {
     let base = "https://customers.b2clogin.com/customers.onmicrosoft.com"
     #expect(
-      try Authority("\(base)/B2C_1_signin", type: nil).isOfAnotherPolicy(account) == isOther)
+      try Authority("\(base)/B2C_1_signin", type: nil).belongsToOtherPolicy(account) == isOther)
     // A policy name may contain dots.
     #expect(
-      try !Authority("\(base)/b2c_1_a.b", type: nil).isOfAnotherPolicy("id-b2c_1_a.b.tenant"))
+      try !Authority("\(base)/b2c_1_a.b", type: nil).belongsToOtherPolicy("id-b2c_1_a.b.tenant"))
   }
 
   @Test func `with tfp, each policy is stored with the tenant ID`() throws {

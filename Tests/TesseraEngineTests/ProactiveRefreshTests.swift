@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct ProactiveRefreshTests {
   /// The failures of a refresh.
-  enum Trouble: String, CaseIterable, Sendable {
+  enum RefreshFailure: String, CaseIterable, Sendable {
     case outage, throttling, noNetwork, silence, noJSON, refusal, badIDToken, busyStore, fullStore
 
     var expected: ErrorCode? {
@@ -68,7 +68,7 @@ import Testing
     return SilentRequest(account: account, scopes: ["user.read"])
   }
 
-  private func make(_ trouble: Trouble) throws -> PublicClientApplication {
+  private func make(_ trouble: RefreshFailure) throws -> PublicClientApplication {
     switch trouble {
     case .outage: try bench.provider.perform(.outage(requests: nil))
     case .throttling:
@@ -87,8 +87,10 @@ import Testing
     return try bench.application()
   }
 
-  @Test(arguments: Trouble.allCases)
-  func `a failed proactive refresh returns the cached token within five seconds`(_ trouble: Trouble)
+  @Test(arguments: RefreshFailure.allCases)
+  func `a failed proactive refresh returns the cached token within five seconds`(
+    _ trouble: RefreshFailure
+  )
     throws
   {
     let request = try due()
@@ -100,8 +102,9 @@ import Testing
     #expect(result.source == (trouble == .fullStore ? .network : .cache))
   }
 
-  @Test(arguments: Trouble.allCases.filter { $0 != .fullStore })
-  func `after a failure, the refresh is not retried for some time`(_ trouble: Trouble) throws {
+  @Test(arguments: RefreshFailure.allCases.filter { $0 != .fullStore })
+  func `after a failure, the refresh is not retried for some time`(_ trouble: RefreshFailure) throws
+  {
     let request = try due()
     let application = try make(trouble)
     _ = try application.acquireTokenSilent(request)

@@ -151,7 +151,7 @@ import Testing
     #expect(Self.outcome(SilentPlan(inputs)) == "sign in")
   }
 
-  private static let subject = ThrottleKey(
+  private static let throttleKey = ThrottleKey(
     environment: "issuer.example", tenant: "tenant", clientID: "client", homeAccountID: "home",
     scopes: Scopes(["read"]), claims: nil)
 
@@ -185,7 +185,7 @@ import Testing
       environments: ["issuer.example"], isEntra: true, realm: row.realm,
       snapshot: CacheSnapshot(records: records, version: nil),
       clocks: Clocks(now: Instant(secondsSince1970: Self.now)), marginSeconds: 300,
-      subject: Self.subject)
+      throttleKey: Self.throttleKey)
     inputs.forcesRefresh = row.forces
     inputs.hasClaims = row.claims
     return inputs

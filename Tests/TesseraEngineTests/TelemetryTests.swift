@@ -133,8 +133,8 @@ import Testing
     #expect(told == [[]])
   }
 
-  @Test(arguments: Shape.all)
-  func `only Entra receives telemetry`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all)
+  func `only Entra receives telemetry`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try bench.application { configuration in
       configuration.authority = shape.authority

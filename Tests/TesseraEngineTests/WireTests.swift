@@ -105,8 +105,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Shape.all)
-  func `requests contain no telemetry and no machine information`(_ shape: Shape) throws {
+  @Test(arguments: ProviderKind.all)
+  func `requests contain no telemetry and no machine information`(_ shape: ProviderKind) throws {
     let bench = TestBench(origin: shape.origin)
     _ = try requests(at: shape.authority, bench) { $0.authorityType = shape.type }
     let headers: Set = [

@@ -129,7 +129,7 @@ enum RequestRules {
       return TesseraError(
         .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
     }
-    if authority.isOfAnotherPolicy(account) {
+    if authority.belongsToOtherPolicy(account) {
       return TesseraError(
         .signIn, .interactionRequired,
         "The account is of another policy than \(authority.text): name its policy as authority, or sign in."

@@ -40,8 +40,8 @@ extension Authority {
   package func inCloud(
     ofAccount homeAccountID: String, environment: String?, _ metadata: AccountMetadataRecord?
   ) -> Authority {
-    let led = metadata?.authority(for: text, of: homeAccountID, isInstanceAware: true)
-    if let led, let other = try? Authority(led, type: .entra), other.cloud != cloud,
+    let issuer = metadata?.authority(for: text, of: homeAccountID, isInstanceAware: true)
+    if let issuer, let other = try? Authority(issuer, type: .entra), other.cloud != cloud,
       CloudTable.cloud(of: other.address.authority) != nil,
       environment.map({ other.cloud?.aliases.contains($0.normalised) == true }) ?? true
     {

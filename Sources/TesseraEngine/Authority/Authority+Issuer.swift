@@ -12,16 +12,17 @@ extension Authority {
   /// - Entra and external tenants: `/ID/v2.0` or `/ID/` (version 1). `{tenantid}` may replace the ID.
   /// - B2C: the same, or `/tfp/ID/POLICY/v2.0/`.
   /// - ADFS: `/adfs`.
-  func mayHaveIssuer(_ issuer: String) -> Bool {
+  func isValidIssuer(_ issuer: String) -> Bool {
     // The issuer of an OpenID Connect provider may have no path.
     if case .openID(let own) = kind { return issuer == own }
     guard let names = Authority.names(in: issuer), let first = names.first else { return false }
     switch kind {
-    case .entra(let tenant), .ciam(let tenant): return names.count <= 2 && isOwn(first, tenant)
+    case .entra(let tenant), .ciam(let tenant):
+      return names.count <= 2 && matchesTenant(first, tenant)
     case .b2c(let tenant, let policy, _):
-      guard first == "tfp" else { return names.count <= 2 && isOwn(first, tenant) }
+      guard first == "tfp" else { return names.count <= 2 && matchesTenant(first, tenant) }
       return names.count <= 4 && names.dropFirst(2).first == policy
-        && names.dropFirst().first.map { isOwn($0, tenant) } == true
+        && names.dropFirst().first.map { matchesTenant($0, tenant) } == true
     case .adfs: return names == ["adfs"]
     case .openID: return false
     }
@@ -72,7 +73,7 @@ extension Authority {
   /// Returns whether a tenant in an issuer is this one.
   ///
   /// Any tenant ID may belong to a domain name.
-  private func isOwn(_ name: String, _ tenant: String) -> Bool {
+  private func matchesTenant(_ name: String, _ tenant: String) -> Bool {
     name == tenant || name == Authority.anyTenant
       || name.isTenantID && (tenantID == nil || tenantID == name)
   }

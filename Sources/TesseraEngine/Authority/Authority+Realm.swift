@@ -49,7 +49,7 @@ extension Authority {
   ///
   /// B2C appends the policy to the object ID, and every policy starts with `b2c_1`. The policy may contain dots; a
   /// tenant ID does not.
-  package func isOfAnotherPolicy(_ homeAccountID: String) -> Bool {
+  package func belongsToOtherPolicy(_ homeAccountID: String) -> Bool {
     guard case .b2c(_, let policy, _) = kind else { return false }
     guard let dot = homeAccountID.lastIndex(of: ".") else { return false }
     let uid = homeAccountID[..<dot]

@@ -12,7 +12,7 @@ package final class AuthorityResolver: Sendable {
   private let knownHosts: Set<String>
   private let known = SpinLock<[Authority: DiscoveryRecord]>([:])
   /// The times on the monotonic clock until which a failed discovery is not retried.
-  private let resting = SpinLock<[Authority: UInt64]>([:])
+  private let retryTimes = SpinLock<[Authority: UInt64]>([:])
 
   /// Creates a resolver with an empty cache.
   package init(
@@ -39,14 +39,14 @@ package final class AuthorityResolver: Sendable {
     guard let record, var old = try? resolved(authority, record) else {
       return try discover(authority, exchange, after: record)
     }
-    if !isResting(authority) {
+    if !isBackingOff(authority) {
       do throws(TesseraError) {
         return try discover(
-          authority, exchange.within(hurried(exchange.limits)), after: record)
+          authority, exchange.within(halved(exchange.limits)), after: record)
       } catch {
         try exchange.limits.check(surroundings.time)
         guard error.isRetryable || error.code == .deadlineExceeded else { throw error }
-        rest(authority)
+        backOff(authority)
       }
     }
     old.warnings.append(
@@ -58,13 +58,13 @@ package final class AuthorityResolver: Sendable {
   private func discover(
     _ authority: Authority, _ exchange: ServerClient, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
-    let isAsked = mustAsk(about: authority)
+    let isAsked = requiresInstanceDiscovery(about: authority)
     // A verified cloud is not replaced by the unverified one of an application that trusts the host itself.
     let known = old?.trustedCloud(of: authority) ?? authority.cloud
     let cloud = isAsked ? try cloud(of: authority, exchange) : known
     let configuration = try configuration(of: authority, exchange)
     let resolved = try ResolvedAuthority(authority, configuration, cloud: cloud)
-    remember(authority, resolved, isVerified: isAsked, after: old, exchange.limits)
+    cache(authority, resolved, isVerified: isAsked, after: old, exchange.limits)
     return resolved
   }
 
@@ -112,13 +112,14 @@ package final class AuthorityResolver: Sendable {
     // If the store cannot be read, the document is fetched from the server.
     guard
       let record = (try? surroundings.store.snapshot(selection, within: limits))?
-        .discovery(of: authority.text), record.isVerified || !mustAsk(about: authority)
+        .discovery(of: authority.text),
+      record.isVerified || !requiresInstanceDiscovery(about: authority)
     else { return nil }
     known.withLock { $0[authority] = record }
     return record
   }
 
-  private func remember(
+  private func cache(
     _ authority: Authority, _ resolved: ResolvedAuthority, isVerified: Bool,
     after old: DiscoveryRecord?, _ limits: CallLimits
   ) {
@@ -138,7 +139,7 @@ package final class AuthorityResolver: Sendable {
   /// Returns whether the host of an authority requires instance discovery.
   ///
   /// Built-in hosts do not, nor do kinds of authorities without a host list of Microsoft.
-  private func mustAsk(about authority: Authority) -> Bool {
+  private func requiresInstanceDiscovery(about authority: Authority) -> Bool {
     let host = authority.address.authority
     return authority.type == .entra && usesInstanceDiscovery && CloudTable.cloud(of: host) == nil
       && !knownHosts.contains(host)
@@ -173,24 +174,25 @@ package final class AuthorityResolver: Sendable {
 
 extension AuthorityResolver {
   /// The backoff after a failed discovery while a stale document is cached, in seconds.
-  private static let pause: Int64 = 300
+  private static let backoffSeconds: Int64 = 300
   /// The timeout for refreshing a stale document, in milliseconds.
-  private static let patience: Int64 = 10_000
+  private static let refreshTimeoutMilliseconds: Int64 = 10_000
 
-  private func isResting(_ authority: Authority) -> Bool {
+  private func isBackingOff(_ authority: Authority) -> Bool {
     let now = surroundings.time.monotonicNanoseconds
-    return resting.withLock { $0[authority] ?? 0 } > now
+    return retryTimes.withLock { $0[authority] ?? 0 } > now
   }
 
-  private func rest(_ authority: Authority) {
-    let end = surroundings.time.monotonicNanoseconds(inSeconds: AuthorityResolver.pause)
-    resting.withLock { $0[authority] = end }
+  private func backOff(_ authority: Authority) {
+    let end = surroundings.time.monotonicNanoseconds(inSeconds: AuthorityResolver.backoffSeconds)
+    retryTimes.withLock { $0[authority] = end }
   }
 
   /// Returns limits with half of the remaining time, because the token request follows.
-  private func hurried(_ limits: CallLimits) -> CallLimits {
+  private func halved(_ limits: CallLimits) -> CallLimits {
     let time = surroundings.time
     let half = limits.nanosecondsLeft(time).map { Int64(clamping: $0 / 2_000_000) } ?? .max
-    return limits.atMost(milliseconds: min(half, AuthorityResolver.patience), time)
+    return limits.atMost(
+      milliseconds: min(half, AuthorityResolver.refreshTimeoutMilliseconds), time)
   }
 }

@@ -58,7 +58,7 @@ package struct ResolvedAuthority: Sendable {
   /// Whether the issuer of the discovery document is valid for the authority.
   private var isIssuedByAuthority: Bool {
     let issuer = configuration.issuer
-    guard authority.mayHaveIssuer(issuer) else { return false }
+    guard authority.isValidIssuer(issuer) else { return false }
     return switch authority.type {
     // OpenID Connect Discovery section 4.3: the issuer must be exactly the configured one.
     case .openID: true

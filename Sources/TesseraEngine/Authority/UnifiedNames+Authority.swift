@@ -9,7 +9,7 @@ extension UnifiedNames {
   ///
   /// - Parameter capabilityClaims: The claims with the client capabilities of their access tokens.
   package init(_ authority: Authority, capabilityClaims: String? = nil) {
-    let word: String? =
+    let tenantAlias: String? =
       switch authority.kind {
       case .entra(let tenant): CloudTable.sharedTenants.contains(tenant) ? tenant : nil
       case .b2c(let tenant, _, _): tenant
@@ -18,6 +18,6 @@ extension UnifiedNames {
       }
     self.init(
       preferredHosts: CloudTable.preferredCaches, host: authority.address.environment,
-      tenantAlias: word, capabilityClaims: capabilityClaims)
+      tenantAlias: tenantAlias, capabilityClaims: capabilityClaims)
   }
 }

@@ -75,7 +75,7 @@ struct AppleBrokerTokens {
         try receipt(json, scopes, from: resolved), from: resolved.authority)
       let person = receipt.identity.homeAccountID
       guard main?.identity.homeAccountID ?? person == person else {
-        throw TesseraError.somebodyElse(receipt)
+        throw TesseraError.accountMismatchError(receipt)
       }
       var change = receipt.change(
         from: resolved, requested: requested,

@@ -15,7 +15,7 @@ struct AuthenticatorFlow {
   }
 
   private var surroundings: Dependencies { application.surroundings }
-  private var kept: KeptSignIns { KeptSignIns(application, limits) }
+  private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
 
   private func exchange(_ correlationID: String?) -> ServerClient {
     ServerClient(surroundings, limits: limits, correlationID: correlationID).identified()
@@ -30,12 +30,12 @@ struct AuthenticatorFlow {
       application.redirectURI, bundleID: application.configuration.bundleID)
     let flow = AuthorizationFlow(application, exchange(request.correlationID))
     let beginning = try flow.begin(request)
-    guard let seal = try kept.seal(creating: true),
+    guard let seal = try pendingSignIns.seal(creating: true),
       let key = AuthenticatorKey(surroundings.randomness.bytes(AuthenticatorKey.byteCount))
     else { throw .unknownStateError }
     let pending = pending(beginning, options, key, flow.exchange.correlationID)
     var message = message(of: beginning, for: pending, key)
-    message.applicationToken = try kept.applicationToken()
+    message.applicationToken = try pendingSignIns.applicationToken()
     message.options = options.completed(by: application.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.responseURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
@@ -51,7 +51,7 @@ struct AuthenticatorFlow {
   }
 
   private func pending(
-    _ beginning: AuthorizationFlow.Beginning, _ options: AuthenticatorOptions,
+    _ beginning: AuthorizationFlow.PreparedRequest, _ options: AuthenticatorOptions,
     _ key: AuthenticatorKey, _ correlationID: String
   ) -> PendingAuthenticatorSignIn {
     let (request, random) = (beginning.request, surroundings.randomness)
@@ -66,7 +66,7 @@ struct AuthenticatorFlow {
   }
 
   private func message(
-    of beginning: AuthorizationFlow.Beginning, for pending: PendingAuthenticatorSignIn,
+    of beginning: AuthorizationFlow.PreparedRequest, for pending: PendingAuthenticatorSignIn,
     _ key: AuthenticatorKey
   ) -> AuthenticatorRequest {
     let (request, configuration) = (beginning.request, application.configuration)
@@ -101,8 +101,8 @@ struct AuthenticatorFlow {
     guard authority.configuration.issuer == pending.issuer else { throw .unknownStateError }
     let receipt = try AuthenticatorReceipt(
       application, exchange, pending, authority, AuthenticatorResult(fields))
-    return try kept.alone(with: pending.id) { () throws(TesseraError) in
-      try kept.use(pending.id, until: pending.expiresAt)
+    return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
+      try pendingSignIns.use(pending.id, until: pending.expiresAt)
       return try receipt.storeTokens()
     }
   }
@@ -114,7 +114,9 @@ struct AuthenticatorFlow {
   private func pending(
     _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {
-    guard let json = try kept.seal(creating: false)?.open(completion.state, as: .authenticator)
+    guard
+      let json = try pendingSignIns.seal(creating: false)?.open(
+        completion.state, as: .authenticator)
     else { throw .unknownStateError }
     guard let pending = PendingAuthenticatorSignIn(json),
       pending.redirectURI == application.redirectURI.text

@@ -42,7 +42,7 @@ struct BrokeredSignIn {
       correlationID: exchange.correlationID)
     // Read the account before the window opens, because there may be no time left afterwards.
     let expected = try AuthorizationFlow(application, exchange)
-      .expectedAccount(request, at: authority)
+      .accountConstraint(request, at: authority)
     let plan = AuthorizationPlan(
       request, scopes, expected,
       application.configuration.offlineAccess(at: authority, prompt: request.prompt))

@@ -30,7 +30,7 @@ extension SilentFlow {
       flow.proactiveLimits = limits.atMost(
         milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
     }
-    flow.brokerShare =
+    flow.brokerLimits =
       application.configuration.broker == .prefer
       ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
     do throws(TesseraError) {
@@ -78,7 +78,7 @@ extension SilentFlow {
   private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
-      correlationID: exchange.identified().correlationID, share: brokerShare)
+      correlationID: exchange.identified().correlationID, share: brokerLimits)
     let account = try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.account(homeAccountID, named: request.username)

@@ -15,11 +15,12 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentResult? {
     // An unsupported authority fails without a lock.
     guard authority.type == .entra else { return try ask(inputs) }
-    if let pause = activeBrokerThrottle(inputs, isOptional) { throw remembered(pause) }
+    if let pause = activeBrokerThrottle(inputs, isOptional) { throw recordedError(pause) }
     let lock = CredentialLock(
       environment: environments.first ?? "",
-      owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: person)
-    let lockLimits = isOptional ? limits.atMost(milliseconds: 0, time) : brokerShare ?? limits
+      owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: throttleOwner
+    )
+    let lockLimits = isOptional ? limits.atMost(milliseconds: 0, time) : brokerLimits ?? limits
     var isAlone = false
     do throws(TesseraError) {
       return try application.cache.withLock(on: lock, within: lockLimits) {
@@ -28,7 +29,7 @@ extension SilentFlow {
         let snapshot = try application.cache.snapshot(selection, within: limits)
         let inputs = self.inputs(snapshot)
         if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
-        if let pause = activeBrokerThrottle(inputs, isOptional) { throw remembered(pause) }
+        if let pause = activeBrokerThrottle(inputs, isOptional) { throw recordedError(pause) }
         return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in try ask(inputs)
         }
       }
@@ -40,12 +41,12 @@ extension SilentFlow {
 
   /// Returns the steps that delete the throttle record of the broker, after it has responded.
   func removingBrokerThrottle(_ inputs: SilentInputs) -> [CacheChange.Step] {
-    let name = subject.brokerName
+    let name = throttleKey.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
-    application.throttles.forget(person, names: [name])
+    application.throttles.forget(throttleOwner, names: [name])
     return [
       .removeThrottles(
-        homeAccountID: person, clientID: application.configuration.clientID, names: [name])
+        homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: [name])
     ]
   }
 
@@ -62,12 +63,13 @@ extension SilentFlow {
       guard error.causes.contains(where: { $0.code == BrokerProblem.timeout.rawValue }) else {
         throw error
       }
-      let name = subject.brokerName
+      let name = throttleKey.brokerName
       let last = inputs.throttles.first { $0.name == name && !$0.hasExpired(at: time.clocks) }
       let failures = last?.failures ?? 0
       remember(
         error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
-        resting: isOptional ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
+        backoffSeconds: isOptional
+          ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
         failures: failures &+ 1)
       throw error
     }
@@ -76,7 +78,7 @@ extension SilentFlow {
   /// Returns the active throttle record of the broker; `nil` for none.
   private func activeBrokerThrottle(_ inputs: SilentInputs, _ isOptional: Bool) -> ThrottleRecord? {
     guard !inputs.throttles.isEmpty else { return nil }
-    let name = subject.brokerName
+    let name = throttleKey.brokerName
     return inputs.throttles.first { record in
       guard record.name == name else { return false }
       return isOptional

@@ -14,7 +14,7 @@ extension TesseraError {
   }
 
   /// Parses a recorded error.
-  init(remembered json: JSONObject) {
+  init(recordedError json: JSONObject) {
     let remedy = Remedy.allCases.first { $0.name == json["remedy"]?.string }
     self.init(
       remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),

@@ -85,7 +85,7 @@ public struct Explanation: Sendable {
     case .use: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
     case .pause(let record, _):
-      let failure = TesseraError.remembered(record, at: inputs.clocks)
+      let failure = TesseraError.recordedError(record, at: inputs.clocks)
       decision = usesBroker ? .broker : .pause
       (reason, error) = (failure.code.rawValue, failure)
     case .signIn(let problem):

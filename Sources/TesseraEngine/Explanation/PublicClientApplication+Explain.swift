@@ -27,7 +27,7 @@ extension PublicClientApplication {
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
-    if flow.requiresSignIn(plan), try flow.canUpgrade(inputs) {
+    if flow.requiresSignIn(plan), try flow.canUseLegacyCache(inputs) {
       let pause = inputs.pause(.missing).map { SilentPlan.pause($0, fallback: nil) }
       plan = pause ?? .refresh([], fallback: nil, .missing)
     }
@@ -84,7 +84,7 @@ extension SilentFlow {
     switch plan {
     case .signIn: true
     case .pause(let record, let fallback):
-      (fallback == nil || request.forcesRefresh) && remembered(record).remedy == .signIn
+      (fallback == nil || request.forcesRefresh) && recordedError(record).remedy == .signIn
     default: false
     }
   }

@@ -91,7 +91,7 @@ extension SilentInputs {
     }
     if token.type != .accessToken { obstacles.append(.otherScheme) }
     if token.requestedClaims?.nonBlank != requestedClaims { obstacles.append(.otherClaims) }
-    if !isOfEnrollment(token) { obstacles.append(.otherEnrollment) }
+    if !matchesEnrollment(token) { obstacles.append(.otherEnrollment) }
     if !token.scopes.satisfy(scopes) { obstacles.append(.scopesMissing) }
     return obstacles
   }
@@ -100,7 +100,7 @@ extension SilentInputs {
   private func lifetimeReasons(of token: CredentialRecord) -> [RejectionReason] {
     let times = TokenExpiry(token, at: clocks, marginSeconds: marginSeconds)
     switch times.verdict {
-    case .over:
+    case .expired:
       let age = token.cachedAt.map { clocks.now.seconds(since: $0) } ?? 0
       return [age < -60 ? .fromTheFuture : .expired]
     case .doubtful: return [.doubtful]

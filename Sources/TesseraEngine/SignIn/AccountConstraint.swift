@@ -37,13 +37,13 @@ extension AccountConstraint {
   /// Throws `accountMismatch` if the tokens belong to a different account.
   func check(_ receipt: TokenResponseRecords) throws(TesseraError) {
     guard !accepts(receipt.identity.homeAccountID, named: receipt.account.username) else { return }
-    throw TesseraError.somebodyElse(receipt)
+    throw TesseraError.accountMismatchError(receipt)
   }
 }
 
 extension TesseraError {
   /// Returns the error for tokens of a different account than requested.
-  static func somebodyElse(_ receipt: TokenResponseRecords) -> TesseraError {
+  static func accountMismatchError(_ receipt: TokenResponseRecords) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
       """

@@ -17,7 +17,7 @@ struct AuthorizationFlow {
   }
 
   /// A checked request without an authorization URL, because the redirect URI may still get a port.
-  struct Beginning {
+  struct PreparedRequest {
     let request: InteractiveRequest
     let scopes: Scopes
     let plan: AuthorizationPlan
@@ -31,7 +31,7 @@ struct AuthorizationFlow {
   /// Checks a request and resolves its authority.
   ///
   /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
-  func begin(_ request: InteractiveRequest) throws(TesseraError) -> Beginning {
+  func begin(_ request: InteractiveRequest) throws(TesseraError) -> PreparedRequest {
     let clientID = application.configuration.clientID
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
@@ -39,7 +39,7 @@ struct AuthorizationFlow {
     let extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     try exchange.limits.check(application.surroundings.time)
-    let account = try expectedAccount(request, at: authority)
+    let account = try accountConstraint(request, at: authority)
     let resolved = try application.resolver.resolve(authority, exchange)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
@@ -48,7 +48,7 @@ struct AuthorizationFlow {
     }
     let offlineAccess = application.configuration.offlineAccess(
       at: authority, prompt: request.prompt)
-    return Beginning(
+    return PreparedRequest(
       request: request, scopes: scopes,
       plan: AuthorizationPlan(request, scopes, account, offlineAccess),
       offlineAccess: offlineAccess, authority: resolved, endpoint: endpoint, account: account,
@@ -57,7 +57,7 @@ struct AuthorizationFlow {
 
   /// Returns the pending sign-in and its authorization URL.
   func page(
-    of beginning: Beginning, at redirectURI: String
+    of beginning: PreparedRequest, at redirectURI: String
   ) -> (pending: PendingSignIn, address: String) {
     let (request, plan) = (beginning.request, beginning.plan)
     let authority = beginning.authority.authority
@@ -99,7 +99,7 @@ struct AuthorizationFlow {
   /// Returns the constraint for the requested account, with its user name and sign-in state from the store.
   ///
   /// A store that cannot be read is ignored, because the sign-in repairs it. Returns `nil` if no account is requested.
-  func expectedAccount(
+  func accountConstraint(
     _ request: InteractiveRequest, at authority: Authority
   ) throws(TesseraError) -> AccountConstraint? {
     guard let id = request.homeAccountID?.nonBlank.map(authority.normalised) else { return nil }

@@ -96,7 +96,7 @@ struct DeviceCodeFlow {
     case .refusal(let refusal):
       let error = TesseraError(refusal, correlationID: exchange.correlationID)
       guard !authority.isMicrosoft else { throw error }
-      throw error.advising(on: offlineAccess, application.configuration, showsPage: false)
+      throw error.withAdvice(on: offlineAccess, application.configuration, showsPage: false)
     case .success(let document):
       return try TesseraError.wrapping { () throws(WireError) in
         try DeviceAuthorization(document.json, receivedAt: document.responseTime.at)

@@ -19,7 +19,7 @@ package enum DeviceCodePoll: Sendable {
       // RFC 8628 section 3.5: increase the interval by five seconds for this and all later polls.
       self = .wait(seconds: intervalSeconds + 5, interval: intervalSeconds + 5)
     case _ where refusal.isTemporary:
-      let seconds = DeviceCodePoll.slower(intervalSeconds)
+      let seconds = DeviceCodePoll.doubledInterval(intervalSeconds)
       self = .wait(seconds: max(seconds, refusal.retryAfterSeconds ?? 0), interval: seconds)
     default:
       self = .fail(TesseraError(ofCode: refusal, correlationID: correlationID))
@@ -30,14 +30,14 @@ package enum DeviceCodePoll: Sendable {
   ///
   /// RFC 8628 section 3.5 requires exponential backoff if the server cannot be reached.
   package init(_ error: TesseraError, intervalSeconds: Int64) {
-    let seconds = DeviceCodePoll.slower(intervalSeconds)
+    let seconds = DeviceCodePoll.doubledInterval(intervalSeconds)
     self = error.code == .networkFailed ? .wait(seconds: seconds, interval: seconds) : .fail(error)
   }
 
   /// Returns twice the interval, but at most 60 seconds.
   ///
   /// A longer interval of the server is kept.
-  private static func slower(_ intervalSeconds: Int64) -> Int64 {
+  private static func doubledInterval(_ intervalSeconds: Int64) -> Int64 {
     max(intervalSeconds, min(intervalSeconds * 2, 60))
   }
 }

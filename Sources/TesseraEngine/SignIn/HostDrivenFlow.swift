@@ -21,7 +21,7 @@ struct HostDrivenFlow {
 
   private var surroundings: Dependencies { application.surroundings }
 
-  private var kept: KeptSignIns { KeptSignIns(application, limits) }
+  private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
 
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
     var exchange = ServerClient(surroundings, limits: limits, correlationID: correlationID)
@@ -39,7 +39,7 @@ struct HostDrivenFlow {
     }
     let flow = flow(request.correlationID, request.homeAccountID)
     let beginning = try flow.begin(request)
-    guard let seal = try kept.seal(creating: true) else { throw .notBegun }
+    guard let seal = try pendingSignIns.seal(creating: true) else { throw .unknownState }
     let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
       throw TesseraError(
@@ -64,17 +64,17 @@ struct HostDrivenFlow {
     let flow = flow(pending.correlationID, pending.homeAccountID)
     let authority = try application.resolver.resolve(
       application.authority(named: pending.authority), flow.exchange)
-    guard authority.configuration.issuer == pending.issuer else { throw .notBegun }
+    guard authority.configuration.issuer == pending.issuer else { throw .unknownState }
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(completion.answer, to: pending.expectation(of: authority))
     }
-    return try kept.alone(with: pending.id) { () throws(TesseraError) in
-      try kept.use(pending.id, until: pending.expiresAt)
+    return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
+      try pendingSignIns.use(pending.id, until: pending.expiresAt)
       do throws(TesseraError) {
         return try flow.redeem(response, of: pending, at: authority)
       } catch {
         // The code was not redeemed, or the same response may be accepted later: the sign-in remains pending.
-        if error.isRetryable || error.code == .stackTooSmall { kept.release(pending.id) }
+        if error.isRetryable || error.code == .stackTooSmall { pendingSignIns.release(pending.id) }
         throw error
       }
     }
@@ -85,10 +85,10 @@ struct HostDrivenFlow {
   /// - Throws: `invalidSignInState`, `stateMismatch` or `signInExpired` if the response does not complete a pending
   ///   sign-in of this application.
   private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingSignIn {
-    guard let pending = try kept.seal(creating: false)?.open(completion.state),
+    guard let pending = try pendingSignIns.seal(creating: false)?.open(completion.state),
       pending.clientID == application.configuration.clientID,
       pending.redirectURI == application.redirectURI.text
-    else { throw .notBegun }
+    else { throw .unknownState }
     if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
     guard AuthorizationResponse.matchesState(completion.answer, to: pending.secrets.state),
       completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
@@ -106,7 +106,7 @@ struct HostDrivenFlow {
 }
 
 extension TesseraError {
-  fileprivate static var notBegun: TesseraError {
+  fileprivate static var unknownState: TesseraError {
     TesseraError(
       .fixRequest, .invalidSignInState,
       """

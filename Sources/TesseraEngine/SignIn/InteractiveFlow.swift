@@ -15,7 +15,7 @@ struct InteractiveFlow {
   private let flow: AuthorizationFlow
   private let exchange: ServerClient
   /// The limits while waiting for the user.
-  private let personLimits: CallLimits
+  private let userLimits: CallLimits
 
   init(
     _ application: PublicClientApplication, _ request: InteractiveRequest, within limits: CallLimits
@@ -28,7 +28,7 @@ struct InteractiveFlow {
     exchange.homeAccountID = request.homeAccountID?.nonBlank
     self.exchange = exchange
     flow = AuthorizationFlow(application, exchange)
-    personLimits = limits.bounded(
+    userLimits = limits.bounded(
       milliseconds: Self.browserTimeoutMilliseconds, application.surroundings.time)
   }
 
@@ -37,7 +37,7 @@ struct InteractiveFlow {
     try application.surroundings.stack.check(.signIn)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
-      application: application, request: request, exchange: exchange, window: personLimits)
+      application: application, request: request, exchange: exchange, window: userLimits)
     var refusal: TesseraError?
     if let result = try brokered.run(&refusal) { return result }
     do throws(TesseraError) {
@@ -76,7 +76,7 @@ struct InteractiveFlow {
           guard let pending = waiting.withLock({ $0 }) else { return .foreign }
           return pending.verdict(on: answer, of: authority)
         }, prompt: prompt),
-      within: personLimits)
+      within: userLimits)
     guard let pending = waiting.withLock({ $0 }) else {
       throw TesseraError(.reportBug, .internalError, "The browser answered without a page.")
     }

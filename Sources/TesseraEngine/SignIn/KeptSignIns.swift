@@ -34,7 +34,7 @@ struct KeptSignIns {
   }
 
   /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.
-  func alone<Value>(
+  func withLock<Value>(
     with id: String, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let lock = CredentialLock(environment: "sign-in", owner: id, homeAccountID: "")

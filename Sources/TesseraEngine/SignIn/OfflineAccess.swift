@@ -59,7 +59,7 @@ extension TesseraError {
   /// Returns the error with advice on settings, if the request for a refresh token may be its cause.
   ///
   /// Some providers enforce OpenID Connect Core section 11: they reject `offline_access` without `prompt=consent`.
-  func advising(
+  func withAdvice(
     on offlineAccess: OfflineAccess, _ configuration: ApplicationConfiguration, showsPage: Bool
   ) -> TesseraError {
     let reasons = ["invalid_request", "invalid_scope", "consent_required"]

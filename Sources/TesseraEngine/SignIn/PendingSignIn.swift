@@ -53,7 +53,7 @@ extension PendingSignIn {
       configured: requestsRefreshToken, offlinePrompt: configuration.offlineAccessPrompt,
       isMicrosoft: authority.isMicrosoft, prompt: nil)
     return authority.isMicrosoft
-      ? refusal : refusal.advising(on: offlineAccess, configuration, showsPage: true)
+      ? refusal : refusal.withAdvice(on: offlineAccess, configuration, showsPage: true)
   }
 
   /// The account that must sign in; `nil` for any account.

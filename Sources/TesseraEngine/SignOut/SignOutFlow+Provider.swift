@@ -8,7 +8,7 @@ extension SignOutFlow {
   /// Revokes the refresh tokens and builds the end-session URL, if requested.
   ///
   /// Failures are reported as warnings.
-  func askProvider(about gone: Set<CacheRecord>, _ report: inout SignOutReport) {
+  func contactProvider(about gone: Set<CacheRecord>, _ report: inout SignOutReport) {
     guard request.revokesTokens || request.wantsEndSessionURL else { return }
     let resolved: ResolvedAuthority
     do throws(TesseraError) {
@@ -85,7 +85,7 @@ extension SignOutReport {
   }
 
   /// Adds the tokens and sessions that remain: in the store, at resource servers and at the provider.
-  mutating func tell(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
+  mutating func addRemaining(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
     var others: Set<String> = []
     var expiry: Int64?
     for case .credential(let token) in after where hosts?.contains(token.environment) != false {

@@ -32,7 +32,7 @@ struct SignOutFlow {
   /// A network failure does not prevent the removal.
   func run() throws(TesseraError) -> SignOutReport {
     var report = SignOutReport(request.scope)
-    let account = request.scope == .machine ? nil : try person()
+    let account = request.scope == .machine ? nil : try accountToSignOut()
     guard request.scope == .machine || account != nil else {
       // An unknown account is not an error: its tokens are already gone.
       report.warnings.append("This application has no such account.")
@@ -51,7 +51,7 @@ struct SignOutFlow {
         at: request.scope == .application ? application.configuration.clientID : nil,
         legacyNames: names ?? [])
       try commit(.signOut(signOut))
-      after = rest(of: account, signOut.legacyNames, before, &report)
+      after = remainingRecords(of: account, signOut.legacyNames, before, &report)
     } else {
       report.accounts = try application.accountList(within: limits).accounts
       try commit(.removeEverything)
@@ -60,9 +60,9 @@ struct SignOutFlow {
     let gone = Set(before).subtracting(after)
     report.count(gone)
     log(report)
-    askProvider(about: gone, &report)
+    contactProvider(about: gone, &report)
     removeFromBroker(about: account, &report)
-    report.tell(gone, after, account.map(SignOutFlow.environments))
+    report.addRemaining(gone, after, account.map(SignOutFlow.environments))
     return report
   }
 
@@ -80,7 +80,7 @@ struct SignOutFlow {
   }
 
   /// Returns the account to sign out, or `nil` if it is unknown.
-  private func person() throws(TesseraError) -> Account? {
+  private func accountToSignOut() throws(TesseraError) -> Account? {
     if let account = request.account {
       return try application.current(account, within: limits)
     }
@@ -129,7 +129,7 @@ struct SignOutFlow {
   /// Returns the remaining records of an account.
   ///
   /// If the store cannot be read, returns those of other applications.
-  private func rest(
+  private func remainingRecords(
     of account: Account, _ names: Set<String>, _ before: [CacheRecord],
     _ report: inout SignOutReport
   ) -> [CacheRecord] {

@@ -9,30 +9,30 @@ extension SilentFlow {
   ///
   /// The limit exceeds the number of tokens that ADAL stores for an application and its family, and bounds the
   /// duration.
-  private static let mostAttempts = 16
+  private static let maximumAttempts = 16
 
   /// Acquires a token with a refresh token of an older library; returns `nil` if the user has no usable one.
-  func upgraded(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult? {
+  func tokenFromLegacyCache(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult? {
     guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
     else {
       return nil
     }
     let items = try legacyItems(search, inputs)
     guard let first = items.first else { return nil }
-    try checkOnePerson(first, items)
-    if let record = inputs.pause(.missing) { throw remembered(record) }
+    try checkSingleUser(first, items)
+    if let record = inputs.pause(.missing) { throw recordedError(record) }
     let flow = prepared(for: .missing)
-    return try flow.remembering(.missing, inputs.snapshot) { () throws(TesseraError) in
+    return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
       let resolved = try application.resolver.resolve(authority, flow.exchange)
       var refusal: TesseraError?
       var names: Set<String> = []
-      var attempts = SilentFlow.mostAttempts
+      var attempts = SilentFlow.maximumAttempts
       for name in items.map(\.userID) where attempts > 0 && names.insert(name).inserted {
         switch try flow.upgrade(search.under(name), name, resolved, &attempts) {
         case .answer(let answer): return answer
         case .nothing(let error):
           refusal = [refusal, error].compactMap(\.self).last
-        case .upgraded(let home):
+        case .tokenFromLegacyCache(let home):
           // This runs without the lock, because the refresh takes its own.
           var flow = self
           flow.homeAccountID = home
@@ -47,7 +47,7 @@ extension SilentFlow {
   /// Runs `attempt`.
   ///
   /// If it requires a sign-in, tries the tokens of older libraries, which may be newer.
-  func upgraded(
+  func tokenFromLegacyCache(
     unless attempt: () throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
@@ -57,7 +57,7 @@ extension SilentFlow {
         let snapshot = try? application.cache.snapshot(selection, within: limits)
       else { throw error }
       do throws(TesseraError) {
-        if let answer = try upgraded(inputs(snapshot)) { return answer }
+        if let answer = try tokenFromLegacyCache(inputs(snapshot)) { return answer }
       } catch let later {
         // The original error takes precedence, unless the later one does not require a sign-in.
         if later.remedy != .signIn { throw later }
@@ -70,7 +70,7 @@ extension SilentFlow {
   private enum Outcome {
     case answer(SilentResult)
     /// Another process has redeemed the token; it belongs to this home account ID.
-    case upgraded(to: String)
+    case tokenFromLegacyCache(to: String)
     /// No token of the user name is usable.
     ///
     /// The value is the error response of the server, if a request was sent.
@@ -78,7 +78,7 @@ extension SilentFlow {
   }
 
   /// Returns whether an older library left a usable refresh token of this user.
-  func canUpgrade(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
+  func canUseLegacyCache(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
     guard authority.isEntra, !request.isForApplication, !inputs.isSignedOut,
       let search = try legacySearch(inputs.snapshot)
     else {
@@ -89,7 +89,7 @@ extension SilentFlow {
 
   /// Returns the items that may be redeemed, in order of preference.
   private func legacyItems(
-    _ search: NamedSearch, _ inputs: SilentInputs
+    _ search: LegacyNameSearch, _ inputs: SilentInputs
   ) throws(TesseraError) -> [LegacyItem] {
     var selection = SnapshotSelection()
     selection.keys = search.names.map(LegacyAccountRecord.key)
@@ -105,7 +105,7 @@ extension SilentFlow {
   }
 
   /// Throws if the items belong to different users with the same user name.
-  private func checkOnePerson(
+  private func checkSingleUser(
     _ first: LegacyItem, _ items: [LegacyItem]
   ) throws(TesseraError) {
     let tenant = authority.tenant.normalised
@@ -121,7 +121,7 @@ extension SilentFlow {
   ///
   /// Another process may have done so before.
   private func upgrade(
-    _ search: NamedSearch, _ name: String, _ resolved: ResolvedAuthority,
+    _ search: LegacyNameSearch, _ name: String, _ resolved: ResolvedAuthority,
     _ attempts: inout Int
   ) throws(TesseraError) -> Outcome {
     let lock = CredentialLock(
@@ -133,11 +133,11 @@ extension SilentFlow {
         let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
         let inputs = inputs(snapshot)
         if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
-        if let record = inputs.pause(.missing) { throw refusal ?? remembered(record) }
+        if let record = inputs.pause(.missing) { throw refusal ?? recordedError(record) }
         guard let item = try legacyItems(search, inputs).first, let token = item.refreshToken
         else { break }
         if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {
-          return .upgraded(to: home)
+          return .tokenFromLegacyCache(to: home)
         }
         attempts -= 1
         switch try redeem(item, token, resolved, inputs) {

@@ -5,26 +5,26 @@ import TesseraCache
 import TesseraWire
 
 /// A search with the user names that it covers.
-struct NamedSearch {
+struct LegacyNameSearch {
   var search: LegacySearch
   var names: Set<String>
 
   /// Returns the same search, restricted to one user name.
-  func under(_ name: String) -> NamedSearch { NamedSearch(search: search, names: [name]) }
+  func under(_ name: String) -> LegacyNameSearch { LegacyNameSearch(search: search, names: [name]) }
 }
 
 extension SilentFlow {
   /// Returns the search for the user; `nil` if no cache was imported or the request identifies no user.
   ///
   /// User names change. With an account ID, the search includes earlier names and those of accounts without tokens.
-  func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> NamedSearch? {
+  func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> LegacyNameSearch? {
     guard try application.cache.hasImports(within: limits) else { return nil }
     var search = LegacySearch(clientID: application.configuration.clientID)
     search.environments = environments
     search.realm = authority.tenant
     search.username = request.username?.nonBlank
     guard let home = homeAccountID.nonBlank else {
-      return search.username.map { NamedSearch(search: search, names: [$0.normalised]) }
+      return search.username.map { LegacyNameSearch(search: search, names: [$0.normalised]) }
     }
     search.homeAccountID = home
     let account =
@@ -35,7 +35,7 @@ extension SilentFlow {
     search.username = search.username ?? account.username
     search.objectIDs = account.objectIDs
     let names = try application.legacyNames(of: account, within: limits)
-    return NamedSearch(
+    return LegacyNameSearch(
       search: search, names: names.union([search.username?.normalised].compactMap(\.self)))
   }
 }

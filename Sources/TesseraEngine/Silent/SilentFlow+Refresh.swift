@@ -6,7 +6,7 @@ import TesseraWire
 
 extension SilentFlow {
   /// The progress of a refresh over several refresh tokens.
-  private struct Progress {
+  private struct RefreshProgress {
     var refusal: TesseraError?
     var refused: Set<Secret> = []
     /// The access token to be refreshed, which is still usable.
@@ -38,7 +38,7 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentResult {
     let flow = prepared(for: reason)
     do throws(TesseraError) {
-      let resolved = try flow.remembering(reason, snapshot) { () throws(TesseraError) in
+      let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
         try application.resolver.resolve(authority, flow.exchange)
       }
       if let answer = try flow.refresh(with: tokens, resolved, reason, snapshot) { return answer }
@@ -74,13 +74,13 @@ extension SilentFlow {
     with tokens: [CredentialRecord], _ resolved: ResolvedAuthority, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
-    var progress = Progress()
+    var progress = RefreshProgress()
     var next = tokens.first
     for _ in 0..<3 {
       guard let token = next else { break }
       let lock = lock(of: token, resolved)
       let outcome = try alone(with: lock, reason) { () throws(TesseraError) in
-        try remembering(reason, snapshot) { () throws(TesseraError) in
+        try recordingFailure(reason, snapshot) { () throws(TesseraError) in
           try refresh(under: lock, resolved, &progress)
         }
       }
@@ -116,7 +116,7 @@ extension SilentFlow {
 
   /// Repeats the decision under the lock, and redeems a token if that is still necessary.
   private func refresh(
-    under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout Progress
+    under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
     try application.cache.checkWritable(within: exchange.limits)
     // Retry after a rejection, because another process may have stored a different token.
@@ -131,7 +131,7 @@ extension SilentFlow {
         return .answer(answer(token, snapshot))
       }
       if case .pause(let record, _) = plan {
-        throw progress.refusal ?? remembered(record)
+        throw progress.refusal ?? recordedError(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.refused.contains($0.secret) })
@@ -147,7 +147,7 @@ extension SilentFlow {
   /// Redeems a refresh token; returns `nil` if the server rejects it.
   private func redeem(
     _ token: CredentialRecord, _ resolved: ResolvedAuthority, _ snapshot: CacheSnapshot,
-    _ progress: inout Progress
+    _ progress: inout RefreshProgress
   ) throws(TesseraError) -> SilentResult? {
     var tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,

@@ -7,7 +7,7 @@ extension SilentFlow {
   /// Returns the valid cached token if the stack is too small to contact the broker; `nil` if it is large enough.
   ///
   /// - Throws: `stackTooSmall` if there is no valid cached token.
-  func answerOnSmallStack(
+  func validTokenOnSmallStack(
     _ plan: SilentPlan, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
     do throws(TesseraError) {

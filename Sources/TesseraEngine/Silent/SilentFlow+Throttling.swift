@@ -8,44 +8,44 @@ extension SilentFlow {
   /// The timeout for storing a failure, in milliseconds.
   ///
   /// Afterwards it is recorded in this process only.
-  private static let patience: Int64 = 250
+  private static let recordTimeoutMilliseconds: Int64 = 250
 
   var time: any TimeSource { application.surroundings.time }
 
   /// The key under which failures of this request are recorded.
-  var subject: ThrottleKey {
+  var throttleKey: ThrottleKey {
     ThrottleKey(
       environment: environments.first ?? "", tenant: authority.tenant,
-      clientID: application.configuration.clientID, homeAccountID: person, scopes: scopes,
+      clientID: application.configuration.clientID, homeAccountID: throttleOwner, scopes: scopes,
       claims: claims)
   }
 
   /// The account ID for recorded failures, or an owner derived from the user name if the account has none.
-  var person: String {
+  var throttleOwner: String {
     homeAccountID.isEmpty
       ? LegacyAccountRecord(name: request.username ?? "").owner : homeAccountID
   }
 
   /// Returns the recorded failures from the store and from this process.
   func throttles(_ snapshot: CacheSnapshot) -> [ThrottleRecord] {
-    snapshot.throttles + application.throttles.records(of: person)
+    snapshot.throttles + application.throttles.records(of: throttleOwner)
   }
 
   /// Returns the step that removes the failures of this request after a success; `nil` if there are none.
-  func forgettingThrottles(
+  func throttleRemovalStep(
     _ snapshot: CacheSnapshot, _ redeemed: Secret
   ) -> CacheChange.Step? {
     let throttles = throttles(snapshot)
     guard !throttles.isEmpty else { return nil }
-    let names: Set<String> = [subject.name, subject.name(redeeming: redeemed)]
+    let names: Set<String> = [throttleKey.name, throttleKey.name(redeeming: redeemed)]
     guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
-    application.throttles.forget(person, names: names)
+    application.throttles.forget(throttleOwner, names: names)
     return .removeThrottles(
-      homeAccountID: person, clientID: application.configuration.clientID, names: names)
+      homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: names)
   }
 
   /// Runs a part of a refresh, and records a failure that must not be retried at once.
-  func remembering<Value>(
+  func recordingFailure<Value>(
     _ reason: RefreshReason, _ snapshot: CacheSnapshot, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     do throws(TesseraError) {
@@ -62,12 +62,12 @@ extension SilentFlow {
     guard !error.isRecorded, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
     // A caller with a zero or short timeout learned nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
-    let name = subject.name
+    let name = throttleKey.name
     let last = throttles(snapshot).first { $0.name == name && !$0.hasExpired(at: time.clocks) }
     let failures = last?.failures ?? 0
     remember(
       error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
-      resting: reason.isOptional
+      backoffSeconds: reason.isOptional
         ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
       failures: failures &+ 1)
   }
@@ -78,19 +78,20 @@ extension SilentFlow {
   ///   - seconds: The duration for requests without a valid token.
   ///   - resting: The duration for requests with a valid token.
   func remember(
-    _ error: TesseraError, as name: String, forSeconds seconds: Int64, resting: Int64 = 0,
+    _ error: TesseraError, as name: String, forSeconds seconds: Int64, backoffSeconds: Int64 = 0,
     failures: Int64 = 1
   ) {
-    guard max(seconds, resting) > 0 else { return }
+    guard max(seconds, backoffSeconds) > 0 else { return }
     let clocks = time.clocks
     let record = ThrottleRecord(
-      name: name, homeAccountID: person, clientID: application.configuration.clientID,
-      at: clocks, blockedForSeconds: seconds, backoffForSeconds: resting, failures: failures,
+      name: name, homeAccountID: throttleOwner, clientID: application.configuration.clientID,
+      at: clocks, blockedForSeconds: seconds, backoffForSeconds: backoffSeconds, failures: failures,
       error: error.recordedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {
       try application.surroundings.store.commit(
-        change, within: CallLimits(timeoutMilliseconds: SilentFlow.patience, time: time))
+        change,
+        within: CallLimits(timeoutMilliseconds: SilentFlow.recordTimeoutMilliseconds, time: time))
     } catch {
       application.surroundings.log.write(
         .warning, "A failure is remembered by this process only: \(error.code.rawValue)")

@@ -20,7 +20,7 @@ struct SilentFlow {
   /// The limits of an optional refresh after a broker request; `nil` if none was sent.
   var proactiveLimits: CallLimits?
   /// The limits of the broker: half of the time if a fallback exists; `nil` for the limits of the call.
-  var brokerShare: CallLimits?
+  var brokerLimits: CallLimits?
   /// The error if user interaction is required regardless of the store; `nil` otherwise.
   let refusal: TesseraError?
   /// The time at which a forced refresh was requested.
@@ -68,7 +68,7 @@ struct SilentFlow {
     let plan = SilentPlan(inputs)
     if let admissionError = admissionError(from: plan, inputs) { throw admissionError }
     guard usesBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
-    if let answer = try answerOnSmallStack(plan, snapshot) { return answer }
+    if let answer = try validTokenOnSmallStack(plan, snapshot) { return answer }
     return try acquireFromBroker(plan, inputs) { flow throws(TesseraError) in
       try flow.act(on: plan, inputs, snapshot)
     }
@@ -84,18 +84,18 @@ struct SilentFlow {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
       return answer(token, snapshot)
-    case _ where request.isForApplication: throw absenceOfApplicationToken(snapshot)
+    case _ where request.isForApplication: throw missingApplicationTokenError(snapshot)
     case .signIn(let reason):
-      if let answer = try upgraded(inputs) { return answer }
+      if let answer = try tokenFromLegacyCache(inputs) { return answer }
       throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
-      return try upgraded { () throws(TesseraError) in
+      return try tokenFromLegacyCache { () throws(TesseraError) in
         try fallBack(
-          on: fallback, snapshot, because: remembered(record),
+          on: fallback, snapshot, because: recordedError(record),
           forSeconds: record.backoffSeconds(at: time.clocks))
       }
     case .refresh(let tokens, let fallback, let reason):
-      return try upgraded { () throws(TesseraError) in
+      return try tokenFromLegacyCache { () throws(TesseraError) in
         try refresh(tokens, fallback, reason, snapshot)
       }
     }
@@ -109,7 +109,7 @@ struct SilentFlow {
   }
 
   /// Returns the error for a missing app-only token, which this application cannot request.
-  private func absenceOfApplicationToken(_ snapshot: CacheSnapshot) -> TesseraError {
+  private func missingApplicationTokenError(_ snapshot: CacheSnapshot) -> TesseraError {
     TesseraError(
       absence: snapshot.condition,
       "The cache holds no valid token of the application itself: get one with the library that has its secret."
@@ -198,7 +198,7 @@ extension SilentFlow {
   var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()
-    selection.owner = request.isForApplication ? "" : person
+    selection.owner = request.isForApplication ? "" : throttleOwner
     selection.scope = scopes.significant.min()
     if authority.isEntra {
       selection.keys = Set(environments).map {
@@ -218,7 +218,7 @@ extension SilentFlow {
         of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID),
         hosts: environments, isInstanceAware: configuration.supportsMultipleClouds),
       snapshot: snapshot, clocks: time.clocks,
-      marginSeconds: configuration.expiryMarginSeconds, subject: subject)
+      marginSeconds: configuration.expiryMarginSeconds, throttleKey: throttleKey)
     inputs.throttles = throttles(snapshot)
     inputs.forcesRefresh = request.forcesRefresh
     inputs.forcedAt = forcedAt

@@ -76,14 +76,14 @@ package struct SilentInputs: Sendable {
   package var clocks: Clocks
   package var marginSeconds: Int64
   /// The key under which failures of this request are recorded.
-  package var subject: ThrottleKey
+  package var throttleKey: ThrottleKey
   /// The recorded failures.
   package var throttles: [ThrottleRecord] = []
 
   package init(
     homeAccountID: String, scopes: Scopes, clientID: String, environments: [String],
     isEntra: Bool, realm: String?, snapshot: CacheSnapshot, clocks: Clocks,
-    marginSeconds: Int64, subject: ThrottleKey
+    marginSeconds: Int64, throttleKey: ThrottleKey
   ) {
     self.homeAccountID = homeAccountID
     self.scopes = scopes
@@ -94,7 +94,7 @@ package struct SilentInputs: Sendable {
     self.snapshot = snapshot
     self.clocks = clocks
     self.marginSeconds = marginSeconds
-    self.subject = subject
+    self.throttleKey = throttleKey
   }
 }
 
@@ -110,7 +110,7 @@ extension SilentPlan {
       TokenExpiry($0, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
     }
     var valid: CachedToken?
-    if let token, let times, times.verdict != .over {
+    if let token, let times, times.verdict != .expired {
       valid = CachedToken(
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
     }
@@ -126,7 +126,7 @@ extension SilentPlan {
       return
     }
     guard !refreshTokens.isEmpty else {
-      let problem = inputs.absentTokenMessage
+      let problem = inputs.missingTokenMessage
       self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
       return
     }
@@ -165,14 +165,14 @@ extension SilentInputs {
     query.parts.requestedClaims = requestedClaims
     query.parts.applicationIdentifier = partition
     return snapshot.credentials.filter {
-      query.matches($0) && belongs($0) && isOfEnrollment($0)
+      query.matches($0) && belongs($0) && matchesEnrollment($0)
     }
   }
 
   /// Returns whether an access token was issued for the user's enrollment.
   ///
   /// Only app protection requires this (MSAL for Apple).
-  func isOfEnrollment(_ token: CredentialRecord) -> Bool {
+  func matchesEnrollment(_ token: CredentialRecord) -> Bool {
     guard partition != nil, let enrollment = token.enrollmentID else { return true }
     return enrollment == enrollmentID
   }
@@ -181,7 +181,7 @@ extension SilentInputs {
   var refreshTokens: [CredentialRecord] { ownRefreshTokens.filter { !$0.isSuperseded } }
 
   /// The error message if no refresh token may be sent.
-  fileprivate var absentTokenMessage: String {
+  fileprivate var missingTokenMessage: String {
     ownRefreshTokens.isEmpty
       ? "The cache holds neither a valid token nor a refresh token for this account: sign in."
       : "The server replaced the refresh token of this account in a response that was refused: sign in."
@@ -227,9 +227,9 @@ extension SilentInputs {
   {
     if hasClaims { return .claims }
     guard let token, let times else { return forcesRefresh ? .forced : .missing }
-    if forcesRefresh, !isAsGoodAsForced(token) { return .forced }
+    if forcesRefresh, !satisfiesForcedRefresh(token) { return .forced }
     return switch times.verdict {
-    case .over: .expired
+    case .expired: .expired
     case .doubtful: .doubtful
     case .usable: times.isDue ? .due : nil
     }
@@ -238,7 +238,7 @@ extension SilentInputs {
   /// Returns the active throttle record for this request, or `nil` if a request may be sent.
   func pause(_ reason: RefreshReason) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
-    let name = subject.name
+    let name = throttleKey.name
     return throttles.first { record in
       guard record.name == name else { return false }
       return reason.isOptional
@@ -249,12 +249,12 @@ extension SilentInputs {
   /// Returns the active throttle record for a rejected refresh token, or `nil` if it may be sent.
   func refusal(of token: Secret) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
-    let name = subject.name(redeeming: token)
+    let name = throttleKey.name(redeeming: token)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }
   }
 
   /// Returns whether a token is from a refresh that began after the forced refresh was requested.
-  private func isAsGoodAsForced(_ token: CredentialRecord) -> Bool {
+  private func satisfiesForcedRefresh(_ token: CredentialRecord) -> Bool {
     guard let forcedAt, let began = token.refreshBegan else { return false }
     return began.isAfter(forcedAt)
   }

@@ -12,7 +12,7 @@ package import TesseraWire
 package struct TokenExpiry: Sendable, Hashable {
   /// The usability of a token.
   package enum Verdict: Sendable {
-    case usable, doubtful, over
+    case usable, doubtful, expired
   }
 
   package let verdict: Verdict
@@ -27,7 +27,7 @@ package struct TokenExpiry: Sendable, Hashable {
   ///   half of the lifetime, so that even a token with a lifetime of two minutes is usable.
   package init(_ token: CredentialRecord, at clocks: Clocks, marginSeconds: Int64) {
     guard let expiresAt = token.expiresAt else {
-      (verdict, isDue, secondsLeft) = (.over, false, 0)
+      (verdict, isDue, secondsLeft) = (.expired, false, 0)
       return
     }
     let wallAge = token.cachedAt.map { clocks.now.seconds(since: $0) }
@@ -42,7 +42,7 @@ package struct TokenExpiry: Sendable, Hashable {
     isDue = refreshAge.map { $0 <= age } ?? false
     // A receipt time in the future means that the clock was set back. Clocks may differ by 60 seconds.
     guard age < usable, age >= -60 else {
-      (verdict, secondsLeft) = (.over, 0)
+      (verdict, secondsLeft) = (.expired, 0)
       return
     }
     let end = isDue ? usable : min(usable, refreshAge ?? usable)

@@ -9,8 +9,8 @@ extension TesseraError {
   package static let maximumRetryAfterSeconds = ThrottleRecord.maximumSeconds
 
   /// Returns the error for a request that must not be sent yet.
-  package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
-    let failure = TesseraError(remembered: record.error)
+  package static func recordedError(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
+    let failure = TesseraError(recordedError: record.error)
     var error = failure
     error.causes = []
     error = error.caused(by: failure)

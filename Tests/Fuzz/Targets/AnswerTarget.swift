@@ -9,7 +9,7 @@ import TesseraWire
 /// A local provider.
 ///
 /// Each input runs a sign-in, an account list, refreshes and a sign-out on a new store.
-final class Answers: Sendable {
+final class ResponseForgery: Sendable {
   private let machine = LocalMachine()
 
   func fuzz(_ input: FuzzInput) {

@@ -106,5 +106,5 @@ private func fuzzAuthority(_ text: String, _ type: AuthorityType?) {
   require(again?.text == authority.text, "an authority has one spelling")
   _ = (authority.configurationURL, authority.cloud, authority.issuerEnvironment)
   _ = (authority.realm(of: text, nil, hosts: []), authority.normalised(text))
-  _ = (authority.isOfAnotherPolicy(text), authority.resultText(realm: text))
+  _ = (authority.belongsToOtherPolicy(text), authority.resultText(realm: text))
 }

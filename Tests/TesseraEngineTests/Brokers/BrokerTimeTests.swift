@@ -12,7 +12,7 @@ import Testing
 
   @Test func `an unresponsive broker delays a sign-in by at most ten seconds`() throws {
     let application = try bench.application(broker, .prefer)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     let began = bench.clock.now
     let request = InteractiveRequest(scopes: ["user.read"])
     let result = try application.acquireTokenInteractive(request)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a refresh that is due waits for broker and server within one limit`() throws {
     let (application, request, token) = try due(.prefer)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     bench.transport.latencyNanoseconds = 60_000_000_000
     let began = bench.clock.monotonicNanoseconds
     let result = try application.acquireTokenSilent(request)
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a token due for refresh is returned at the deadline`() throws {
     let (application, usual, token) = try due(.require)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     var request = usual
     request.timeoutMilliseconds = 500
     let result = try application.acquireTokenSilent(request)
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a slow broker gets half of the deadline, unless it is required`() throws {
     let (application, usual) = try expired(.prefer)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     var request = usual
     request.timeoutMilliseconds = 4000
     let result = try application.acquireTokenSilent(request)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `an unresponsive broker is not used again for some time`() throws {
     let (application, request, token) = try due(.require)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     for _ in 0..<3 {
       #expect(try application.acquireTokenSilent(request).accessToken == token)
     }
@@ -92,14 +92,14 @@ import Testing
     let result = try application.acquireTokenSilent(request)
     #expect(result.brokers.first?.reason == "broker_timeout")
     #expect(broker.calls.count == 2)
-    broker.hang(by: nil)
+    broker.stopResponding(by: nil)
     bench.clock.advance(seconds: 60)
     #expect(try application.acquireTokenSilent(request).source == .broker)
   }
 
   @Test func `without a token, calls are throttled after a broker timeout`() throws {
     let (application, request) = try expired(.require)
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     expect(.brokerUnresponsive) { _ = try application.acquireTokenSilent(request) }
     let began = bench.clock.monotonicNanoseconds
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
@@ -107,7 +107,7 @@ import Testing
     #expect(error?.retryAfterSeconds == 5)
     #expect(bench.clock.monotonicNanoseconds == began)
     #expect(broker.calls.count == 1)
-    broker.hang(by: nil)
+    broker.stopResponding(by: nil)
     bench.clock.advance(seconds: 5)
     #expect(try application.acquireTokenSilent(request).source == .broker)
   }
@@ -115,7 +115,7 @@ import Testing
   @Test func `a cancelled call returns no token and sends no request`() throws {
     let (application, request, _) = try due(.prefer)
     let stop = Cancellation()
-    broker.hang(by: bench.clock)
+    broker.stopResponding(by: bench.clock)
     bench.clock.schedule(afterSeconds: 1) { stop.cancel() }
     expect(.cancelled) { _ = try application.acquireTokenSilent(request, cancellation: stop) }
     #expect(bench.refreshes == 0)

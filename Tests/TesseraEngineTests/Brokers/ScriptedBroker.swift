@@ -10,7 +10,7 @@ final class ScriptedBroker: Broker {
   private struct State {
     var answers: [LinuxBroker.Method: String] = [:]
     /// The responses to return first, once each.
-    var turns: [LinuxBroker.Method: [String]] = [:]
+    var queuedResponses: [LinuxBroker.Method: [String]] = [:]
     var failure: BrokerFailure?
     var failures: [LinuxBroker.Method: BrokerFailure] = [:]
     var clock: VirtualClock?
@@ -18,8 +18,8 @@ final class ScriptedBroker: Broker {
 
     /// Returns the next response to a method.
     mutating func text(_ method: LinuxBroker.Method) -> String {
-      guard let turn = turns[method]?.first else { return answers[method] ?? "{}" }
-      turns[method]?.removeFirst()
+      guard let turn = queuedResponses[method]?.first else { return answers[method] ?? "{}" }
+      queuedResponses[method]?.removeFirst()
       return turn
     }
   }
@@ -38,11 +38,11 @@ final class ScriptedBroker: Broker {
   }
 
   /// Makes all calls wait until their timeout; `nil` restores the responses.
-  func hang(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
+  func stopResponding(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
 
   /// Sets responses of a method that are returned first, once each.
   func answer(_ method: LinuxBroker.Method, sequence values: [JSONValue]) {
-    state.withLock { $0.turns[method] = values.map(\.serialized) }
+    state.withLock { $0.queuedResponses[method] = values.map(\.serialized) }
   }
 
   /// Sets the response of a method.

@@ -65,7 +65,7 @@ public enum Example {
       ])
     } else {
       let seconds = expiresOn - Int64(time(nil))
-      say("Token for \(username) from the \(source), valid for \(seconds) seconds.")
+      printLine("Token for \(username) from the \(source), valid for \(seconds) seconds.")
     }
   }
 

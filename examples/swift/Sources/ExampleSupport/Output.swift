@@ -23,14 +23,14 @@ extension Example {
   }
 
   /// Prints a line and flushes the output, because the user waits for it even through a pipe.
-  public static func say(_ line: String) {
+  public static func printLine(_ line: String) {
     print(line)
     fflush(nil)
   }
 
   /// Prints one line of JSON.
   public static func line(_ members: [(String, Value)]) {
-    say(json(members))
+    printLine(json(members))
   }
 
   private static func json(_ members: [(String, Value)]) -> String {

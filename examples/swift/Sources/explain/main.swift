@@ -15,8 +15,8 @@ Example.run { options, application in
       ("candidates", .number(Int64(found.candidates.count))),
     ])
   }
-  Example.say("\(found.decision.rawValue) (\(found.reason)): \(found.message)")
+  Example.printLine("\(found.decision.rawValue) (\(found.reason)): \(found.message)")
   for token in found.candidates {
-    Example.say("  \(token.role.rawValue): \(token.credentialType)")
+    Example.printLine("  \(token.role.rawValue): \(token.credentialType)")
   }
 }

@@ -14,8 +14,8 @@ Example.run { options, application in
         ("verification_uri", .text(prompt.verificationURI)),
       ])
     } else {
-      Example.say("Open this page:  \(prompt.verificationURI)")
-      Example.say("Enter this code: \(prompt.userCode)")
+      Example.printLine("Open this page:  \(prompt.verificationURI)")
+      Example.printLine("Enter this code: \(prompt.userCode)")
     }
   }
   Example.show(token, options)

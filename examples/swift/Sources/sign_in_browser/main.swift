@@ -11,9 +11,9 @@ Example.run { options, application in
     if options.json {
       Example.line([("url", .text(prompt.url))])
     } else if prompt.opensBrowser {
-      Example.say("A browser opens. If it does not, open this page: \(prompt.url)")
+      Example.printLine("A browser opens. If it does not, open this page: \(prompt.url)")
     } else {
-      Example.say("Open this page: \(prompt.url)")
+      Example.printLine("Open this page: \(prompt.url)")
     }
   }
   Example.show(token, options)

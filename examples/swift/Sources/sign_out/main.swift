@@ -13,6 +13,6 @@ Example.run { options, application in
       ("removed", .flag(!report.accounts.isEmpty)), ("remaining", .texts(kinds)),
     ])
   }
-  Example.say("Signed out \(account.username ?? "the account").")
-  for kind in kinds { Example.say("What stays: \(kind)") }
+  Example.printLine("Signed out \(account.username ?? "the account").")
+  for kind in kinds { Example.printLine("What stays: \(kind)") }
 }

@@ -8,7 +8,7 @@ import TesseraWire
 /// A rejected response is not trusted, for example because its ID token is of another issuer. A server that rotates
 /// refresh tokens has nevertheless invalidated the old one. It revokes the whole sign-in if it receives the old token
 /// again.
-enum RefreshTokenFate: Equatable, Sendable {
+enum RefreshTokenDisposition: Equatable, Sendable {
   /// The server kept the token: the response has no refresh token, or the same one.
   case kept
   /// The response has a different refresh token, which is unverified; `nil` for one that cannot be stored.

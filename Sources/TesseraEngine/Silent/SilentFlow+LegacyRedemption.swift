@@ -35,11 +35,11 @@ extension SilentFlow {
         application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
         remember(
-          error, as: subject.name(redeeming: token),
+          error, as: throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if refusal.suberror == "client_mismatch", isOfFamily(item) {
-        application.keep(CacheChange(leavingFamily(inputs.snapshot, resolved)))
+        application.keep(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
       return .refused(error)
@@ -72,15 +72,15 @@ extension SilentFlow {
         name: item.userID, token, homeAccountID: receipt.identity.homeAccountID,
         stored(receipt, from: resolved).steps, replacing: Set(replaced))
     ])
-    if let step = forgettingThrottles(before, token) { change.steps.append(step) }
+    if let step = throttleRemovalStep(before, token) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
       result = try application.store(change, receipt, from: resolved, scopes, nil)
     } catch {
-      rememberDeclined(error, receipt.response.refreshToken ?? token)
+      recordDeclinedScopes(error, receipt.response.refreshToken ?? token)
       throw error
     }
-    if result.isPersisted, isGone(item, token) {
+    if result.isPersisted, wasRemoved(item, token) {
       result.isPersisted = false
       result.warnings.append(
         "What an older library left was removed while it was redeemed, as by a sign-out.")
@@ -117,10 +117,11 @@ extension SilentFlow {
   }
 
   /// Returns whether a token was removed from the store, as by a sign-out of the account.
-  private func isGone(_ item: LegacyItem, _ token: Secret) -> Bool {
+  private func wasRemoved(_ item: LegacyItem, _ token: Secret) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: item.userID)]
-    guard let snapshot = try? application.cache.snapshot(selection, within: afterwards) else {
+    guard let snapshot = try? application.cache.snapshot(selection, within: removalCheckLimits)
+    else {
       return false
     }
     return !snapshot.legacyAccounts.contains { record in

@@ -22,15 +22,15 @@ extension SilentFlow {
     }
     receipt.beganAt = beganAt
     var change = CacheChange([.renew(redeemed, stored(receipt, from: resolved).steps)])
-    if let step = forgettingThrottles(before, redeemed.secret) { change.steps.append(step) }
+    if let step = throttleRemovalStep(before, redeemed.secret) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
       result = try application.store(change, receipt, from: resolved, scopes, before)
     } catch {
-      rememberDeclined(error, receipt.response.refreshToken ?? redeemed.secret)
+      recordDeclinedScopes(error, receipt.response.refreshToken ?? redeemed.secret)
       throw error
     }
-    if result.isPersisted, isGone(redeemed) {
+    if result.isPersisted, wasRemoved(redeemed) {
       result.isPersisted = false
       result.warnings.append(
         "The account signed out while its token was being refreshed: sign in again.")
@@ -45,24 +45,25 @@ extension SilentFlow {
   }
 
   /// Throttles requests with declined scopes, because the server would decline them again (as in MSAL for Apple).
-  func rememberDeclined(_ error: TesseraError, _ token: Secret) {
+  func recordDeclinedScopes(_ error: TesseraError, _ token: Secret) {
     guard error.code == .serverDeclinedScopes else { return }
     remember(
-      error, as: subject.name(redeeming: token),
+      error, as: throttleKey.name(redeeming: token),
       forSeconds: ThrottleRule.rejectionSeconds(after: error))
   }
 
   /// Returns whether a credential was removed from the store, as by a sign-out of the account.
-  private func isGone(_ record: CredentialRecord) -> Bool {
+  private func wasRemoved(_ record: CredentialRecord) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [record.key]
-    return (try? application.cache.snapshot(selection, within: afterwards))?.records.isEmpty == true
+    return (try? application.cache.snapshot(selection, within: removalCheckLimits))?.records.isEmpty
+      == true
   }
 
   /// The limits for checking whether a token was removed meanwhile.
   ///
   /// Only a warning depends on the result.
-  var afterwards: CallLimits {
+  var removalCheckLimits: CallLimits {
     CallLimits(timeoutMilliseconds: 250, time: application.surroundings.time)
   }
 }

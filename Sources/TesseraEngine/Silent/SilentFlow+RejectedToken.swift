@@ -14,7 +14,7 @@ extension SilentFlow {
       .withAppProtectionDetails(authority, homeAccountID)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
-      remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)
+      remember(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()
@@ -23,7 +23,7 @@ extension SilentFlow {
       change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
     }
     if refusal.suberror == "client_mismatch", token.familyID != nil {
-      change.steps += leavingFamily(snapshot, resolved)
+      change.steps += familyRemovalSteps(snapshot, resolved)
     }
     if isDeleted(refusal) {
       change.steps = [
@@ -38,7 +38,7 @@ extension SilentFlow {
   }
 
   /// Returns the changes that record that the application is not in a family, for each host of its cloud.
-  func leavingFamily(
+  func familyRemovalSteps(
     _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
   ) -> [CacheChange.Step] {
     let clientID = application.configuration.clientID

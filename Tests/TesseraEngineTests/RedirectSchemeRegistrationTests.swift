@@ -7,7 +7,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct DeliveryTests {
+@Suite struct RedirectSchemeRegistrationTests {
   private let machine = LocalMachine()
 
   /// Returns an application without network on a desktop without registered schemes.

@@ -8,7 +8,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct LegacyTroubleTests {
+@Suite struct LegacyFailureTests {
   private let bench = TestBench()
 
   private var request: SilentRequest { bench.request(named: .alice) }

@@ -6,7 +6,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct MistakenIdentifierTests {
+@Suite struct SwappedMemberTests {
   private let bench = TestBench()
 
   @Test(arguments: ["/common", "/common/v2.0", "/organizations", "/Consumers/v2.0"])

@@ -7,7 +7,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct RefusalTests {
+@Suite struct RejectedRefreshTokenTests {
   private let bench = TestBench()
 
   private func refuse(_ suberror: String) throws {

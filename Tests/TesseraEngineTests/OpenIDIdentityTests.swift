@@ -6,7 +6,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct PlainIdentityTests {
+@Suite struct OpenIDIdentityTests {
   private let bench = TestBench()
 
   /// A transport that changes token responses.

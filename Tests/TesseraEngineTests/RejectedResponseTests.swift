@@ -7,14 +7,14 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct RefusedSuccessorTests {
+@Suite struct RejectedResponseTests {
   /// The reasons for rejecting a response.
   enum Fault: String, CaseIterable, Sendable {
     case damagedIDToken, otherIssuer, otherAudience, otherAccount, otherTokenType
   }
 
   /// The refresh token in the rejected response.
-  enum Successor: String, CaseIterable, Sendable {
+  enum ReplacementToken: String, CaseIterable, Sendable {
     case new, same, none
   }
 
@@ -22,7 +22,7 @@ import Testing
   private struct Refused: Transport {
     let network: LocalTransport
     let fault: Fault
-    var successor = Successor.new
+    var successor = ReplacementToken.new
 
     func send(
       _ request: HTTPRequest, within limits: CallLimits
@@ -81,7 +81,7 @@ import Testing
 
   /// Signs in, and makes one refresh fail with a rejected response.
   private func refused(
-    _ fault: Fault, _ successor: Successor = .new, issuer: String? = "main"
+    _ fault: Fault, _ successor: ReplacementToken = .new, issuer: String? = "main"
   ) throws -> Account {
     let account = try bench.signIn(bench.application(issuer: issuer)).account
     let unlucky = try bench.application(
@@ -145,9 +145,9 @@ import Testing
     #expect(!isSent("SUCCESSOR"))
   }
 
-  @Test(arguments: Fault.allCases, [Successor.same, .none])
+  @Test(arguments: Fault.allCases, [ReplacementToken.same, .none])
   func `a refresh token that the server kept is sent again`(
-    _ fault: Fault, _ successor: Successor
+    _ fault: Fault, _ successor: ReplacementToken
   ) throws {
     try bench.provider.perform(.set([.rotation(false)]))
     let account = try refused(fault, successor)

@@ -5,7 +5,7 @@ import TesseraEngine
 import TesseraTesting
 import Testing
 
-@Suite struct AdmissionTests {
+@Suite struct AudienceTests {
   private let bench = TestBench()
 
   @Test(arguments: [

@@ -8,7 +8,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct LegacyPeopleTests {
+@Suite struct LegacyUserTests {
   private let bench = TestBench()
 
   private func request(_ user: LocalUser, named name: String? = nil) -> SilentRequest {

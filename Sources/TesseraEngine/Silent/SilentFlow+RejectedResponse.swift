@@ -14,7 +14,8 @@ extension SilentFlow {
     of redeemed: CredentialRecord, by response: JSONObject, _ before: CacheSnapshot
   ) {
     guard
-      case .replaced(let successor) = RefreshTokenFate(sent: redeemed.secret, response: response)
+      case .replaced(let successor) = RefreshTokenDisposition(
+        sent: redeemed.secret, response: response)
     else { return }
     let copies = before.credentials.filter {
       $0.type.isRefreshToken && $0.secret == redeemed.secret
@@ -26,7 +27,7 @@ extension SilentFlow {
 
   /// Removes a token of an older library after a rejected response, and prevents it from being imported again.
   func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
-    guard case .replaced = RefreshTokenFate(sent: token, response: response) else { return }
+    guard case .replaced = RefreshTokenDisposition(sent: token, response: response) else { return }
     application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
   }
 }

@@ -8,9 +8,9 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct OldDiscoveryTests {
+@Suite struct StaleDiscoveryTests {
   /// The results of discovery requests.
-  enum Fate: String, CaseIterable, Sendable {
+  enum DiscoveryFailure: String, CaseIterable, Sendable {
     case unreachable, outage, silence, signInPage, notFound, otherIssuer
   }
 
@@ -18,10 +18,10 @@ import Testing
   private final class Troubled: Transport {
     private let network: LocalTransport
     private let clock: VirtualClock
-    private let fate: Fate
+    private let fate: DiscoveryFailure
     private let counter = SpinLock(0)
 
-    init(_ bench: TestBench, _ fate: Fate) {
+    init(_ bench: TestBench, _ fate: DiscoveryFailure) {
       network = bench.transport
       clock = bench.clock
       self.fate = fate
@@ -58,9 +58,9 @@ import Testing
     return SilentRequest(account: account, scopes: ["user.read"])
   }
 
-  @Test(arguments: [Fate.unreachable, .outage, .silence, .signInPage])
+  @Test(arguments: [DiscoveryFailure.unreachable, .outage, .silence, .signInPage])
   func `a stale document is used with a warning, and refreshed after five minutes`(
-    _ fate: Fate
+    _ fate: DiscoveryFailure
   ) throws {
     var request = try old()
     let network = Troubled(bench, fate)
@@ -79,8 +79,8 @@ import Testing
     #expect(network.asked > asked)
   }
 
-  @Test(arguments: [Fate.notFound, .otherIssuer])
-  func `a definite error for the document fails the call`(_ fate: Fate) throws {
+  @Test(arguments: [DiscoveryFailure.notFound, .otherIssuer])
+  func `a definite error for the document fails the call`(_ fate: DiscoveryFailure) throws {
     let request = try old("main")
     let application = try bench.application(issuer: "main", transport: Troubled(bench, fate))
     let error = #expect(throws: TesseraError.self) {

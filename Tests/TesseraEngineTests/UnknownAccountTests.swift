@@ -8,7 +8,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct UnknownPeopleTests {
+@Suite struct UnknownAccountTests {
   private let store: CountingStore
   private let bench: TestBench
   private let unknown = SilentRequest(homeAccountID: "nobody.at-all", scopes: ["user.read"])

@@ -9,8 +9,8 @@ extension SilentFlow {
   ///
   /// If the server granted only some of the scopes, the error includes the cached token for those scopes while it is
   /// valid.
-  func remembered(_ record: ThrottleRecord) -> TesseraError {
-    var error = TesseraError.remembered(record, at: time.clocks)
+  func recordedError(_ record: ThrottleRecord) -> TesseraError {
+    var error = TesseraError.recordedError(record, at: time.clocks)
     if error.code == .serverDeclinedScopes { error.result = granted(Scopes(error.grantedScopes)) }
     return error
   }
@@ -28,7 +28,7 @@ extension SilentFlow {
     }
     for token in tokens {
       let times = TokenExpiry(token, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
-      guard times.verdict != .over else { continue }
+      guard times.verdict != .expired else { continue }
       let cached = CachedToken(
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
       return flow.answer(cached, snapshot).result

@@ -5,7 +5,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct ShapeTests {
+@Suite struct ProviderKindTests {
   let bench = Bench()
   private static let policy = "/tfp/customers.onmicrosoft.com/b2c_1_signin"
   private static let adfs = Bench.Endpoints(
