@@ -26,7 +26,7 @@ import Testing
       token, at: Clocks(now: clock.now, bootTime: clock.bootTime), marginSeconds: 300)
     let outcome =
       switch times.verdict {
-      case .over: "refresh"
+      case .expired: "refresh"
       case .usable where !times.isDue: "use \(times.secondsLeft)"
       case .usable, .doubtful: "refresh or use \(times.secondsLeft)"
       }

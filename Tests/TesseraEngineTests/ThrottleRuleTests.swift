@@ -116,7 +116,7 @@ import Testing
       name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
       blockedForSeconds: 60,
       backoffForSeconds: 0, failures: 1, error: error.recordedMembers)
-    var again = TesseraError.remembered(record, at: Clocks(now: Self.now))
+    var again = TesseraError.recordedError(record, at: Clocks(now: Self.now))
     #expect(again.isRecorded)
     #expect(again.message.hasSuffix(error.message))
     #expect(again.causes.map(\.code) == [error.code.rawValue, nil])

@@ -54,11 +54,11 @@ private func read(_ record: CacheRecord) {
   case .throttle(let throttle):
     let left = throttle.backoffSeconds(at: Clocks(now: now))
     require((0...ThrottleRecord.maximumSeconds).contains(left), "no pause is longer than an hour")
-    _ = TesseraError.remembered(throttle, at: Clocks(now: now)).json
+    _ = TesseraError.recordedError(throttle, at: Clocks(now: now)).json
     var table = MemoryTable()
     CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
   case .legacyAccount(let account): change(account)
-  case .legacySources(var sources): _ = sources.note(.adalPython, at: now)
+  case .legacySources(var sources): _ = sources.recordImport(.adalPython, at: now)
   case .signIn(var signIn):
     _ = signIn.sealingKey
     signIn.use("id", until: now.adding(seconds: 60), at: now)

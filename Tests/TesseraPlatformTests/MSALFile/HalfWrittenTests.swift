@@ -105,7 +105,7 @@ import Testing
     let lock = try #require(try PeerLockFile(lockPath))
     defer { lock.end() }
     #expect(try lock.lock() == nil)
-    lock.sign()
+    lock.writeOwner()
     var error: TesseraError?
     let span = seconds { error = failure(bench.store(time: clock)) }
     #expect(error?.code == .cacheDamaged && span < 1.5)

@@ -6,41 +6,41 @@ import Testing
 @testable import TesseraPlatform
 
 @Suite struct JobQueueTests {
-  private func rota(_ names: String...) -> JobQueue {
-    var rota = JobQueue()
-    for serialKey in names { rota.add(Job(serialKey: serialKey) {}) }
-    return rota
+  private func queue(_ names: String...) -> JobQueue {
+    var queue = JobQueue()
+    for serialKey in names { queue.add(Job(serialKey: serialKey) {}) }
+    return queue
   }
 
   /// Takes all ready jobs.
-  private func names(_ rota: inout JobQueue) -> [String] {
+  private func names(_ queue: inout JobQueue) -> [String] {
     var names: [String] = []
-    while let job = rota.take() { names.append(job.serialKey) }
+    while let job = queue.take() { names.append(job.serialKey) }
     return names
   }
 
   @Test func `only the first job of each key is ready`() {
-    var rota = rota("a", "a", "b")
-    #expect(names(&rota) == ["a", "b"])
-    rota.finish("b")
-    #expect(names(&rota).isEmpty)
-    rota.finish("a")
-    #expect(names(&rota) == ["a"])
+    var queue = queue("a", "a", "b")
+    #expect(names(&queue) == ["a", "b"])
+    queue.finish("b")
+    #expect(names(&queue).isEmpty)
+    queue.finish("a")
+    #expect(names(&queue) == ["a"])
   }
 
   @Test func `a key is ready again after its job has finished`() {
-    var rota = rota("a")
-    _ = names(&rota)
-    rota.finish("a")
-    rota.add(Job(serialKey: "a") {})
-    #expect(names(&rota) == ["a"])
+    var queue = queue("a")
+    _ = names(&queue)
+    queue.finish("a")
+    queue.add(Job(serialKey: "a") {})
+    #expect(names(&queue) == ["a"])
   }
 
   @Test func `a thread is requested for a ready job only if no idle thread can take it`() {
-    var rota = JobQueue()
+    var queue = JobQueue()
     let calls = ["a", "a", "b", "c"].map { serialKey in
-      rota.add(Job(serialKey: serialKey) {})
-      return rota.mustStartThread(of: 2)
+      queue.add(Job(serialKey: serialKey) {})
+      return queue.mustStartThread(of: 2)
     }
     #expect(calls == [true, false, true, false])
   }

@@ -13,7 +13,7 @@ extension WorkerPool {
 }
 
 extension Job {
-  init(name: String, work: @escaping @Sendable () -> Void) {
-    self.init(name: name, work: work) { Issue.record("there was no thread") }
+  init(serialKey: String, work: @escaping @Sendable () -> Void) {
+    self.init(serialKey: serialKey, work: work) { Issue.record("there was no thread") }
   }
 }

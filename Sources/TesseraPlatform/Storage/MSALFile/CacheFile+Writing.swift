@@ -56,7 +56,9 @@ extension CacheFile {
     try copy.write(bytes)
     guard rename(copy.path, name) == 0 else { throw failure("set aside") }
     PrivateDirectory.sync(directory)
-    for old in quarantinedNames.dropLast(QuarantinedFiles.kept) { unlink(directory + "/" + old) }
+    for old in quarantinedNames.dropLast(QuarantinedFiles.maximumCount) {
+      unlink(directory + "/" + old)
+    }
     return name
   }
 

@@ -68,7 +68,7 @@ __all__ = [
     "MigratedAccount",
     "MigrationReport",
     "PublicClientApplication",
-    "Remainder",
+    "LeftoverToken",
     "RetryLater",
     "Revocation",
     "SSOExtensionAnswer",
