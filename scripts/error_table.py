@@ -138,7 +138,9 @@ def _numbers(codes: list[Code]) -> str:
     return _joined(
         START.format("The AADSTS numbers of Entra that are more specific than `error`."),
         "extension ServerErrorTable {",
-        "  /// The codes by number in `error_codes`.\n  ///\n  /// For other numbers, `error` and `suberror` decide.",
+        "  /// The codes by number in `error_codes`.",
+        "  ///",
+        "  /// For other numbers, `error` and `suberror` decide.",
         "  static let numbers: [Int64: ErrorCode] = [",
         *(f"    {number}: .{name}," for number, name in rows),
         "  ]",
