@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from examples import STAGE, expect
+from graph import Graph
 from provider import ROOT, Provider
 
 HERE = Path(__file__).resolve().parent
@@ -37,6 +38,7 @@ class Home:
         """Make directories and programs in a folder, and start a provider."""
         self.folder = folder
         self.provider = Provider("--interval", "1")
+        self.graph = Graph()
         programs = folder / "bin"
         programs.mkdir()
         for name, text in PROGRAMS.items():
@@ -61,6 +63,7 @@ class Home:
             "ROOT": str(ROOT),
             "DOCS_AUTHORITY": self.provider.entra_authority,
             "DOCS_CONTROL": self.provider.control,
+            "DOCS_GRAPH": self.graph.me,
         }
 
     def __enter__(self) -> Home:
@@ -69,6 +72,7 @@ class Home:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.graph.__exit__(kind, error, trace)
         self.provider.__exit__(kind, error, trace)
 
     def run(self, command: Sequence[str | Path]) -> str:

@@ -34,6 +34,6 @@ def run(block: Block, text: str, setting: Setting, home: Home) -> None:
         )
     source, program = home.folder / "block.c", home.folder / "block"
     source.write_text(text)
-    found = home.run(["pkg-config", "--cflags", "--libs", "tessera", "jansson"]).split()
+    found = home.run(["pkg-config", "--cflags", "--libs", "tessera", "jansson", "libcurl"]).split()
     home.run(["cc", *FLAGS, source, "-o", program, *found])
     home.run(["env", *setting.words, program])

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from examples import expect
+from graph import ME
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,29 @@ class Setting:
 _DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
+_PROFILE = {ME: "$DOCS_GRAPH"}
 SETTINGS: dict[str, Setting] = {
-    "README.md python 1": Setting(client_id="", after="seen(token)"),
+    "README.md python 1": Setting(client_id="", replaced=_PROFILE, after="seen(token)"),
     "README.md swift 1": Setting(
         client_id="",
-        replaced={'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'},
-        after="check(token)",
+        replaced={
+            'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")',
+            f'"{ME}"': 'variable("DOCS_GRAPH")',
+        },
+        after='check(token)\ncheck(String(decoding: data, as: UTF8.self).contains("alice@contoso.com"))',
     ),
     "README.md c 1": Setting(
         client_id="",
         replaced={
             '\\"your-client-id\\"': '\\"your-client-id\\", \\"authority\\": \\"$DOCS_AUTHORITY\\", '
-            '\\"authority_type\\": \\"entra\\"'
-        }
+            '\\"authority_type\\": \\"entra\\"',
+            **_PROFILE,
+        },
     ),
-    "README.md sh 2": Setting(
+    "README.md sh 1": Setting(
         before="sed -n '/^```c$/,/^```$/p' \"$ROOT/README.md\" | sed '/^```/d' >program.c", after="test -x program"
     ),
+    "README.md sh 2": Setting(client_id="", replaced=_PROFILE),
     "bindings/python/README.md python 1": Setting(client_id="", after="seen(token)"),
     "bindings/python/README.md sh 2": Setting(
         replaced={"cd bindings": 'cd "$ROOT/bindings"', "-m pytest": "-m pytest --collect-only -q"}
@@ -166,10 +173,10 @@ SETTINGS: dict[str, Setting] = {
 
 
 def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
-    """The text of a block, with what stands for its placeholders; of the environment, two variables."""
+    """Replace the placeholders of a block; values may name three variables of the environment."""
     for placeholder, value in given.replaced.items():
         expect(placeholder in text, f"the page has no {placeholder!r} any more; see settings.py")
-        for name in ("HOME", "DOCS_AUTHORITY"):
+        for name in ("HOME", "DOCS_AUTHORITY", "DOCS_GRAPH"):
             value = value.replace(f"${name}", environment.get(name, ""))
         text = text.replace(placeholder, value)
     return text
