@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import os
+import urllib.parse
 from typing import Any
 
+import msal
+import person
 from peer import Answer
 from peer_program import Direct
 
@@ -20,6 +23,24 @@ class Network(Direct):
         self._origin = os.environ["DOCS_AUTHORITY"].rpartition("/")[0]
         super().__init__(HOST, self._origin)
 
+    def get(self, url: str, params: Any = None, **_: Any) -> Answer:
+        """Send a query; addresses in its parameters are those of the provider."""
+        query = urllib.parse.urlencode(params or {}).replace(
+            urllib.parse.quote(f"https://{HOST}", safe=""), urllib.parse.quote(self._origin, safe="")
+        )
+        return self._sent(f"{url}?{query}" if query else url, None)
+
     def _sent(self, url: str, body: bytes | None) -> Any:
         answer = super()._sent(url, body)
         return Answer(answer.status_code, answer.text.replace(self._origin, f"https://{HOST}"))
+
+
+def application(client_id: str) -> Any:
+    """Returns an application of MSAL Python to which Alice is signed in."""
+    app = msal.PublicClientApplication(
+        client_id, authority=f"https://{HOST}/contoso.onmicrosoft.com", http_client=Network()
+    )
+    flow = app.initiate_device_flow(["User.Read"])
+    person.code(flow["user_code"])
+    app.acquire_token_by_device_flow(flow)
+    return app

@@ -39,6 +39,13 @@ class Setting:
 _DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
+_MSAL_SIGNED_IN = "import microsoft\napp = microsoft.application('your-client-id')"
+_MSAL_NETWORK = {
+    "your-tenant": "contoso.onmicrosoft.com", '"your-client-id",': '"your-client-id", http_client=network,',
+}  # fmt: skip
+_MSAL_FLOW = """flow = app.initiate_device_flow(['User.Read'])
+person.code(flow['user_code'])
+assert 'access_token' in app.acquire_token_by_device_flow(flow)"""
 _PROFILE = {ME: "$DOCS_GRAPH"}
 SETTINGS: dict[str, Setting] = {
     "README.md python 1": Setting(client_id="", replaced=_PROFILE, after="seen(token)"),
@@ -133,6 +140,41 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-adal.md python 4": Setting(
         before="cache = application.export_sign_ins('adal_macos').data", after="seen(result)\nassert cache"
     ),
+    "docs/coming-from-msal-apple.md swift 1": Setting(
+        replaced={
+            'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")',
+            '"https://login.microsoftonline.com/your-tenant"': 'variable("DOCS_AUTHORITY")',
+        },
+        after="check(try application.accounts().count == 1)",
+    ),
+    "docs/coming-from-msal-apple.md swift 2": Setting(client_id="", after="check(result)"),
+    "docs/coming-from-msal-apple.md swift 3": Setting(after="check(try application.accounts().isEmpty)"),
+    "docs/coming-from-msal-others.md c 1": Setting(
+        before="static void (*const show)(void *, const char *) = NULL;\n  tessera_status status;",
+        after='check(status == TESSERA_OK, "the token is in the cache"); check_token(response);'
+    ),
+    "docs/coming-from-msal-python.md python 1": Setting(
+        before="import person, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
+    ),
+    "docs/coming-from-msal-python.md python 2": Setting(
+        before="import person, microsoft\nnetwork = microsoft.Network()",
+        replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'person.code(flow["user_code"])'},
+        after="assert headers['Authorization'] != 'Bearer '",
+    ),
+    "docs/coming-from-msal-python.md python 3": Setting(
+        client_id="", replaced={"print(prompt.message)": "show(prompt)"}, after="seen(result)"
+    ),
+    "docs/coming-from-msal-python.md python 4": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 5": Setting(
+        before=f"{_MSAL_SIGNED_IN}\naccount = app.get_accounts()[0]", after="assert 'access_token' in result"
+    ),
+    "docs/coming-from-msal-python.md python 6": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 7": Setting(
+        before=f"{_MSAL_SIGNED_IN}\nassert app.get_accounts()", after="assert not app.get_accounts()"
+    ),
+    "docs/coming-from-msal-python.md python 8": Setting(
+        before="app = application", after="assert not app.get_accounts()"
+    ),
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
     "docs/interactive.md python 1": Setting(
         replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
@@ -154,8 +196,7 @@ SETTINGS: dict[str, Setting] = {
     "docs/interop.md python 2": Setting(
         before="import person, microsoft\nnetwork = microsoft.Network()",
         replaced={"your-tenant": "contoso.onmicrosoft.com", "TokenCache(),": "TokenCache(), http_client=network,"},
-        after="flow = app.initiate_device_flow(['User.Read'])\nperson.code(flow['user_code'])\n"
-        "assert 'access_token' in app.acquire_token_by_device_flow(flow)",
+        after=_MSAL_FLOW,
     ),
     "docs/local-provider.md console 1": Setting(stays=True),
     "docs/local-provider.md swift 1": Setting(
