@@ -7,8 +7,7 @@ package struct JSONWebToken: Sendable {
   package let header: JSONObject
   /// The claims.
   package let claims: JSONObject
-  /// Whether the third part is not empty and valid base64url.
-  package let hasSignature: Bool
+  private let token: Secret
 
   /// Decodes a compact JWT, without verifying its signature.
   ///
@@ -24,7 +23,16 @@ package struct JSONWebToken: Sendable {
     }
     self.header = header
     self.claims = claims
-    hasSignature = Base64URL.decode(Substring(parts[2]))?.isEmpty == false
+    self.token = token
+  }
+
+  /// Whether the third part can be a signature, which is base64url that is not empty.
+  ///
+  /// Decoded only when it is checked: readers of a stored token need only its claims.
+  package var hasSignature: Bool {
+    let text = token.reveal()
+    guard let last = text.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return Base64URL.decode(text[text.utf8.index(after: last)...])?.isEmpty == false
   }
 
   private static func object(_ part: Substring.UTF8View) -> JSONObject? {
