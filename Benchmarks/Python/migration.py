@@ -65,7 +65,7 @@ def main(sizes: list[int]) -> int:
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         "TESSERA_LIBRARY": str(ROOT / "build/lib/libtessera.so.0"), **os.environ,
     }  # fmt: skip
-    print("| people | format | seconds | SQLite alone | ratio | beyond the file, MB |")
+    print("| accounts | format | seconds | SQLite alone | ratio | beyond the file, MB |")
     print("|---|---|---|---|---|---|")
     for users in sizes:
         for name in ("adal_python", "adal_dotnet"):

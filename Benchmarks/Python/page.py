@@ -18,8 +18,8 @@ from tables import NAMES, TITLES, number
 from targets import TARGETS, passes
 
 PAGE = ROOT / "docs/performance.md"
-START, END = "### Targets\n", "## What the figures say\n"
-SHARED_START, SHARED_END = "### Figures of the shared file\n", "### What they say\n"
+START, END = "### Targets\n", "## Interpretation\n"
+SHARED_START, SHARED_END = "### Figures of the shared file\n", "### Interpretation of the shared file\n"
 MEASURED = re.compile(r"^Measured on.*$", re.MULTILINE)
 COLUMNS = ("swift", "c", "python", "msal", "msal-file", "rows")
 
@@ -33,7 +33,7 @@ def figures(rows: Sequence[Row]) -> str:
         chosen = [row for row in rows if row["row"] == kind]
         if chosen:
             parts += [f"### {title}\n", times(chosen)]
-    parts += ["### One sign-in stored durably, sealed, µs\n", commits(rows)]
+    parts += ["### One sign-in stored durably, encrypted, µs\n", commits(rows)]
     parts += ["### From the start of a process to its end, ms\n", starts(rows)]
     parts += ["### Other\n", markdown(["", ""], others(rows))]
     return "\n".join(parts) + "\n"
@@ -99,7 +99,7 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
             place = f"{row['layout']}, {row['tokens']:,} tokens"
             for name, value in row["bytes_per_token"].items():
                 yield [f"Memory of a token used, {NAMES[name]} ({place}), bytes", number(value)]
-            yield [f"Its answer ({place}), bytes", number(row["answer_bytes"])]
+            yield [f"Its response ({place}), bytes", number(row["answer_bytes"])]
         elif row["row"] == "unused":
             for name, value in row["bytes"].items():
                 yield [f"Memory for the first call, {name} store ({row['tokens']:,}), bytes", number(value)]

@@ -29,7 +29,7 @@ SAMPLES = 15
 TITLES = {
     "shared-hit": "Cached token, the file unchanged, µs",
     "shared-after-write": "First token after another program stored another one in the file, µs",
-    "shared-after-replacement": "First token after another program stored that very one, µs",
+    "shared-after-replacement": "First token after another program stored this token, µs",
     "shared-write": "One token stored, µs",
 }
 

@@ -16,13 +16,13 @@ TITLES = {
     "hit": "Cached token, µs a call",
     "miss": "No such account, µs a call",
     "miss-p99": "No such account, µs that one call in a hundred exceeds",
-    "after-write-somebody": "First token after another process wrote somebody else's, µs",
-    "after-write-same": "First token after another process wrote another one of the same person, µs",
-    "after-write-token": "First token after another process replaced that very one, µs",
-    "after-write-warm": "The same, replaced by the same process a moment ago, µs",
+    "after-write-somebody": "First token after another process stored one of another account, µs",
+    "after-write-same": "First token after another process stored another one of the same account, µs",
+    "after-write-token": "First token after another process replaced this token, µs",
+    "after-write-warm": "The same, replaced by the same process just before, µs",
     "accounts-first": "First list of the accounts of a process, µs",
     "accounts-after-write": "First list of the accounts after another process wrote, µs",
-    "accounts-after-sign-in": "First list of the accounts after another process signed somebody in, µs",
+    "accounts-after-sign-in": "First list of the accounts after another process signed a user in, µs",
     "accounts": "List of the accounts again, µs a call",
 }
 

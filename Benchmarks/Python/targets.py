@@ -176,21 +176,21 @@ TARGETS = (
     Target("a hit, µs, Python", 4, hit("python")),
     Target("two threads on one application, of one, C", 1.7, two_threads, is_least=True),
     *of_both(
-        "first hit after a commit for somebody else, µs", 20,
+        "first hit after a commit for another account, µs", 20,
         lambda name: worst("after-write-somebody", name),
     ),
     *of_both(
-        "first hit after a commit for the same person, µs", 20,
+        "first hit after a commit for the same account, µs", 20,
         lambda name: worst("after-write-same", name),
     ),
     *of_both(
-        "first call after a commit of that very token, p99, µs", 1000,
+        "first call after a commit of that token, p99, µs", 1000,
         lambda name: slowest("after-write-token", name),
     ),
     *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
     Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
     *of_both("first call for a token, p99, µs", 1000, first_call),
-    Target("a sealed sign-in on disk, in commits of SQLite", 2, share_of_commit),
+    Target("an encrypted sign-in on disk, in commits of SQLite", 2, share_of_commit),
     Target("the same in the largest store, of the smallest", 1.25, growth_of_commit),
     Target("start to first token, ms, C", 5, start("C: first token")),
     Target(
@@ -212,9 +212,9 @@ TARGETS = (
     ),
     *of_both("list of 10,000 accounts again, µs", 500, lambda name: listing("accounts", name)),
     Target("a hit, shared file unchanged, of msal-extensions' time", 10, lead("shared-hit"), is_least=True),
-    Target("the same after somebody wrote it", 3, lead("shared-after-write"), is_least=True),
+    Target("the same after another program wrote it", 3, lead("shared-after-write"), is_least=True),
     Target("a token stored in it", 3, lead("shared-write"), is_least=True),
-    *of_both("memory of a token used, of its answer", 1.15, memory),
+    *of_both("memory of a token used, of its response", 1.15, memory),
     *of_both("memory of a token not used, bytes", 1, unused),
 )  # fmt: skip
 
