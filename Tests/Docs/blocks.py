@@ -33,12 +33,12 @@ class Block:
 
     @property
     def name(self) -> str:
-        """How lines for people call it."""
+        """Its name in the output."""
         return f"{self.page}:{self.line} ({self.language or 'no language'})"
 
 
 def pages() -> list[str]:
-    """The pages for people, by their paths."""
+    """Returns the paths of the pages."""
     found = ["README.md", "bindings/python/README.md"]
     return found + sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
 

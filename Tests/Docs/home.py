@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A throw-away home of a page's blocks: a provider, directories, programs, and a person with a browser."""
+"""A temporary home for the blocks of a page: a provider, directories, programs, and a user with a browser."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from graph import Graph
 from provider import ROOT, Provider
 
 HERE = Path(__file__).resolve().parent
-# What commands of the pages may do here is less than they do for people: nothing is installed or built, and the
-# command line signs in at the local provider.
+# Stand-ins for commands of the pages: nothing is installed or built, and the command line signs in at the local
+# provider.
 PROGRAMS = {
     "make": f'exec "{sys.executable}" "{HERE}/targets.py" "$@"',
     "sudo": 'exec "$@"',
@@ -53,7 +53,7 @@ class Home:
             "XDG_DATA_HOME": str(folder / ".local/share"),
             "XDG_STATE_HOME": str(folder / ".local/state"),
             "XDG_CONFIG_HOME": str(folder / ".config"),
-            # No keyring of whoever runs this is asked; a browser that is a person signs in.
+            # The keyring of the developer is not used. The browser signs in by itself.
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
             "BROWSER": str(programs / "browser"),
             "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
