@@ -92,6 +92,16 @@ import Testing
     #expect(left.count == 100)
   }
 
+  @Test func `an entry larger than the capacity evicts all others`() throws {
+    let size = try stored("question 10", "answer 10").size
+    var table = AnswerTable(capacity: size * 10)
+    defer { table.free() }
+    for index in 10..<20 { try insert(&table, "question \(index)", "answer \(index)") }
+    try insert(&table, "large", String(repeating: "a", count: size * 10))
+    #expect(table.count == 1)
+    #expect((10..<20).allSatisfy { answer(table, "question \($0)") == nil })
+  }
+
   @Test func `stale entries are evicted by later insertions`() throws {
     var table = AnswerTable(capacity: 1 << 30)
     defer { table.free() }

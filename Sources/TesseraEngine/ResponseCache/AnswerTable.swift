@@ -57,7 +57,7 @@ struct AnswerTable {
     _ answer: StoredAnswer, _ hash: UInt64, unless isTrue: (AnswerTruth) -> Bool
   ) {
     for _ in 0..<8 { look { !isTrue($0) } }
-    for _ in 0..<slots.count where bytes + answer.size > capacity { look { _ in true } }
+    while count > 0, bytes + answer.size > capacity { look { _ in true } }
     if (count + 1) * 3 > slots.count * 2 { grow() }
     let index = slot(of: answer.question, hash)
     if slots[index].answer == nil { count += 1 }
