@@ -42,6 +42,11 @@ package enum Base64URL {
     decode(text.utf8, isEither: false)
   }
 
+  /// The same for a text in UTF-8.
+  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    decode(text, isEither: false)
+  }
+
   private static func decode(_ text: some Collection<UInt8>, isEither: Bool) -> [UInt8]? {
     var standard: [UInt8] = []
     standard.reserveCapacity(text.count + 3)
