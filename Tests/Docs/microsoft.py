@@ -7,7 +7,7 @@ import os
 import urllib.parse
 from typing import Any
 
-import msal
+import msal  # type: ignore[import-not-found, import-untyped, unused-ignore]
 import person
 from peer import Answer
 from peer_program import Direct
@@ -28,7 +28,8 @@ class Network(Direct):
         query = urllib.parse.urlencode(params or {}).replace(
             urllib.parse.quote(f"https://{HOST}", safe=""), urllib.parse.quote(self._origin, safe="")
         )
-        return self._sent(f"{url}?{query}" if query else url, None)
+        answer: Answer = self._sent(f"{url}?{query}" if query else url, None)
+        return answer
 
     def _sent(self, url: str, body: bytes | None) -> Any:
         answer = super()._sent(url, body)
