@@ -39,9 +39,9 @@ static void *use(void *unused) {
 
 static void start_afresh(int ends_at_once) {
   atomic_store(&once.flag, 0);
-  atomic_store(&once.maker, 0);
+  atomic_store(&once.holder, 0);
   atomic_store(&inner.flag, 0);
-  atomic_store(&inner.maker, 0);
+  atomic_store(&inner.holder, 0);
   atomic_store(&made, 0);
   atomic_store(&inner_made, 0);
   atomic_store(&may_end, ends_at_once);
@@ -54,18 +54,18 @@ static void one_of_many_threads_makes_it(void) {
     for (int i = 0; i < thread_count; i++) pthread_create(&threads[i], NULL, use, NULL);
     use(NULL);
     for (int i = 0; i < thread_count; i++) pthread_join(threads[i], NULL);
-    CHECK(atomic_load(&once.maker) == 0);
+    CHECK(atomic_load(&once.holder) == 0);
   }
 }
 
 /** Use it once another thread makes it. */
 static void *use_second(void *unused) {
-  while (atomic_load(&once.maker) == 0) sched_yield();
+  while (atomic_load(&once.holder) == 0) sched_yield();
   return use(unused);
 }
 
 static void wait_for_a_waiter(void) {
-  while (atomic_load(&once.maker) >= 0) sched_yield();
+  while (atomic_load(&once.holder) >= 0) sched_yield();
 }
 
 static void *end_when_somebody_waits(void *unused) {
