@@ -15,7 +15,7 @@ import TesseraEngine
 struct LoopbackConnections {
   /// The maximum number of connections; a browser opens a few.
   ///
-  /// When the limit is reached, the oldest one is closed.
+  /// At the limit, the oldest one is closed.
   private static let maximumCount = 64
 
   private(set) var connections: [LoopbackConnection] = []
