@@ -18,6 +18,7 @@
 #include <ctessera_descriptors.h>
 
 #include "locks.h"
+#include "process_locks.h"
 
 #ifdef F_OFD_SETLK
 
@@ -29,11 +30,13 @@ static void release(ctessera_shared_memory *memory) {
   for (int i = 0; i < memory->count; i += memory->step)
     munmap(memory->regions[i], (size_t)memory->size * (size_t)memory->step);
   free(memory->regions);
-  if (memory->path != NULL) close(memory->descriptor);
+  // Another connection of this process may lock the same file with POSIX locks.
+  if (memory->path != NULL) ctessera_close_beside(&memory->database, memory->descriptor);
   free(memory->path);
   // Once it is for reading only, it has to stay so until SQLite gives it back (wal.c, walBeginShmUnreliable).
-  *memory = (ctessera_shared_memory){
-      .refusal = memory->refusal, .is_read_only = memory->is_read_only};
+  *memory = (ctessera_shared_memory){.database = memory->database,
+                                     .refusal = memory->refusal,
+                                     .is_read_only = memory->is_read_only};
 }
 
 /// Invalidates the index. Keeps its disk space, because a full disk may have no more.

@@ -3,8 +3,12 @@
 #ifndef CTESSERA_SHARED_MEMORY_H
 #define CTESSERA_SHARED_MEMORY_H
 
-/** The shared memory of one connection; zeroed before it is first used. */
+#include "ctessera_store.h"
+
+/** The shared memory of one connection; zeroed, but for the database, before it is first used. */
 typedef struct ctessera_shared_memory {
+  /** The database that it belongs to. */
+  ctessera_identity database;
   char *path;
   int descriptor;
   /** Whether the file is read-only. It remains so until SQLite unmaps the memory. */

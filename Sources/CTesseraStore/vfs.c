@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "locks.h"
 #include "log.h"
 #include "pages.h"
+#include "process_locks.h"
 #include "reserve.h"
 #include "shared_memory.h"
 
@@ -43,6 +43,7 @@ typedef struct file {
   sqlite3_file base;
   sqlite3_file *plain;
   bool has_process_locks;
+  ctessera_identity identity;
   const char *path;
   int descriptor;
   int level;
@@ -91,8 +92,9 @@ static int close_file(sqlite3_file *handle) {
   ctessera_shared_memory_unmap(&self->memory, 0);
   self->vfs->opened.pages = NULL;
   ctessera_pages_end(&self->pages);
-  if (self->descriptor >= 0) close(self->descriptor);
-  return self->plain->pMethods->xClose(self->plain);
+  if (self->has_process_locks) return ctessera_process_locks_close(self->plain, &self->identity);
+  ctessera_close_beside(&self->identity, self->descriptor);
+  return ctessera_close_plain(&self->identity, self->plain);
 }
 
 static int lock_shared(file *self) {
@@ -201,7 +203,7 @@ static int explained(ctessera_vfs *own, const char *path, int flags, int result)
   if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
   // Only a new file: closing one that exists would drop the POSIX locks that this process has on it.
   int probe = ctessera_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-  if (probe >= 0) close(probe);
+  if (probe >= 0) ctessera_close_keeping_locks(probe);
   else own->problem = errno != EEXIST || access(path, R_OK | W_OK) != 0 ? errno : 0;
   return result;
 }
@@ -212,17 +214,11 @@ static int last_error(sqlite3_vfs *vfs, int size, char *text) {
   return problem != 0 ? problem : plain->xGetLastError(plain, size, text);
 }
 
-/// Whether the system has refused a lock of an open file description in this process.
-static atomic_bool is_refused;
-
 /// Opens a database by SQLite's own way, with POSIX locks.
 static int open_with_process_locks(file *self, const char *path, int flags, int *out_flags) {
-  sqlite3_vfs *plain = sqlite3_vfs_find("unix");
-  if (plain == NULL) return SQLITE_CANTOPEN;
   self->has_process_locks = true;
   self->descriptor = -1;
-  memset(self->plain, 0, (size_t)plain->szOsFile);
-  int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
+  int result = ctessera_process_locks_open(path, self->plain, flags, out_flags, &self->identity);
   if (result == SQLITE_OK) self->base.pMethods = &methods;
   return explained(self->vfs, path, flags, result);
 }
@@ -245,19 +241,23 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   own->opened.pages = &self->pages;
   self->path = path;
   self->vfs = own;
-  if (atomic_load(&is_refused)) return open_with_process_locks(self, path, flags, out_flags);
+  if (ctessera_path_identity(path, &self->identity) &&
+      ctessera_process_locks_are_needed(&self->identity))
+    return open_with_process_locks(self, path, flags, out_flags);
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
   if (result != SQLITE_OK) return explained(own, path, flags, result);
   self->descriptor = ctessera_open_for_locks(path);
   if (self->descriptor < 0) {
-    self->plain->pMethods->xClose(self->plain);
+    ctessera_close_plain(&self->identity, self->plain);
     return SQLITE_CANTOPEN;
   }
+  ctessera_descriptor_identity(self->descriptor, &self->identity);
   if (!ctessera_has_description_locks(self->descriptor)) {
-    // Both descriptors stay open for good: closing one would drop the POSIX locks that this process has on the file.
-    atomic_store(&is_refused, true);
+    // Both descriptors stay open for good: another copy of this library may have POSIX locks on the file.
+    ctessera_process_locks_refused(&self->identity);
     return open_with_process_locks(self, path, flags, out_flags);
   }
+  self->memory.database = self->identity;
   self->base.pMethods = &methods;
   return SQLITE_OK;
 }

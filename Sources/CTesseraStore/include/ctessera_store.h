@@ -119,6 +119,22 @@ int ctessera_why_no_index(struct sqlite3 *database);
  */
 bool ctessera_has_process_locks(struct sqlite3 *database);
 
+/**
+ * Count an opening of a file that this process locks with POSIX locks.
+ *
+ * The system drops all POSIX locks of a process on a file when the process closes any descriptor of the file. Call this
+ * function before the first lock, and ctessera_process_locks_end() after the last one.
+ *
+ * Returns false if there is no memory: then do not lock the file.
+ */
+bool ctessera_process_locks_begin(const ctessera_identity *file);
+
+/** Count the end of an opening. The last one closes the descriptors that were kept open for the locks. */
+void ctessera_process_locks_end(const ctessera_identity *file);
+
+/** Close a descriptor, or keep it open as long as this process locks its file with POSIX locks. Leaves errno alone. */
+void ctessera_close_keeping_locks(int descriptor);
+
 /** Copy up to 16 random bytes that are the same for all code of this process. Returns false where there are none. */
 bool ctessera_process_secret(void *bytes, size_t count);
 

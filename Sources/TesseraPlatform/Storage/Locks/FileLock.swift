@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Non-blocking byte-range locks on files, owned by a process or by an open file description.
 
+import CTesseraStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -48,6 +50,34 @@ enum FileLock {
   static func hasDescriptionLocks(_ descriptor: Int32) -> Bool {
     // Releases a lock that is never acquired.
     FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isUnsupported(errno)
+  }
+
+  /// A file that this process locks, so that no other code of the process drops the locks.
+  ///
+  /// That code closes descriptors of the file by `ctessera_close_keeping_locks()`.
+  struct Use {
+    /// The file; nil for locks that closing another descriptor does not drop.
+    fileprivate var file: ctessera_identity?
+
+    /// Ends the use, once the locks are given back.
+    func end() {
+      guard var file else { return }
+      ctessera_process_locks_end(&file)
+    }
+  }
+
+  /// Begins to lock a file; nil if there is no memory: then the file must not be locked.
+  func use(_ descriptor: Int32) -> Use? {
+    guard self == .process else { return Use() }
+    var file = ctessera_identity()
+    guard ctessera_descriptor_identity(descriptor, &file), ctessera_process_locks_begin(&file)
+    else { return nil }
+    return Use(file: file)
+  }
+
+  /// The kind of lock that the system has for a file.
+  init(for descriptor: Int32) {
+    self = FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }
 
   /// A byte that is never locked.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lock file of a cache, opened and locked in all the ways in which the libraries that share the cache do it.
 
+import CTesseraStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,6 +23,9 @@ struct PeerLockFile {
   let descriptor: Int32
   /// Whether this opening made it.
   let isNew: Bool
+  /// The kind of record lock that the system has; threads of this process take turns before they lock the file.
+  private let recordLock: FileLock
+  private let use: FileLock.Use
 
   /// Opens the file, which is made if there is none.
   ///
@@ -40,14 +45,20 @@ struct PeerLockFile {
       guard errno == ELOOP else { throw .failed(verb: "open", path: path, code: errno) }
       throw .unsafe(path: path, reason: "is a symbolic link")
     }
-    if let reason = objection {
-      close(descriptor)
+    if let reason = PeerLockFile.objection(to: opened) {
+      ctessera_close_keeping_locks(opened)
       throw .unsafe(path: path, reason: reason)
     }
+    recordLock = FileLock(for: opened)
+    guard let use = recordLock.use(opened) else {
+      ctessera_close_keeping_locks(opened)
+      throw .failed(verb: "lock", path: path, code: ENOMEM)
+    }
+    self.use = use
   }
 
   /// What others may do with it does not matter: it holds no secret, and peers make it as their umask says.
-  private var objection: String? {
+  private static func objection(to descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
@@ -64,11 +75,10 @@ struct PeerLockFile {
       guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
       return owner
     }
-    let lock = recordLock
-    guard lock.set(F_WRLCK, descriptor, 0, 0) else {
+    guard recordLock.set(F_WRLCK, descriptor, 0, 0) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw failure("lock") }
       // Java's holder writes nothing; the kernel knows it.
-      let process = lock.conflict(descriptor, 0, 0)?.process
+      let process = recordLock.conflict(descriptor, 0, 0)?.process
       return process.map(PeerLockOwner.peer) ?? owner
     }
     return nil
@@ -133,12 +143,8 @@ struct PeerLockFile {
   func end() {
     flock(descriptor, LOCK_UN)
     _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
+    use.end()
     close(descriptor)
-  }
-
-  /// The kind of record lock that the system has; threads of this process take turns before they lock the file.
-  private var recordLock: FileLock {
-    FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }
 
   private func failure(_ verb: String) -> FileError {

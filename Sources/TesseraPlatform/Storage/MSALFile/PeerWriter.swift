@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The detection of a process that is writing a cache file in place, without taking a lock.
 
+import CTesseraStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -20,7 +22,8 @@ enum PeerWriter {
   static func process(holding path: String) -> Int32? {
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    // Another thread may hold the lock as a POSIX lock.
+    defer { ctessera_close_keeping_locks(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG),
       status.st_uid == geteuid()
@@ -32,7 +35,7 @@ enum PeerWriter {
       let isThere = holder != .gone && !PeerLockFile.isStale(holder, number, status)
       return isThere ? number : nil
     // Java writes nothing into the file. Query the kernel for the holder of the record lock.
-    case .none: return FileLock.description.conflict(descriptor, 0, 0)?.process
+    case .none: return FileLock(for: descriptor).conflict(descriptor, 0, 0)?.process
     }
   }
 }

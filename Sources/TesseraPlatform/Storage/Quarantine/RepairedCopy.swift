@@ -2,6 +2,7 @@
 // A readable copy of a database with a damaged first page, which is taken from a new database.
 
 import CSQLite
+import CTesseraStore
 import TesseraEngine
 
 #if canImport(Glibc)
@@ -71,8 +72,8 @@ struct RepairedCopy {
       if errno == ENOENT { return }
       throw StoreLocation.failure("open", path, errno)
     }
-    // The locks of connections belong to open file descriptions, so closing this descriptor releases none.
-    defer { close(source) }
+    // Where only POSIX locks protect the database, closing it would drop those of every connection of the process.
+    defer { ctessera_close_keeping_locks(source) }
     let copy = location.repair + suffix
     let target = openFile(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard target >= 0 else { throw StoreLocation.failure("make", copy, errno) }
