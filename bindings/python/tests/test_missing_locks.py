@@ -295,3 +295,40 @@ def test_writer_of_a_shared_cache_is_waited_for_without_description_locks(
         assert holder.stdout.readline() == "held\n"
         code = "with application() as made: print(len(made.get_accounts()))"
         assert output(code, shared, **failing) == "1"
+
+
+def test_threads_exclude_each_other_when_description_locks_begin_to_be_refused(
+    settings: dict[str, Any], provider: Provider, shim: Path, tmp_path: Path
+) -> None:
+    """A sandbox may refuse description locks while a thread refreshes."""
+    with PublicClientApplication(CLIENT, **settings) as made:
+        sign_in(made, provider)
+    code = LOCKS + f"""
+import time
+first = used()
+(account,) = first.get_accounts()
+def refresh(made, timeout):
+    made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=timeout)
+thread = threading.Thread(target=refresh, args=(first, 60))
+print("ready", flush=True)
+time.sleep(0.2)
+thread.start()
+while not locks(database().with_name("default.lock").stat().st_ino):
+    time.sleep(0.01)
+os.environ["TEST_LOCK_ERROR"] = "{errno.EINVAL}"
+try:
+    refresh(application(), 1)
+except TesseraError as error:
+    print(error.code, flush=True)
+thread.join()
+"""
+    text = json.dumps(settings, default=os.fspath)
+    failing = {"LD_PRELOAD": str(shim), "TEST_FOLDER": str(tmp_path)}
+    command = [sys.executable, "-c", PRELUDE + code, text]
+    with subprocess.Popen(
+        command, env=os.environ | failing, stdout=subprocess.PIPE, text=True
+    ) as started:  # fmt: skip
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        with provider.held():
+            assert started.stdout.readline() == "store_busy\n"

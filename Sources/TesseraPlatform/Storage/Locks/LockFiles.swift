@@ -76,7 +76,7 @@ struct Turn {
   private let place: LockKey
   private let path: String
   private let process = ProcessIdentity.current
-  /// The owner of the in-memory locks, if the system does not support locks on the file.
+  /// The owner of the in-memory locks, which exclude threads even where the system refuses locks on the file.
   private let owner = ProcessLocks.Owner()
 
   init(_ files: LockFiles, _ place: LockKey) throws(TesseraError) {
@@ -113,8 +113,8 @@ struct Turn {
 
   /// Releases all locks explicitly, because a child forked in the meantime shares the open file description.
   func releaseAll() {
-    if isInMemory { return ProcessLocks.releaseAll(owner) }
     _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
+    ProcessLocks.releaseAll(owner)
   }
 
   /// Releases all locks and closes the file.
@@ -127,11 +127,18 @@ struct Turn {
     _ type: some BinaryInteger, _ kind: TurnLockKey.Kind
   ) throws(TesseraError) -> Bool {
     let offset = TurnLockKey(kind, place, process).offset
+    guard let file = FileIdentity(of: descriptor) else {
+      throw StoreLocation.failure("look at", path, errno)
+    }
+    // Always: the system may begin to refuse locks while another thread has one.
+    let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
+    guard ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner) else {
+      return false
+    }
     if FileLock.description.set(type, descriptor, offset) { return true }
-    if ProcessLocks.isUnsupported(errno), let file = FileIdentity(of: descriptor) {
+    if ProcessLocks.isUnsupported(errno) {
       try ProcessLocks.claim(file, path: path)
-      let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
-      return ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner)
+      return true
     }
     guard [EAGAIN, EACCES, EINTR].contains(errno) else {
       throw StoreLocation.failure("lock", path, errno)

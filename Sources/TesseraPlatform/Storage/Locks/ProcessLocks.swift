@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In-memory locks between the threads of a process, for systems without open file description locks.
+// In-memory locks between the threads of a process. Claims of files on systems without open file description locks.
 
 import CTesseraStore
 import Crypto
@@ -39,6 +39,12 @@ enum ProcessLocks {
     var writers: [Byte: ObjectIdentifier] = [:]
     /// Shared owners.
     var readers: [Byte: Set<ObjectIdentifier>] = [:]
+
+    /// In a child of fork(), forgets the locks of the parent, and remembers what it claimed.
+    mutating func beginAgain() {
+      guard process != getpid() else { return }
+      self = Table(process: getpid(), inherited: inherited.union(claims))
+    }
   }
 
   private static let table = SpinLock(Table(process: getpid()))
@@ -54,10 +60,7 @@ enum ProcessLocks {
   static func claim(_ file: FileIdentity, path: String) throws(TesseraError) {
     let key = Byte(device: file.device, inode: file.inode, offset: 0)
     let problem = table.withLock { table -> Int32 in
-      if table.process != getpid() {
-        let inherited = table.inherited.union(table.claims)
-        table = Table(process: getpid(), inherited: inherited)
-      }
+      table.beginAgain()
       if table.inherited.contains(key) { return ECHILD }
       if table.claims.contains(key) { return 0 }
       let problem = ctessera_claim(name(of: key))
@@ -86,6 +89,7 @@ enum ProcessLocks {
   static func take(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
     let owner = ObjectIdentifier(owner)
     return table.withLock { table in
+      table.beginAgain()
       if let writer = table.writers[byte], writer != owner { return false }
       guard exclusive else {
         table.readers[byte, default: []].insert(owner)
