@@ -69,6 +69,18 @@ import Testing
     #expect(metadataRequests == 1)
   }
 
+  @Test func `missing metadata is requested once for all tokens of a sign-out`() throws {
+    let network = transport { _ in nil }
+    for client in ["client", "other"] {
+      try bench.signIn(bench.application(client: client, issuer: "main", transport: network))
+    }
+    var request = SignOutRequest(scope: .machine)
+    request.revokesTokens = true
+    let report = try bench.application(issuer: "main", transport: network).signOut(request)
+    #expect(report.revocations.map(\.error?.code) == [.flowUnsupported, .flowUnsupported])
+    #expect(metadataRequests == 1)
+  }
+
   @Test func `metadata of another issuer is rejected`() throws {
     let report = try signOut { json in
       var json = json

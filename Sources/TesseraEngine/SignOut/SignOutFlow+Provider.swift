@@ -53,7 +53,7 @@ extension SignOutFlow {
     _ tokens: [CredentialRecord], at resolved: ResolvedAuthority, _ report: inout SignOutReport
   ) {
     let hosts = application.resolver.environments(of: authority, within: limits)
-    var endpoint: String?
+    var endpoint: Result<String, TesseraError>?
     for token in tokens {
       let own = authority.isEntra ? token.environment.normalised : token.environment
       let problem: TesseraError?
@@ -62,7 +62,9 @@ extension SignOutFlow {
           .fixRequest, .invalidMember,
           "The token is of \(token.environment): name its authority to revoke it.")
       } else {
-        problem = revoke(token, at: &endpoint, of: resolved)
+        let known = endpoint ?? revocationEndpoint(of: resolved)
+        endpoint = known
+        problem = revoke(token, at: known)
       }
       report.revocations.append(
         SignOutReport.Revocation(clientID: token.clientID, error: problem))

@@ -7,27 +7,32 @@ import TesseraWire
 extension SignOutFlow {
   /// Revokes a refresh token.
   ///
-  /// - Parameter endpoint: The revocation endpoint. The first call sets it for the following ones.
   /// - Returns: `nil` on success, or the reason why the token was not revoked.
   func revoke(
-    _ token: CredentialRecord, at endpoint: inout String?, of resolved: ResolvedAuthority
+    _ token: CredentialRecord, at endpoint: Result<String, TesseraError>
   ) -> TesseraError? {
     do throws(TesseraError) {
-      let known: String
-      if let endpoint { known = endpoint } else { known = try revocationEndpoint(of: resolved) }
-      endpoint = known
       let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
-      try exchange.sendWithoutContent(message.httpRequest(to: known), to: authority)
+      try exchange.sendWithoutContent(message.httpRequest(to: endpoint.get()), to: authority)
       return nil
     } catch {
       return error
     }
   }
 
+  /// Returns the revocation endpoint for all tokens of a sign-out, or the reason why there is none.
+  func revocationEndpoint(of resolved: ResolvedAuthority) -> Result<String, TesseraError> {
+    do throws(TesseraError) {
+      return .success(try findRevocationEndpoint(of: resolved))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Returns the revocation endpoint of the OpenID document, or else of the RFC 8414 metadata.
   ///
   /// - Throws: `flow_unsupported` if neither has one; `issuer_mismatch` for metadata of a different issuer.
-  private func revocationEndpoint(
+  private func findRevocationEndpoint(
     of resolved: ResolvedAuthority
   ) throws(TesseraError) -> String {
     if let endpoint = resolved.configuration.revocationEndpoint { return endpoint }
