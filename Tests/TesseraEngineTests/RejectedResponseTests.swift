@@ -170,19 +170,34 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
-  @Test func `a sign-out revokes neither token`() throws {
-    let account = try refused(.otherIssuer)
-    let old = try refreshTokens().map { $0.secret.reveal() }
+  /// Signs out with revocation; returns the report and the bodies that were sent.
+  private func signOut(_ account: Account) throws -> (SignOutReport, [String]) {
     let sent = bench.transport.requests.count
-    var request = SignOutRequest()
-    request.homeAccountID = account.homeAccountID
+    var request = SignOutRequest(account: account)
     request.revokesTokens = true
     let report = try bench.application(issuer: "main").signOut(request)
     let bodies = bench.transport.requests.dropFirst(sent)
       .map { String(decoding: $0.body, as: UTF8.self) }
-    #expect(!bodies.contains { body in (old + ["SUCCESSOR"]).contains(where: body.contains) })
-    #expect(report.revocations.isEmpty)
+    return (report, bodies)
+  }
+
+  @Test func `a sign-out revokes the replaced token and the unverified one`() throws {
+    let account = try refused(.otherIssuer)
+    let old = try #require(try refreshTokens().first).secret.reveal()
+    let (report, bodies) = try signOut(account)
+    for token in [old, "SUCCESSOR"] { #expect(bodies.contains { $0.contains(token) }) }
+    #expect(bench.provider.counts.revocations == 2)
+    #expect(report.revocations.map { $0.error == nil } == [true, true])
+    #expect(!report.remaining.contains { $0.kind == .unrevokedTokens })
     #expect(try refreshTokens().isEmpty)
+  }
+
+  @Test func `without a network a sign-out reports both tokens as not revoked`() throws {
+    let account = try refused(.otherIssuer)
+    bench.transport.network = .down
+    let (report, _) = try signOut(account)
+    #expect(report.revocations.map(\.error?.code) == [.networkFailed, .networkFailed])
+    #expect(report.remaining.contains { $0.kind == .unrevokedTokens })
   }
 
   @Test func `a rejected refresh while the token is valid returns the token`() throws {

@@ -17,11 +17,12 @@ extension CredentialRecord {
     return marked == members["secret"]?.string
   }
 
-  /// The refresh token from the rejected response.
-  ///
-  /// It is never sent.
-  package var unverifiedSuccessor: Secret? {
-    isSuperseded ? self[CredentialRecord.unverifiedMember].map(Secret.init) : nil
+  /// The record with the refresh token of the rejected response. It is only sent to be revoked.
+  package var unverifiedSuccessor: CredentialRecord? {
+    guard isSuperseded, let token = self[CredentialRecord.unverifiedMember] else { return nil }
+    var record = self
+    record["secret"] = token
+    return record
   }
 
   /// Returns the record, marked as replaced by an unverified refresh token.

@@ -34,14 +34,12 @@ extension SignOutFlow {
     report.endSessionURL = session.url(at: endpoint)
   }
 
-  /// Returns the distinct refresh tokens of all applications, without those replaced by a rejected response.
+  /// Returns the distinct refresh tokens of all applications, each followed by the unverified token that replaced it.
   private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
-    return gone.compactMap { record -> CredentialRecord? in
-      guard case .credential(let token) = record, token.type.isRefreshToken,
-        !token.isSuperseded
-      else { return nil }
-      return token
+    return gone.flatMap { record -> [CredentialRecord] in
+      guard case .credential(let token) = record, token.type.isRefreshToken else { return [] }
+      return [token, token.unverifiedSuccessor].compactMap(\.self)
     }.sorted { ($0.clientID, $0.environment) < ($1.clientID, $1.environment) }
       .filter { seen.insert($0.secret).inserted }
   }
