@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 import Testing
@@ -198,6 +199,60 @@ import Testing
     let (report, _) = try signOut(account)
     #expect(report.revocations.map(\.error?.code) == [.networkFailed, .networkFailed])
     #expect(report.remaining.contains { $0.kind == .unrevokedTokens })
+  }
+
+  @Test func `explain names the replaced token`() throws {
+    let account = try refused(.otherIssuer)
+    let explanation = try bench.application(issuer: "main").explain(forced(account))
+    #expect(explanation.decision == .signIn)
+    let tokens = explanation.candidates.filter { $0.obstacles.contains(.superseded) }
+    #expect(tokens.count == 1)
+  }
+
+  @Test func `no other library gets the replaced token or the unverified one`() throws {
+    try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
+    let account = try refused(.otherAudience, issuer: nil)
+    let application = try bench.application()
+    let old = try #require(try refreshTokens().first).secret.reveal()
+    let document = try application.readCache()
+    #expect(document.contains(account.homeAccountID))
+    for token in [old, "SUCCESSOR"] { #expect(!document.contains(token)) }
+    for format in ExportRequest.Format.allCases {
+      expect(.accountNotFound) {
+        _ = try application.exportSignIns(ExportRequest(format: format))
+      }
+    }
+  }
+
+  @Test func `another record with the same token is not sent either`() throws {
+    try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
+    let account = try refused(.otherAudience, issuer: nil)
+    // As another library may write it.
+    var copy = try #require(try refreshTokens().first { $0.familyID == nil })
+    copy["tessera_superseded"] = nil
+    try bench.store.commit(CacheChange([.put(.credential(copy))]), within: .none)
+    let sent = bench.transport.requests.count
+    expect(.interactionRequired) {
+      _ = try bench.application().acquireTokenSilent(forced(account))
+    }
+    #expect(bench.transport.requests.count == sent)
+  }
+
+  @Test func `a copy of the store knows that the token was replaced`() throws {
+    let account = try bench.signIn(bench.application(issuer: "main")).account
+    let copy = try bench.application(issuer: "main", store: MemoryStore(time: bench.clock))
+    try copy.copy(from: bench.application(issuer: "main"))
+    let unlucky = try bench.application(
+      issuer: "main", transport: Refused(network: bench.transport, fault: .otherIssuer))
+    #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(forced(account)) }
+    try copy.copy(from: bench.application(issuer: "main"))
+    let sent = bench.transport.requests.count
+    expect(.interactionRequired) { _ = try copy.acquireTokenSilent(forced(account)) }
+    #expect(bench.transport.requests.count == sent)
+    // And it replaces no token in a store where the user has signed in again.
+    try bench.signIn(copy)
+    try copy.copy(from: bench.application(issuer: "main"))
+    #expect(try copy.acquireTokenSilent(forced(account)).source == .network)
   }
 
   @Test func `a rejected refresh while the token is valid returns the token`() throws {

@@ -9,7 +9,9 @@ extension UnifiedCache {
     let key = record.key
     let section = UnifiedEntry.section(of: record, names)
     for other in UnifiedCache.sections(of: key) where other != section {
-      for index in entriesToChange(of: key, in: other) { drop(other, index) }
+      for index in entriesToChange(of: key, in: other) where isReplaced(other, index, by: record) {
+        drop(other, index)
+      }
     }
     let entryIndices = entriesToChange(of: key, in: section)
     switch (section, record) {
@@ -20,6 +22,16 @@ extension UnifiedCache {
     case (.appMetadata, .appMetadata(let metadata)): storeAppMetadata(metadata, in: entryIndices)
     default: storeOwn(record, in: entryIndices)
     }
+  }
+
+  /// Whether storing a record removes an entry in another section. A superseded token replaces no other token.
+  private func isReplaced(
+    _ section: UnifiedSection, _ index: Int, by record: CacheRecord
+  ) -> Bool {
+    guard case .credential(let token) = record, token.isSuperseded,
+      case .credential(let other)? = self.record(section, index)
+    else { return true }
+    return other.secret == token.secret
   }
 
   /// Stores an access token under its tenant ID and its tenant aliases.

@@ -6,11 +6,10 @@ import TesseraWire
 extension UnifiedEntry {
   /// Returns the section in which a record is stored.
   ///
-  /// Tessera's own section has the records that other libraries do not know, and tokens that they would return to any
-  /// caller.
-  /// These are key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens without
-  /// an expiry
-  /// time. If another library wrote such an entry, it is not loaded as a record and stays unchanged.
+  /// The own section of Tessera has the records that other libraries do not know, and tokens that they would return to any
+  /// caller: key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens without an
+  /// expiry time. It also has the refresh tokens that a rejected response replaced, because other libraries would send them.
+  /// If another library wrote such an entry, it is not loaded as a record and stays unchanged.
   static func section(of record: CacheRecord, _ names: UnifiedNames) -> UnifiedSection {
     switch record {
     case .account(let account):
@@ -18,7 +17,7 @@ extension UnifiedEntry {
     case .appMetadata: .appMetadata
     case .credential(let token) where !hasUncomparedKeyMember(token.members):
       switch token.type {
-      case .refreshToken where !token.homeAccountID.isEmpty: .refreshToken
+      case .refreshToken where !token.homeAccountID.isEmpty && !token.isSuperseded: .refreshToken
       case .idToken where !token.homeAccountID.isEmpty: .idToken
       case .accessToken
       where token.expiresAt != nil && token.requestedClaims?.nonBlank == names.capabilityClaims:

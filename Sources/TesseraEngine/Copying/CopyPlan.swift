@@ -71,13 +71,15 @@ struct CopyPlan {
   private mutating func decide(_ token: CredentialRecord, _ record: CacheRecord) {
     var steps = [CacheChange.Step.add(record)]
     if case .credential(let stored)? = target[record.key] {
-      guard stored.secret != token.secret,
-        age(of: token, ages.source) > age(of: stored, ages.target)
-      else { return }
+      // The mark of a replaced token is copied to the same token. A replaced token replaces no other.
+      let isNewer =
+        !token.isSuperseded && age(of: token, ages.source) > age(of: stored, ages.target)
+      let isMark = token.isSuperseded && !stored.isSuperseded
+      guard stored.secret == token.secret ? isMark : isNewer else { return }
       // A sign-in or sign-out in the meantime takes precedence.
       steps = [.unlessChanged([record.key: stored.secret], [.put(record)])]
     }
-    if token.type.isRefreshToken, isSignedOutHere(token) {
+    if token.type.isRefreshToken, !token.isSuperseded, isSignedOutHere(token) {
       steps.append(
         .signIn(
           homeAccountID: token.homeAccountID, clientID: token.clientID, requested: "", result: ""))

@@ -48,7 +48,7 @@ extension SilentInputs {
     var obstacles = ownershipReasons(of: token)
     guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
     guard obstacles.isEmpty else { return (.notUsed, obstacles) }
-    if token.isSuperseded {
+    if supersededTokens.contains(token.secret) {
       obstacles.append(.superseded)
     } else if !refreshTokens.contains(where: { $0.key == token.key }) {
       obstacles.append(.sameToken)

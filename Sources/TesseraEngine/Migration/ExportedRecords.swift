@@ -31,7 +31,9 @@ struct ExportedRecords {
         guard metadata.clientID.normalised == clientID else { continue }
       case .credential(let token):
         let person = ExportedRecords.person(token.homeAccountID, token.environment)
-        guard token.type == .refreshToken, people.contains(person) else { continue }
+        // The older library would send a token that a refused response replaced.
+        guard token.type == .refreshToken, !token.isSuperseded, people.contains(person)
+        else { continue }
         let own = families.family(in: person.environment)
         let isUsable =
           token.familyID.map { $0.normalised == own?.normalised }

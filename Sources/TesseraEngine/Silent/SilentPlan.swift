@@ -178,17 +178,26 @@ extension SilentInputs {
   }
 
   /// The refresh tokens that may be sent, in order: the application's own, then those of its family.
-  var refreshTokens: [CredentialRecord] { ownRefreshTokens.filter { !$0.isSuperseded } }
+  var refreshTokens: [CredentialRecord] {
+    let superseded = supersededTokens
+    return knownRefreshTokens.filter { !superseded.contains($0.secret) }
+  }
+
+  /// The refresh tokens that a rejected response replaced. No record with one of them may be sent.
+  var supersededTokens: Set<Secret> {
+    Set(snapshot.credentials.filter(\.isSuperseded).map(\.secret))
+  }
+
 
   /// The error message if no refresh token may be sent.
   fileprivate var missingTokenMessage: String {
-    ownRefreshTokens.isEmpty
+    knownRefreshTokens.isEmpty
       ? "The cache holds neither a valid token nor a refresh token for this account: sign in."
       : "The server replaced the refresh token of this account in a response that was refused: sign in."
   }
 
-  /// The refresh tokens, in order: the application's own, then those of its family.
-  private var ownRefreshTokens: [CredentialRecord] {
+  /// The refresh tokens, also those that may not be sent: the application's own, then those of its family.
+  var knownRefreshTokens: [CredentialRecord] {
     // A record without an account ID must not be redeemed for any account.
     guard !homeAccountID.isEmpty else { return [] }
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }

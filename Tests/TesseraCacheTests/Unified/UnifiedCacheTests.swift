@@ -62,6 +62,37 @@ import Testing
     #expect(cache.plain(Sample.alice, "https://x/read").isEmpty)
   }
 
+  @Test func `a refresh token that was replaced is found by Tessera alone`() throws {
+    let old = Sample.credential(.refreshToken, "old")
+    var cache = UnifiedCache(records: [.credential(old)])
+    cache.put(.credential(old.superseded(by: Secret("unverified"))))
+    cache = try UnifiedCache(cache.bytes())
+    #expect(cache.json["RefreshToken"]?.object?.members.isEmpty != false)
+    #expect(cache.json["Tessera"]?.object?.members.count == 1)
+    guard case .credential(let found)? = cache.record(at: old.key) else {
+      Issue.record("It is not found.")
+      return
+    }
+    #expect(found.isSuperseded && found.unverifiedSuccessor?.secret == Secret("unverified"))
+    #expect(cache.secrets(Sample.alice) == ["old"])
+    // A new one takes its place.
+    cache.put(.credential(Sample.credential(.refreshToken, "new")))
+    #expect(cache.json["Tessera"]?.object?.members.isEmpty != false)
+    #expect(cache.secrets(Sample.alice) == ["new"])
+  }
+
+  @Test func `a refresh token that was replaced removes no token of another library`() throws {
+    let old = Sample.credential(.refreshToken, "old")
+    var cache = UnifiedCache(records: [.credential(Sample.credential(.refreshToken, "new"))])
+    cache.put(.credential(old.superseded(by: nil)))
+    #expect(cache.json["RefreshToken"]?.object?.members.count == 1)
+    guard case .credential(let found)? = cache.record(at: old.key) else {
+      Issue.record("It is not found.")
+      return
+    }
+    #expect(found.secret == Secret("new"))
+  }
+
   @Test func `every type of record is found by its key and listed once`() {
     var legacy = LegacyAccountRecord(name: "alice@example.com")
     legacy = LegacyAccountRecord(members: legacy.members) ?? legacy
