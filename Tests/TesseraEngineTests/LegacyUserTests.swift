@@ -54,11 +54,16 @@ import Testing
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(named) }
   }
 
-  @Test func `a mismatched token is kept for its own account, and not redeemed again`() throws {
+  @Test(arguments: [false, true])
+  func `the token of another account stays good if the server kept it`(_ isKept: Bool) throws {
+    try bench.provider.perform(.set([.rotation(false)]))
+    let network = EditedTransport(network: bench.transport) { _, response in
+      isKept ? response.without("refresh_token") : response
+    }
     let alice = LocalUser.alice.username
     let item = try bench.left(.carol) { $0.userID = alice }
     try bench.take(item)
-    let application = try bench.application()
+    let application = try bench.application(transport: network)
     expect(.accountMismatch) {
       _ = try application.acquireTokenSilent(request(.alice, named: alice))
     }
@@ -67,9 +72,22 @@ import Testing
       _ = try application.acquireTokenSilent(request(.alice, named: alice))
     }
     #expect(bench.refreshes == count)
-    // The server rotated the token. The new one precedes the old one.
-    #expect(try tokens(of: alice).count == 2)
-    #expect(try application.acquireTokenSilent(request(.carol)).source == .network)
+    guard !isKept else {
+      #expect(try application.acquireTokenSilent(request(.carol)).source == .network)
+      return
+    }
+    // The refused response replaced it, so neither token is sent.
+    #expect(try tokens(of: alice).isEmpty)
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(.carol)) }
+    #expect(bench.refreshes == count)
+    try bench.take(item)
+    #expect(try tokens(of: alice).isEmpty)
+    // A sign-out finds both.
+    let account = try bench.signIn(application, as: .carol).account
+    var signOut = SignOutRequest(account: account)
+    signOut.revokesTokens = true
+    #expect(try application.signOut(signOut).revocations.count == 3)
+    #expect(try application.signOut(signOut).revocations.isEmpty)
   }
 
   @Test func `a sign-out does not remove a token of another user with the same name`() throws {

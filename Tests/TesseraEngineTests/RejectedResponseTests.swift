@@ -291,5 +291,28 @@ import Testing
     #expect(error?.remedy == .signIn)
     #expect(bench.transport.requests.count == sent)
     #expect(bench.provider.counts.refreshTokenReuses == 0)
+    // Both tokens are known to a sign-out.
+    var signOut = SignOutRequest(scope: .machine)
+    signOut.revokesTokens = true
+    #expect(try bench.application().signOut(signOut).revocations.count == 2)
+  }
+
+  @Test func `a token that an older library left is not sent again when its successor is rejected`()
+    throws
+  {
+    let bench = TestBench()
+    try bench.take(bench.left())
+    let application = try bench.application()
+    let account = try application.acquireTokenSilent(bench.request(named: .alice)).account
+    let body = #"{"error":"invalid_grant","suberror":"bad_token"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    for _ in 0..<2 {
+      let error = #expect(throws: TesseraError.self) {
+        try bench.application().acquireTokenSilent(forced(account))
+      }
+      #expect(error?.remedy == .signIn)
+    }
+    #expect(bench.refreshes == 2)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 }

@@ -39,7 +39,12 @@ extension CacheTable {
     let items = try legacyAccount(name)?.items ?? []
     guard items.contains(where: { $0.refreshToken == token }) else { return }
     try CacheChange(try upgrading(steps, replaced)).apply(to: &self)
-    try changeLegacy(name, .identify(token, homeAccountID: homeAccountID))
+    let isReplaced = steps.contains { step in
+      guard case .put(.credential(let new)) = step else { return false }
+      return new.type.isRefreshToken && new.secret != token
+    }
+    try changeLegacy(
+      name, .identify(token, homeAccountID: homeAccountID, isReplaced ? .replaced : .kept))
   }
 
   /// Stores a record if its key is not in use.

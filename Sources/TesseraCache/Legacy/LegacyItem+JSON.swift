@@ -26,7 +26,10 @@ extension LegacyItem {
     members.append("username", userID)
     members.append("home_account_id", homeAccountID)
     members.append("is_multi_resource", .bool(kind != .singleResource))
-    if wasUpgraded { members.append("was_upgraded", .bool(true)) }
+    if let upgrade {
+      members.append("was_upgraded", .bool(true))
+      if upgrade == .replaced { members.append("was_replaced", .bool(true)) }
+    }
     if !signedOutClients.isEmpty {
       let clients = signedOutClients.sorted().map(JSONValue.string)
       members.append("signed_out_clients", .array(clients))
@@ -52,7 +55,9 @@ extension LegacyItem {
     homeAccountID = text("home_account_id")
     claims = members["claims"]?.object.map(IDTokenClaims.init)
     isMultiResource = members["is_multi_resource"]?.bool
-    wasUpgraded = members["was_upgraded"]?.bool == true
+    if members["was_upgraded"]?.bool == true {
+      upgrade = members["was_replaced"]?.bool == true ? .replaced : .kept
+    }
     signedOutClients = Set(members["signed_out_clients"]?.array?.compactMap(\.string) ?? [])
   }
 }

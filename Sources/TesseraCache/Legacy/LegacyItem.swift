@@ -19,6 +19,14 @@ package struct LegacyItem: Sendable, Hashable {
     case person
   }
 
+  /// The effect of a redemption on a token.
+  package enum Upgrade: String, Sendable {
+    /// The server kept the token: it returned no other one.
+    case kept
+    /// The server returned another refresh token, so this one is not sent for the account again.
+    case replaced
+  }
+
   /// The host of the authority, with its port unless it is the default.
   package var environment: String
   /// The tenant as configured by the application: `common`, a domain or a tenant ID.
@@ -46,8 +54,8 @@ package struct LegacyItem: Sendable, Hashable {
   package var homeAccountID: String?
   package var expiresAt: Instant?
   package var extendedExpiresAt: Instant?
-  /// Whether the token was redeemed here and the home account ID is therefore known.
-  package var wasUpgraded = false
+  /// The effect of the redemption, if the token was redeemed here and its home account ID is therefore known.
+  package var upgrade: Upgrade?
   /// The applications from which the user signed out while the home account ID was unknown.
   package var signedOutClients: Set<String> = []
   /// Whether it is an account without tokens, shared between the applications of a publisher.

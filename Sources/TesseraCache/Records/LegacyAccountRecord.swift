@@ -46,6 +46,11 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   /// The known home account IDs of the users with this name.
   package var homeAccountIDs: Set<String> { Set(items.compactMap(\.homeAccountID)) }
 
+  /// The tokens that a rejected response replaced, and the unverified ones from it. They are only sent to be revoked.
+  package var superseded: [LegacyItem] {
+    members["superseded"]?.array?.compactMap { $0.object.flatMap(LegacyItem.init) } ?? []
+  }
+
   private var stored: [JSONValue] { members["items"]?.array ?? [] }
   private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
 
@@ -59,6 +64,8 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 
   /// The maximum number of retired tokens to keep, latest first; the same as the maximum number of tokens per name.
   private static let maximumRetiredCount = LegacyTokenSet.maximumTokenCount
+  /// The maximum number of superseded and unverified tokens to keep, latest first.
+  private static let maximumSupersededCount = 16
   /// The type number in the record key.
   ///
   /// It is in the range of account records, because it is listed with them.
@@ -74,10 +81,10 @@ extension LegacyAccountRecord {
     case merge([LegacyItem])
     /// Remove the items with a token, and do not import the token again.
     case retire(Secret)
-    /// Add the token that a server returned for an older one before it, and record the home account ID if it is known.
-    case renew(Secret, with: Secret?, homeAccountID: String?)
-    /// Record the home account ID of a token after it was redeemed.
-    case identify(Secret, homeAccountID: String)
+    /// Retire a token that a rejected response replaced, and keep the new one as unverified until the account signs out.
+    case supersede(Secret, by: Secret?)
+    /// Record the home account ID of a token, and the effect of its redemption for that account.
+    case identify(Secret, homeAccountID: String, LegacyItem.Upgrade?)
     /// Retire the items of a user for an application, or for all applications if it is `nil`.
     case signOut(LegacyUser, clientID: String?)
 
@@ -91,8 +98,8 @@ extension LegacyAccountRecord {
       switch self {
       case .merge(let items): record.merge(items)
       case .retire(let token): record.retire { $0.refreshToken == token }
-      case .renew(let token, let new, let home): record.renew(token, with: new, home)
-      case .identify(let token, let home): record.identify(token, home)
+      case .supersede(let token, let new): record.supersede(token, by: new)
+      case .identify(let token, let home, let upgrade): record.identify(token, home, upgrade)
       case .signOut(let user, let client): record.signOut(user, client?.normalised)
       }
       return record == before ? nil : record
@@ -110,9 +117,13 @@ extension LegacyAccountRecord {
   }
 
   private mutating func signOut(_ user: LegacyUser, _ client: String?) {
-    let known = homeAccountIDs
+    let known = homeAccountIDs.union(superseded.compactMap(\.homeAccountID))
     let isOf = { (item: LegacyItem) in user.owns(item, knownIDs: known) }
-    retire { isOf($0) && (client == nil || $0.clientID.normalised == client) }
+    let isGone = { (item: LegacyItem) in
+      isOf(item) && (client == nil || item.clientID.normalised == client)
+    }
+    retire(where: isGone)
+    setSuperseded(superseded.filter { !isGone($0) })
     // Items of other applications are kept. For a user with a home account ID, its account metadata records the sign-out.
     guard let client, user.homeAccountID == nil || items.contains(where: isOf) else { return }
     let marked = items.map { item in
@@ -135,40 +146,37 @@ extension LegacyAccountRecord {
   }
 
   /// Does nothing if the token was removed by a sign-out in the meantime.
-  private mutating func renew(_ token: Secret, with new: Secret?, _ homeAccountID: String?) {
-    var items = items
-    let identity = items.first { $0.refreshToken == token }?.identity
-    if let homeAccountID {
-      for index in items.indices
-      where items[index].refreshToken == token
-        || identity != nil && items[index].identity == identity
-      {
-        items[index].homeAccountID = homeAccountID
-      }
+  private mutating func supersede(_ token: Secret, by successor: Secret?) {
+    guard let item = items.first(where: { $0.refreshToken == token }) else { return }
+    retire { $0.refreshToken == token }
+    let new = [token, successor].compactMap { token -> LegacyItem? in
+      var item = item
+      item.refreshToken = token
+      return token == nil ? nil : item
     }
-    set(items)
-    guard let new else { return }
-    merge(
-      items.filter { $0.refreshToken == token }.map { item in
-        var item = item
-        item.refreshToken = new
-        return item
-      })
+    setSuperseded(superseded + new)
   }
 
-  private mutating func identify(_ token: Secret, _ homeAccountID: String) {
+  private mutating func identify(
+    _ token: Secret, _ homeAccountID: String, _ upgrade: LegacyItem.Upgrade?
+  ) {
     let identity = items.first { $0.refreshToken == token }?.identity
     set(
       items.map { item in
         var item = item
         if item.refreshToken == token {
           item.homeAccountID = homeAccountID
-          item.wasUpgraded = true
+          item.upgrade = upgrade ?? item.upgrade
         } else if identity != nil, item.identity == identity {
           item.homeAccountID = homeAccountID
         }
         return item
       })
+  }
+
+  private mutating func setSuperseded(_ items: [LegacyItem]) {
+    let latest = items.suffix(Self.maximumSupersededCount).map { JSONValue.object($0.members) }
+    members["superseded"] = latest.isEmpty ? nil : .array(latest)
   }
 
   private mutating func set(_ items: [LegacyItem]) {

@@ -70,7 +70,8 @@ extension PublicClientApplication {
     let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
     let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in
       account.usernames.contains(record.name)
-        || !home.isEmpty && record.items.contains { $0.belongsTo(home, objectIDs) == true }
+        || !home.isEmpty
+          && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }
     }
     return Set(known.map(\.name))
   }

@@ -147,10 +147,10 @@ struct SignOutFlow {
     }
   }
 
-  /// Returns the distinct refresh tokens from older libraries, with the client ID that can revoke them.
+  /// Returns the distinct refresh tokens from older libraries and their replacements, with the client ID that can revoke them.
   private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
     snapshot.legacyAccounts.flatMap { record in
-      record.items.compactMap { item in
+      (record.items + record.superseded).compactMap { item in
         guard let token = item.refreshToken else { return nil }
         let family = item.clientID.normalised.hasPrefix("foci-") ? item.clientID.dropFirst(5) : nil
         var credential = CredentialRecord(type: .refreshToken, secret: token)

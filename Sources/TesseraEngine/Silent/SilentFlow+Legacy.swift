@@ -96,12 +96,16 @@ extension SilentFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var search = search.search
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
-    // A redeemed token is older than the sign-in that resulted from it.
-    let hasOwn = !homeAccountID.isEmpty && !inputs.refreshTokens.isEmpty
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
-      guard let token = item.refreshToken, !(hasOwn && item.wasUpgraded) else { return false }
-      return inputs.refusal(of: token) == nil
+      guard let token = item.refreshToken, !isSpent(item, inputs) else { return false }
+      return !inputs.supersededTokens.contains(token) && inputs.refusal(of: token) == nil
     }
+  }
+
+  /// Whether the account has or had a token that is newer than an item.
+  private func isSpent(_ item: LegacyItem, _ inputs: SilentInputs) -> Bool {
+    guard !homeAccountID.isEmpty, let upgrade = item.upgrade else { return false }
+    return upgrade == .replaced || !inputs.knownRefreshTokens.isEmpty
   }
 
   /// Throws if the items belong to different users with the same user name.
@@ -136,7 +140,7 @@ extension SilentFlow {
         if let record = inputs.pause(.missing) { throw refusal ?? recordedError(record) }
         guard let item = try legacyItems(search, inputs).first, let token = item.refreshToken
         else { break }
-        if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {
+        if homeAccountID.isEmpty, let home = item.homeAccountID, item.upgrade != nil {
           return .tokenFromLegacyCache(to: home)
         }
         attempts -= 1

@@ -65,7 +65,10 @@ extension SilentFlow {
       recordReplacement(of: token, by: document.json, in: item)
       throw error
     }
-    if let mismatch = mismatch(receipt, item, token) { return .refused(mismatch) }
+    if let mismatch = mismatch(receipt, item) {
+      recordOwner(of: token, document.json, receipt, in: item)
+      return .refused(mismatch)
+    }
     let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
     var change = CacheChange([
       .upgrade(
@@ -88,32 +91,42 @@ extension SilentFlow {
     return .answer(SilentResult(result: result, truth: nil))
   }
 
-  /// Returns an error if the tokens belong to a different account, and updates or retires the redeemed token.
+  /// Returns an error if the tokens belong to a different account.
   ///
-  /// A requested home account ID must equal the one in the response.
-  ///
-  /// Without one, the older library's record must match.
-  ///
-  /// If the record does not match, its token is retired. If the record matches a different account of the same name,
-  /// the new refresh token is kept for that account.
-  private func mismatch(
-    _ receipt: TokenResponseRecords, _ item: LegacyItem, _ token: Secret
-  ) -> TesseraError? {
+  /// A requested home account ID must equal the one in the response. Without one, the older library's record must match.
+  private func mismatch(_ receipt: TokenResponseRecords, _ item: LegacyItem) -> TesseraError? {
     let found = receipt.identity.homeAccountID
     let isOfItem = item.belongsTo(receipt.identity, receipt.claims)
     let isAsked =
       homeAccountID.isEmpty ? isOfItem : homeAccountID.normalised == found.normalised
     guard !isAsked else { return nil }
-    let change = LegacyAccountRecord.Change.renew(
-      token, with: receipt.response.refreshToken, homeAccountID: found.normalised)
-    application.keep(
-      CacheChange([.legacy(name: item.userID, isOfItem ? change : .retire(token))]))
     return TesseraError(
       .signIn, .accountMismatch,
       """
       What an older library left as \(MaskedName(item.userID)) are the tokens of somebody else; they were not stored, \
       and are not tried again for this account: sign in.
       """)
+  }
+
+  /// Records the account of a redeemed token, and the effect of the rejected response on the token.
+  ///
+  /// A token that the server kept remains for the other account with the same name. It is retired if the older library
+  /// recorded a different account.
+  private func recordOwner(
+    of token: Secret, _ response: JSONObject, _ receipt: TokenResponseRecords, in item: LegacyItem
+  ) {
+    let isOfItem = item.belongsTo(receipt.identity, receipt.claims)
+    var changes: [LegacyAccountRecord.Change] = []
+    if isOfItem {
+      let home = receipt.identity.homeAccountID.normalised
+      changes.append(.identify(token, homeAccountID: home, nil))
+    }
+    switch RefreshTokenDisposition(sent: token, response: response) {
+    case .replaced(let successor): changes.append(.supersede(token, by: successor))
+    case .kept where !isOfItem: changes.append(.retire(token))
+    case .kept: break
+    }
+    application.keep(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
   }
 
   /// Returns whether a token was removed from the store, as by a sign-out of the account.

@@ -25,9 +25,13 @@ extension SilentFlow {
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
   }
 
-  /// Removes a token of an older library after a rejected response, and prevents it from being imported again.
+  /// Retires a token of an older library after a rejected response, and prevents it from being imported again.
   func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
-    guard case .replaced = RefreshTokenDisposition(sent: token, response: response) else { return }
-    application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
+    guard case .replaced(let successor) = RefreshTokenDisposition(sent: token, response: response)
+    else {
+      return
+    }
+    application.keep(
+      CacheChange([.legacy(name: item.userID, .supersede(token, by: successor))]))
   }
 }
