@@ -28,17 +28,16 @@ enum Interruption {
       return try body(cancellation)
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    signalPipe = writeEnd
-    Task.detached {
-      var number: UInt8 = 0
-      if read(readEnd, &number, 1) == 1 { cancellation.cancel() }
+    defer { close(writeEnd) }
+    guard SignalListener(readEnd, cancellation).start() else {
       close(readEnd)
+      return try body(cancellation)
     }
+    signalPipe = writeEnd
     let caught = numbers.filter(Interruption.installHandler)
     defer {
       for number in caught { signal(number, SIG_DFL) }
       if received != 0 { raise(received) }
-      close(writeEnd)
     }
     return try body(cancellation)
   }
@@ -56,6 +55,50 @@ enum Interruption {
     }
     signal(number, SIG_IGN)
     return false
+  }
+}
+
+/// A thread that cancels a call when a signal is received.
+///
+/// A task could not start while the call occupies all threads of the concurrency runtime.
+private final class SignalListener: Sendable {
+  private let descriptor: Int32
+  private let cancellation: Cancellation
+
+  init(_ descriptor: Int32, _ cancellation: Cancellation) {
+    self.descriptor = descriptor
+    self.cancellation = cancellation
+  }
+
+  /// Starts the thread, which blocks all signals. Returns `false` if the system refuses another thread.
+  func start() -> Bool {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let context = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, SignalListener.body, context.toOpaque())
+    guard code == 0 else {
+      context.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    guard let context = $0 else { return nil }
+    Unmanaged<SignalListener>.fromOpaque(context).takeRetainedValue().listen()
+    return nil
+  }
+
+  /// Waits for a signal, or for the end of the call.
+  private func listen() {
+    var number: UInt8 = 0
+    if read(descriptor, &number, 1) == 1 { cancellation.cancel() }
+    close(descriptor)
   }
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import tessera
 from clients import CLI, SCOPES, Person, error_of
-from desktop import check, end
+from desktop import ROOT, check, end
 from people import AUTHORITY, CLIENT, usual
 
 
@@ -26,15 +26,15 @@ def awaited(person: Person, method: str, count: int) -> list[dict[str, Any]]:
     raise AssertionError
 
 
-def signing_in(person: Person) -> subprocess.Popen[str]:
+def signing_in(person: Person, **environment: str) -> subprocess.Popen[str]:
     """The command, which has the broker show a window."""
     words = [
         str(CLI), "login", "--client-id", CLIENT, "--authority", AUTHORITY, "--scope", "User.Read",
         "--broker", "prefer", "--store-directory", str(person.store), "--storage-policy", "allow_plaintext",
     ]  # fmt: skip
     return subprocess.Popen(
-        words, env=person.desktop.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True,
+        words, env={**person.desktop.environment(), **environment}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
 
@@ -55,6 +55,23 @@ def a_signal_closes_the_window_and_ends_the_command(person: Person) -> None:
         check(said == "", number, "says", said)
         closed = awaited(person, "cancelInteractiveFlow", count)
         check(closed[-1]["id"] == opened[-1]["id"], "another window was closed", opened[-1], closed[-1])
+
+
+def a_signal_closes_the_window_while_the_runtime_is_busy(person: Person) -> None:
+    """Where the concurrency runtime has no free thread, Ctrl-C works as elsewhere."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    shim = person.desktop.folder / "busy_runtime.so"
+    source = ROOT / "Tests/Brokers/busy_runtime.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True, timeout=60)
+    command = signing_in(person, LD_PRELOAD=str(shim))
+    try:
+        opened = awaited(person, "acquireTokenInteractively", 1)
+        command.send_signal(signal.SIGTERM)
+        command.communicate(timeout=20)
+    finally:
+        end(command)
+    check(command.returncode == -signal.SIGTERM, "it ended with", command.returncode)
+    check(awaited(person, "cancelInteractiveFlow", 1)[-1]["id"] == opened[-1]["id"], "another window was closed")
 
 
 def what_is_ignored_stays_ignored(person: Person) -> None:
@@ -107,6 +124,7 @@ def an_application_has_one_window_at_a_time(person: Person) -> None:
 
 TESTS = [
     a_signal_closes_the_window_and_ends_the_command,
+    a_signal_closes_the_window_while_the_runtime_is_busy,
     what_is_ignored_stays_ignored,
     an_application_has_one_window_at_a_time,
 ]
