@@ -9,55 +9,8 @@ import TesseraWire
 import Testing
 
 @Suite struct RejectedResponseTests {
-  /// The reasons for rejecting a response.
-  enum Fault: String, CaseIterable, Sendable {
-    case damagedIDToken, otherIssuer, otherAudience, otherAccount, otherTokenType
-  }
-
-  /// The refresh token in the rejected response.
-  enum ReplacementToken: String, CaseIterable, Sendable {
-    case new, same, none
-  }
-
-  /// A transport with invalid responses to refreshes.
-  private struct Refused: Transport {
-    let network: LocalTransport
-    let fault: Fault
-    var successor = ReplacementToken.new
-
-    func send(
-      _ request: HTTPRequest, within limits: CallLimits
-    ) throws(TesseraError) -> HTTPResponse {
-      let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
-      let response = try network.send(request, within: limits)
-      guard form["grant_type"] == "refresh_token", var json = response.json else {
-        return response
-      }
-      switch fault {
-      case .damagedIDToken: json["id_token"] = "a.b.c"
-      case .otherIssuer: json["id_token"] = changed(json["id_token"], "iss", "https://evil.example")
-      case .otherAudience: json["id_token"] = changed(json["id_token"], "aud", "evil")
-      case .otherAccount: json["id_token"] = changed(json["id_token"], "sub", "mallory")
-      case .otherTokenType: json["token_type"] = "pop"
-      }
-      switch successor {
-      case .new: json["refresh_token"] = "SUCCESSOR"
-      case .same: json["refresh_token"] = form["refresh_token"].map(JSONValue.string)
-      case .none: json["refresh_token"] = nil
-      }
-      return .json(.object(json), status: response.status)
-    }
-
-    private func changed(_ token: JSONValue?, _ name: String, _ value: JSONValue) -> JSONValue {
-      let parts = (token?.string ?? "").split(separator: ".").map(String.init)
-      guard parts.count == 3, let bytes = Base64URL.decode(parts[1][...]),
-        var claims = (try? JSONValue(parsing: bytes))?.object
-      else { return "a.b.c" }
-      claims[name] = value
-      let body = Base64URL.encode(JSONValue.object(claims).bytes)
-      return .string([parts[0], body, parts[2]].joined(separator: "."))
-    }
-  }
+  typealias Fault = RefusingTransport.Fault
+  typealias ReplacementToken = RefusingTransport.ReplacementToken
 
   private let bench = TestBench()
 
@@ -87,7 +40,7 @@ import Testing
     let account = try bench.signIn(bench.application(issuer: issuer)).account
     let unlucky = try bench.application(
       issuer: issuer,
-      transport: Refused(network: bench.transport, fault: fault, successor: successor))
+      transport: RefusingTransport(network: bench.transport, fault: fault, successor: successor))
     #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(forced(account)) }
     return account
   }
@@ -116,7 +69,7 @@ import Testing
     let account = try bench.signIn(bench.application(issuer: "main")).account
     let before = try refreshTokens().map(\.secret)
     let unlucky = try bench.application(
-      issuer: "main", transport: Refused(network: bench.transport, fault: fault))
+      issuer: "main", transport: RefusingTransport(network: bench.transport, fault: fault))
     #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(forced(account)) }
     let after = try refreshTokens()
     #expect(after.map(\.secret) == before)
@@ -243,7 +196,7 @@ import Testing
     let copy = try bench.application(issuer: "main", store: MemoryStore(time: bench.clock))
     try copy.copy(from: bench.application(issuer: "main"))
     let unlucky = try bench.application(
-      issuer: "main", transport: Refused(network: bench.transport, fault: .otherIssuer))
+      issuer: "main", transport: RefusingTransport(network: bench.transport, fault: .otherIssuer))
     #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(forced(account)) }
     try copy.copy(from: bench.application(issuer: "main"))
     let sent = bench.transport.requests.count
@@ -262,7 +215,7 @@ import Testing
     var request = forced(account)
     request.forcesRefresh = false
     let unlucky = try bench.application(
-      transport: Refused(network: bench.transport, fault: .otherIssuer))
+      transport: RefusingTransport(network: bench.transport, fault: .otherIssuer))
     let result = try unlucky.acquireTokenSilent(request)
     #expect(result.source == .cache)
     #expect(result.refreshError?.code == .issuerMismatch)
@@ -282,7 +235,7 @@ import Testing
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = LocalUser.alice.username
     let unlucky = try bench.application(
-      transport: Refused(network: bench.transport, fault: .otherIssuer))
+      transport: RefusingTransport(network: bench.transport, fault: .otherIssuer))
     #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(request) }
     let sent = bench.transport.requests.count
     let error = #expect(throws: TesseraError.self) {
