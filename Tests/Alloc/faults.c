@@ -5,14 +5,19 @@
  * FAULT_GROUP is "malloc" (malloc, calloc, realloc, posix_memalign, aligned_alloc) or the name of one system call:
  * open, write, pwrite, pread, fsync, ftruncate, mmap, fcntl, rename, link, unlink, mkdir, fstat. FAULT_AT is n.
  * FAULT_ERRNO is the error of a system call. fault_arm() starts the count; fault_count() returns it.
+ *
+ * If a signal ends the process, its call stack is printed first: a line for each frame, "frame", the file and the offset.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,12 +32,39 @@ static atomic_bool armed;
 void fault_arm(void);
 long fault_count(void);
 
+static void print_stack(int number) {
+  void *frames[64];
+  const int depth = backtrace(frames, 64);
+  for (int i = 0; i < depth; i++) {
+    Dl_info file;
+    if (dladdr(frames[i], &file) == 0) continue;
+    dprintf(STDERR_FILENO, "frame %s %lx\n", file.dli_fname, (unsigned long)((char *)frames[i] - (char *)file.dli_fbase));
+  }
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void print_stack_of_deaths(void) {
+  static char memory[1 << 16];
+  const stack_t stack = {.ss_sp = memory, .ss_size = sizeof memory};
+  const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+  void *frame;
+  /* The first use of backtrace() loads a library. */
+  backtrace(&frame, 1);
+  sigaltstack(&stack, NULL);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction action = {.sa_handler = print_stack, .sa_flags = SA_ONSTACK};
+    sigaction(signals[i], &action, NULL);
+  }
+}
+
 void fault_arm(void) {
   const char *name = getenv("FAULT_GROUP"), *number = getenv("FAULT_ERRNO"), *at = getenv("FAULT_AT");
   if (name == NULL || at == NULL) return;
   group = name;
   if (number != NULL) code = atoi(number);
   left = atol(at);
+  print_stack_of_deaths();
   armed = true;
 }
 
