@@ -217,7 +217,6 @@ static int last_error(sqlite3_vfs *vfs, int size, char *text) {
 /// Opens a database by SQLite's own way, with POSIX locks.
 static int open_with_process_locks(file *self, const char *path, int flags, int *out_flags) {
   self->has_process_locks = true;
-  self->descriptor = -1;
   int result = ctessera_process_locks_open(path, self->plain, flags, out_flags, &self->identity);
   if (result == SQLITE_OK) self->base.pMethods = &methods;
   return explained(self->vfs, path, flags, result);
@@ -262,10 +261,10 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   return SQLITE_OK;
 }
 
-ctessera_vfs *ctessera_vfs_create(void) {
+bool ctessera_vfs_create(ctessera_vfs **vfs) {
   sqlite3_vfs *plain = sqlite3_vfs_find("unix-none");
-  ctessera_vfs *self = plain == NULL ? NULL : calloc(1, sizeof *self);
-  if (self == NULL) return NULL;
+  ctessera_vfs *self = *vfs = plain == NULL ? NULL : calloc(1, sizeof *self);
+  if (self == NULL) return false;
   self->vfs = *plain;
   self->vfs.pNext = NULL;
   int more = ctessera_log_size > (int)sizeof(file) ? ctessera_log_size : (int)sizeof(file);
@@ -275,9 +274,10 @@ ctessera_vfs *ctessera_vfs_create(void) {
   self->vfs.pAppData = plain;
   self->vfs.xOpen = open_file;
   self->vfs.xGetLastError = last_error;
-  if (sqlite3_vfs_register(&self->vfs, 0) == SQLITE_OK) return self;
+  if (sqlite3_vfs_register(&self->vfs, 0) == SQLITE_OK) return true;
   free(self);
-  return NULL;
+  *vfs = NULL;
+  return false;
 }
 
 void ctessera_vfs_free(ctessera_vfs *vfs) {
@@ -290,7 +290,7 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs) { return vfs->name; }
 
 #else
 
-ctessera_vfs *ctessera_vfs_create(void) { return NULL; }
+bool ctessera_vfs_create(ctessera_vfs **vfs) { return (*vfs = NULL, true); }
 void ctessera_vfs_free(ctessera_vfs *vfs) { (void)vfs; }
 const char *ctessera_vfs_name(const ctessera_vfs *vfs) {
   (void)vfs;

@@ -2,9 +2,10 @@
 /*
  * Fault injection by LD_PRELOAD: once armed, the n-th call of one group of functions fails.
  *
- * FAULT_GROUP is "malloc" (malloc, calloc, realloc, posix_memalign, aligned_alloc) or the name of one system call:
+ * FAULT_GROUP is "malloc" (malloc, calloc, realloc, posix_memalign, aligned_alloc), "c", or the name of one system call:
  * open, write, pwrite, pread, fsync, ftruncate, mmap, fcntl, rename, link, unlink, mkdir, fstat. FAULT_AT is n.
- * FAULT_ERRNO is the error of a system call. fault_arm() starts the count; fault_count() returns it.
+ * FAULT_ERRNO is the error of a system call. The group "c" has the allocations of the library's own C code, which is at
+ * the offsets of FAULT_CODE, such as "1a00-1b80 1c00-1d00". fault_arm() starts the count; fault_count() returns it.
  *
  * If a signal ends the process, its call stack is printed first: a line for each frame, "frame", the file and the offset.
  */
@@ -28,9 +29,32 @@ static atomic_long left = -1, count;
 static const char *group = "";
 static int code = EIO;
 static atomic_bool armed;
+static const char *base;
+static struct { unsigned long start, end; } own_code[256];
+static size_t own_count;
 
 void fault_arm(void);
 long fault_count(void);
+
+static void find_own_code(const char *ranges) {
+  Dl_info library;
+  void *function = dlsym(RTLD_DEFAULT, "tessera_application_create");
+  if (function == NULL || dladdr(function, &library) == 0) return;
+  base = library.dli_fbase;
+  for (char *end; own_count < sizeof own_code / sizeof *own_code; ranges = end) {
+    const unsigned long start = strtoul(ranges, &end, 16);
+    if (end == ranges || *end != '-') break;
+    own_code[own_count].start = start;
+    own_code[own_count++].end = strtoul(end + 1, &end, 16);
+  }
+}
+
+static bool is_own(const void *caller) {
+  const unsigned long offset = (unsigned long)((const char *)caller - base);
+  for (size_t i = 0; i < own_count; i++)
+    if (offset > own_code[i].start && offset <= own_code[i].end) return true;
+  return false;
+}
 
 static void print_stack(int number) {
   void *frames[64];
@@ -63,6 +87,7 @@ void fault_arm(void) {
   if (name == NULL || at == NULL) return;
   group = name;
   if (number != NULL) code = atoi(number);
+  if (getenv("FAULT_CODE") != NULL) find_own_code(getenv("FAULT_CODE"));
   left = atol(at);
   print_stack_of_deaths();
   armed = true;
@@ -89,12 +114,17 @@ static void *out_of_memory(void) {
   return NULL;
 }
 
-void *malloc(size_t size) { return fails("malloc") ? out_of_memory() : __libc_malloc(size); }
+static bool is_refused(const void *caller) {
+  return fails("malloc") || (armed && is_own(caller) && fails("c"));
+}
+#define REFUSED is_refused(__builtin_return_address(0))
+
+void *malloc(size_t size) { return REFUSED ? out_of_memory() : __libc_malloc(size); }
 void *calloc(size_t number, size_t size) {
-  return fails("malloc") ? out_of_memory() : __libc_calloc(number, size);
+  return REFUSED ? out_of_memory() : __libc_calloc(number, size);
 }
 void *realloc(void *memory, size_t size) {
-  return fails("malloc") ? out_of_memory() : __libc_realloc(memory, size);
+  return REFUSED ? out_of_memory() : __libc_realloc(memory, size);
 }
 void *aligned_alloc(size_t alignment, size_t size) {
   return fails("malloc") ? out_of_memory() : __libc_memalign(alignment, size);

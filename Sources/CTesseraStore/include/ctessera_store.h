@@ -16,8 +16,12 @@
  */
 typedef struct ctessera_vfs ctessera_vfs;
 
-/** Create a VFS and register it with SQLite. Returns NULL if the system has no such locks, or if memory ran out. */
-ctessera_vfs *ctessera_vfs_create(void);
+/**
+ * Create a VFS and register it with SQLite. `*vfs` is NULL if the system has no such locks.
+ *
+ * Returns false if memory ran out. Do not use the default VFS of SQLite in that case: it writes no page checksums.
+ */
+bool ctessera_vfs_create(ctessera_vfs **vfs);
 
 /**
  * Mark the calling thread as inside SQLite.

@@ -67,6 +67,10 @@ final class WebViewProgram {
     var ends: (status: Int32, channel: Int32) = (-1, -1)
     let name = strdup(path)
     defer { free(name) }
+    guard name != nil else {
+      throw TesseraError(
+        .retryLater, .webviewFailed, "The web view could not be started: memory ran out.")
+    }
     let code = [name, nil].withUnsafeBufferPointer { arguments in
       ctessera_program_start(
         path, arguments.baseAddress, ctessera_program_environment(), &ends.status, &ends.channel)

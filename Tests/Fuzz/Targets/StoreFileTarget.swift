@@ -52,9 +52,11 @@ private final class StoreFile {
     let change = CacheChange([.put(.credential(token))])
     require((try? store.commit(change, within: .none)) != nil, "a store can be made")
     // A connection without the custom VFS would not update the page checksums.
+    var files: OpaquePointer?
+    require(ctessera_vfs_create(&files), "there is memory")
     sqlite3_open_v2(
       directory + "/default.db", &database, SQLITE_OPEN_READWRITE,
-      ctessera_vfs_create().map { ctessera_vfs_name($0) })
+      files.map { ctessera_vfs_name($0) })
     execute("CREATE TEMP TABLE row AS SELECT * FROM record")
     execute("CREATE TEMP TABLE key AS SELECT * FROM seal")
   }

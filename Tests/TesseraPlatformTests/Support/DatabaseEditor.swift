@@ -14,7 +14,7 @@ enum DatabaseEditor {
 
   /// Opens the file, runs the SQL and closes the file.
   static func run(_ sql: String, on path: String) throws {
-    let files = SQLiteVFS()
+    let files = try SQLiteVFS()
     var handle: OpaquePointer?
     defer { withExtendedLifetime(files) { _ = sqlite3_close_v2(handle) } }
     var code = open(path, &handle, files)
@@ -24,7 +24,7 @@ enum DatabaseEditor {
 
   /// Returns the first column of the first row as text; nil if there is no row or it is NULL.
   static func value(_ sql: String, of path: String) throws -> String? {
-    let files = SQLiteVFS()
+    let files = try SQLiteVFS()
     var handle: OpaquePointer?
     var statement: OpaquePointer?
     defer {

@@ -16,7 +16,7 @@ import Synchronization
 /// If another process removes the file, open connections and later ones use different files. They do not see each
 /// other's commits, and both write to one database. SQLite does not detect this.
 final class CompanionFile: @unchecked Sendable {
-  // A plain C string, because the check is on the path of every call.
+  // A plain C string, because the check is on the path of every call. If its allocation fails, the file counts as replaced.
   private let path: UnsafePointer<CChar>?
   private let inode = Atomic<UInt>(0)
 
@@ -30,9 +30,9 @@ final class CompanionFile: @unchecked Sendable {
 
   /// Whether the path still leads to the recorded file; also true if no file is recorded.
   var isInPlace: Bool {
+    guard let path else { return false }
     let known = inode.load(ordering: .acquiring)
-    guard known != 0, let path else { return true }
-    return FileIdentity(at: path)?.inode == known
+    return known == 0 || FileIdentity(at: path)?.inode == known
   }
 
   /// Records the inode of the file that a connection has just opened.

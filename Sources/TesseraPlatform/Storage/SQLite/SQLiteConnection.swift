@@ -47,7 +47,7 @@ final class SQLiteConnection {
   ///   - modeFrom: A file with the permissions for a new database, independent of the umask; nil if it exists.
   ///   - isImmutable: Whether to read the database without its log and without locks.
   init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
-    let files = SQLiteVFS()
+    let files = try SQLiteVFS()
     var handle: OpaquePointer?
     // Add an empty authority. Otherwise two slashes at the start of the path would begin one (RFC 3986 section 3).
     var uri = "file://" + SQLiteConnection.escape(path)

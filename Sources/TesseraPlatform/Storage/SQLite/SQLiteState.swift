@@ -84,8 +84,8 @@ final class SQLiteState: @unchecked Sendable {
     guard process == getpid(), descriptors.areOpen else { return false }
     let known = inode.load(ordering: .acquiring)
     // Before the first connection, nothing can be stale.
-    guard known != 0, let counterFile else { return true }
-    guard holdsCommits, index.isInPlace else { return false }
+    guard known != 0 else { return true }
+    guard let counterFile, holdsCommits, index.isInPlace else { return false }
     return counters.borrowed { word in
       guard let word else { return true }
       return FileIdentity(at: counterFile) == word.file

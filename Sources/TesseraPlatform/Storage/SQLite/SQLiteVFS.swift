@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A SQLite VFS with open file description locks, which stay correct after a fork() of the host application.
 
+import CSQLite
 import CTesseraStore
 
 /// A custom SQLite VFS, registered as long as this object lives.
 final class SQLiteVFS: @unchecked Sendable {
   private let vfs: OpaquePointer?
 
-  init() {
-    vfs = ctessera_vfs_create()
+  /// Makes it known.
+  ///
+  /// - Throws: `SQLITE_NOMEM`: SQLite's own way would write pages without checksums, which are damage to others.
+  init() throws(SQLiteFailure) {
+    var made: OpaquePointer?
+    let isMade = ctessera_vfs_create(&made)
+    vfs = made
+    guard isMade else { throw SQLiteFailure(code: SQLITE_NOMEM, message: "out of memory") }
   }
 
   deinit {
