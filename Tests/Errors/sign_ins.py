@@ -112,6 +112,7 @@ SIGN_INS: dict[str, Callable[[Desk], Answer]] = {
     "too_late": _too_late,
     "changed_state": _changed_state,
     "another_application": _with_page(str, client_id="another"),
+    "another_store": _with_page(str, group="another"),
     "another_redirect_uri": _with_page(str, redirect_uri="http://localhost/another"),
     "code_twice": _with_page(lambda url: f"{url}&code=another"),
     "nothing": _answered(),

@@ -60,18 +60,17 @@ import Testing
     _ = try application.completeSignIn(another)
   }
 
-  @Test func `a state is bound to its application, redirect URI and store`() throws {
+  @Test func `a state is bound to its application and redirect URI`() throws {
     let (begun, completion) = try begin(try application())
-    let elsewhere = LocalMachine()
     for application in [
       try application(client: "other"), try application(redirectURI: "http://localhost/other"),
-      try application(on: elsewhere),
     ] {
       expect(.invalidSignInState) { _ = try application.completeSignIn(completion) }
     }
     let text = begun.state.reveal()
     for state in [
       "", "x", "t1.", "t1.AAAA", String(text.dropLast(2)), text + "AAAA", "t2" + text.dropFirst(2),
+      text + ".", String(text.dropLast(4)) + "AAAA",
     ] {
       expect(.invalidSignInState) {
         _ = try application().completeSignIn(
@@ -81,9 +80,36 @@ import Testing
     _ = try application().completeSignIn(completion)
   }
 
+  @Test func `a state whose key the store does not have asks for a new sign-in`() throws {
+    let (begun, completion) = try begin(try application())
+    let elsewhere = LocalMachine()
+    for _ in 0..<2 {
+      expect(.signInLost) { _ = try application(on: elsewhere).completeSignIn(completion) }
+      // A store with another key does not have this one either.
+      let other = SignInRecord(key: [UInt8](repeating: 1, count: SignInRecord.keyByteCount))
+      try elsewhere.store.commit(CacheChange([.signIns(.add(other))]), within: .none)
+    }
+    // The ID of the key can be changed without the key.
+    let renamed = "t1.AAAAAAAA." + begun.state.reveal().dropFirst(12)
+    expect(.signInLost) {
+      _ = try application().completeSignIn(
+        RedirectResponse(state: Secret(renamed), answer: completion.answer))
+    }
+    _ = try application().completeSignIn(completion)
+  }
+
+  @Test func `a state of an earlier version, which names no key, is completed`() throws {
+    let (begun, completion) = try begin(try application())
+    let state = Secret("t1." + begun.state.reveal().dropFirst(12))
+    let older = RedirectResponse(state: state, answer: completion.answer)
+    expect(.signInLost) { _ = try application(on: LocalMachine()).completeSignIn(older) }
+    _ = try application().completeSignIn(older)
+    expect(.signInUsed) { _ = try application().completeSignIn(completion) }
+  }
+
   @Test func `a state is encrypted, and its description is redacted`() throws {
     let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
-    let opened = Base64URL.decode(begun.state.reveal().dropFirst(3)) ?? []
+    let opened = try #require(Base64URL.decode(begun.state.reveal().dropFirst(12)))
     #expect(!String(decoding: opened, as: UTF8.self).contains("client"))
     #expect("\(begun)".contains("<redacted>"))
     #expect(begun.expiresAt == machine.clock.now.adding(seconds: 3600))

@@ -51,7 +51,8 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
  *
  * Returns TESSERA_OK, or
  *
- * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" or "code_expired": begin again. "account_mismatch":
+ * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" or "code_expired": begin again. "sign_in_lost": the store
+ *                              does not have the key of this sign-in; begin again. "account_mismatch":
  *                              the user signed in with a different account than requested.
  *                              "invalid_authorization_response". Errors with which the provider requires an action of
  *                              the user. "server_declined_scopes": "result" has the token for the granted scopes.
@@ -59,8 +60,8 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
  *                              also "broker_failed", "broker_hash_mismatch" and others; see docs/brokers.md.
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy".
  * - TESSERA_FIX_REQUEST        also "state_mismatch": the redirect does not belong to this sign-in; ignore it.
- *                              "invalid_sign_in_state": the sign-in was begun by another application, store or redirect
- *                              URI. From Authenticator also "broker_state_missing", "broker_state_mismatch" and
+ *                              "invalid_sign_in_state": the sign-in was begun by another application or for another
+ *                              redirect URI. From Authenticator also "broker_state_missing", "broker_state_mismatch" and
  *                              "broker_nonce_mismatch".
  * - TESSERA_FIX_CONFIGURATION  "client_rejected" or "redirect_uri_rejected": the server rejected the application or its
  *                              redirect URI. "issuer_mismatch": the redirect is from another provider.

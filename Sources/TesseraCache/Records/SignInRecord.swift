@@ -5,21 +5,30 @@ package import TesseraWire
 
 /// The encryption key of host-driven sign-ins, and the IDs of completed ones until they expire.
 ///
-/// Like any other record, it is encrypted with the key of the store and shared by all processes.
+/// Like any other record, it is encrypted with the key of the store and shared by all processes. If the store is an MSAL
+/// cache file, the record is in a separate file, because other libraries would remove it.
 package struct SignInRecord: Sendable, Hashable {
   /// The stored JSON members.
   package private(set) var members: JSONObject
+  /// The key that seals states.
+  package let sealingKey: [UInt8]
+  /// Whether other libraries may remove the record from where it was read; ``Change/add(_:)`` stores it safely.
+  package var isProvisional = false
 
   /// Creates a record with a new key and no completed sign-ins.
   package init(key: some Sequence<UInt8>) {
+    sealingKey = Array(key)
     members = JSONObject()
-    members.append("sign_in_key", Base64URL.encode(key))
+    members.append("sign_in_key", Base64URL.encode(sealingKey))
   }
 
   /// Creates a record from its stored members, or returns `nil` if the key is missing.
   package init?(members: JSONObject) {
-    guard members["sign_in_key"]?.string != nil else { return nil }
+    guard let text = members["sign_in_key"]?.string, let key = Base64URL.decode(text),
+      key.count == SignInRecord.keyByteCount
+    else { return nil }
     self.members = members
+    sealingKey = key
   }
 
   /// The key of the record.
@@ -27,12 +36,6 @@ package struct SignInRecord: Sendable, Hashable {
   /// A store has at most one.
   package static let key = RecordKey(
     account: "sign_in", service: "key", generic: nil, type: typeNumber)
-
-  /// The encryption key, or `nil` if the stored value is invalid.
-  package var sealingKey: [UInt8]? {
-    members["sign_in_key"]?.string.flatMap { Base64URL.decode($0) }
-      .flatMap { $0.count == SignInRecord.keyByteCount ? $0 : nil }
-  }
 
   /// Whether a sign-in was completed.
   package func isCompleted(_ id: String) -> Bool { used[id] != nil }
@@ -81,7 +84,7 @@ package struct SignInRecord: Sendable, Hashable {
     case keep(Secret, clientID: String)
 
     /// Returns the changed record, or `nil` if nothing changes.
-    func applied(to stored: SignInRecord?) -> SignInRecord? {
+    package func applied(to stored: SignInRecord?) -> SignInRecord? {
       guard var record = stored else {
         guard case .add(let new) = self else { return nil }
         return new

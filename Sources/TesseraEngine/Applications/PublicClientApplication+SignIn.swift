@@ -58,8 +58,8 @@ extension PublicClientApplication {
   ///
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the response to another sign-in, in which case
-  ///   this sign-in remains pending; `signIn` with code `sign_in_used` or `sign_in_expired`; the error reported by the
-  ///   provider.
+  ///   this sign-in remains pending; `signIn` with code `sign_in_used`, `sign_in_expired` or `sign_in_lost`; the error
+  ///   reported by the provider.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?

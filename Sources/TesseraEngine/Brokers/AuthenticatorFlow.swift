@@ -30,7 +30,7 @@ struct AuthenticatorFlow {
       application.redirectURI, bundleID: application.configuration.bundleID)
     let flow = AuthorizationFlow(application, exchange(request.correlationID))
     let beginning = try flow.begin(request)
-    guard let seal = try pendingSignIns.seal(creating: true),
+    guard let seal = try pendingSignIns.seal(),
       let key = AuthenticatorKey(surroundings.randomness.bytes(AuthenticatorKey.byteCount))
     else { throw .unknownStateError }
     let pending = pending(beginning, options, key, flow.exchange.correlationID)
@@ -114,10 +114,9 @@ struct AuthenticatorFlow {
   private func pending(
     _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {
-    guard
-      let json = try pendingSignIns.seal(creating: false)?.open(
-        completion.state, as: .authenticator)
-    else { throw .unknownStateError }
+    guard let json = try pendingSignIns.open(completion.state, as: .authenticator) else {
+      throw .unknownStateError
+    }
     guard let pending = PendingAuthenticatorSignIn(json),
       pending.redirectURI == application.redirectURI.text
     else {
@@ -163,8 +162,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .brokerStateMissing,
       """
-      state is of no sign-in with a broker that this application has begun with this store and authority; with \
-      storage in memory only the process that began it can complete it.
+      state was changed, or it is of no sign-in with a broker that this application has begun with this authority: hand \
+      over state as the begun sign-in returned it.
       """)
   }
 }

@@ -42,6 +42,8 @@ extension ErrorCode {
   public static let signInExpired = ErrorCode("sign_in_expired")
   /// This sign-in was already completed.
   public static let signInUsed = ErrorCode("sign_in_used")
+  /// The store does not have the key with which the sign-in was begun.
+  public static let signInLost = ErrorCode("sign_in_lost")
   /// The device must be registered with the organization first.
   public static let workplaceJoinRequired = ErrorCode("workplace_join_required")
   /// The device must be registered again with hardware-backed keys.
@@ -120,7 +122,7 @@ extension ErrorCode {
   public static let stateMismatch = ErrorCode("state_mismatch")
   /// The state was not created by this application.
   public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
-  /// The state belongs to no known sign-in with a broker.
+  /// The state belongs to no sign-in with a broker that this application has begun.
   public static let brokerStateMissing = ErrorCode("broker_state_missing")
   /// The state of the broker sign-in is incomplete.
   public static let brokerStateInvalid = ErrorCode("broker_state_invalid")

@@ -24,6 +24,7 @@ extension ErrorCode {
     .invalidAuthorizationResponse: .signIn,
     .signInExpired: .signIn,
     .signInUsed: .signIn,
+    .signInLost: .signIn,
     .workplaceJoinRequired: .signIn,
     .deviceUpgradeRequired: .signIn,
     .deviceEnrollmentCompleted: .signIn,

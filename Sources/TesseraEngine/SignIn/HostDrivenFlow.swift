@@ -39,7 +39,7 @@ struct HostDrivenFlow {
     }
     let flow = flow(request.correlationID, request.homeAccountID)
     let beginning = try flow.begin(request)
-    guard let seal = try pendingSignIns.seal(creating: true) else { throw .unknownState }
+    guard let seal = try pendingSignIns.seal() else { throw .unknownState }
     let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
       throw TesseraError(
@@ -85,7 +85,10 @@ struct HostDrivenFlow {
   /// - Throws: `invalidSignInState`, `stateMismatch` or `signInExpired` if the response does not complete a pending
   ///   sign-in of this application.
   private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingSignIn {
-    guard let pending = try pendingSignIns.seal(creating: false)?.open(completion.state),
+    guard
+      let pending = try pendingSignIns.open(completion.state, as: .page).flatMap({
+        PendingSignIn($0)
+      }),
       pending.clientID == application.configuration.clientID,
       pending.redirectURI == application.redirectURI.text
     else { throw .unknownState }
@@ -110,8 +113,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .invalidSignInState,
       """
-      state is none that this application has begun with this store, redirect_uri and authority; with storage in \
-      memory only the process that began a sign-in can complete it.
+      state was changed, or it is none that this application has begun with this redirect_uri and authority: hand over \
+      state as the begun sign-in returned it.
       """)
   }
 }

@@ -14,23 +14,46 @@ struct KeptSignIns {
     self.limits = limits
   }
 
-  /// Returns the state cipher of this application and store; `nil` if no key exists and `creating` is false.
-  func seal(creating: Bool) throws(TesseraError) -> SignInSeal? {
-    var key: [UInt8]?
+  /// Returns the state cipher of this application; creates a key if the store has none.
+  func seal() throws(TesseraError) -> SignInSeal? {
+    var stored: SignInRecord?
     do throws(TesseraError) {
-      key = try record()?.sealingKey
+      stored = try record()
     } catch {
       // The next commit quarantines a damaged store.
-      guard creating, error.code == .cacheDamaged else { throw error }
+      guard error.code == .cacheDamaged else { throw error }
     }
-    if key == nil, creating {
+    if stored?.isProvisional ?? true {
       let bytes = application.surroundings.randomness.bytes(SignInRecord.keyByteCount)
       try application.cache.commitOrThrow(
-        CacheChange([.signIns(.add(SignInRecord(key: bytes)))]), within: limits)
+        CacheChange([.signIns(.add(stored ?? SignInRecord(key: bytes)))]), within: limits)
       // Another process may have created a key first.
-      key = try record()?.sealingKey
+      stored = try record()
     }
-    return key.map { SignInSeal(key: $0, clientID: application.configuration.clientID) }
+    return stored.map(seal)
+  }
+
+  /// Decrypts a state.
+  ///
+  /// - Returns: `nil` if the state was modified, or if another application created it.
+  /// - Throws: `signInLost` if the store does not have the key of the state.
+  func open(
+    _ state: Secret, as kind: SignInSeal.Kind
+  ) throws(TesseraError) -> JSONObject? {
+    guard let state = SealedState(state, as: kind) else { return nil }
+    guard let seal = try record().map(seal), state.keyID ?? seal.keyID == seal.keyID else {
+      throw TesseraError(
+        .signIn, .signInLost,
+        """
+        The store does not have the key of this sign-in: it was begun with another store, or the key was lost since. \
+        Begin again; with storage in memory only the process that began a sign-in can complete it.
+        """)
+    }
+    return seal.open(state)
+  }
+
+  private func seal(_ record: SignInRecord) -> SignInSeal {
+    SignInSeal(key: record.sealingKey, clientID: application.configuration.clientID)
   }
 
   /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.

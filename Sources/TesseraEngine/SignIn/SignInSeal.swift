@@ -23,6 +23,8 @@ package struct SignInSeal: Sendable {
   /// The maximum size of a state, in bytes.
   package static let limit = 131_072
 
+  /// Names the key in each state, so that a state of a lost key is told from a state that was changed.
+  package let keyID: String
   private let key: SymmetricKey
   private let clientID: String
 
@@ -32,6 +34,8 @@ package struct SignInSeal: Sendable {
   package init(key: [UInt8], clientID: String) {
     self.key = SymmetricKey(data: key)
     self.clientID = clientID
+    let hash = SHA256.hash(data: Array("tessera sign-in key\n".utf8) + key)
+    keyID = Base64URL.encode(hash.prefix(SignInSeal.keyIDByteCount))
   }
 
   /// Encrypts a pending sign-in.
@@ -54,17 +58,19 @@ package struct SignInSeal: Sendable {
         JSONValue.object(json).bytes, using: key, nonce: nonce, authenticating: associated(kind)),
       let combined = box.combined
     else { return nil }
-    let text = kind.rawValue + Base64URL.encode(combined)
+    let text = "\(kind.rawValue)\(keyID).\(Base64URL.encode(combined))"
     return text.utf8.count <= Self.limit ? Secret(text) : nil
   }
 
   /// Decrypts a state of a kind; returns `nil` for any other input.
   package func open(_ state: Secret, as kind: Kind) -> JSONObject? {
-    let text = state.reveal()
-    guard text.utf8.count <= Self.limit, text.hasPrefix(kind.rawValue),
-      let bytes = Base64URL.decode(text.dropFirst(kind.rawValue.count)),
-      let box = try? AES.GCM.SealedBox(combined: bytes),
-      let opened = try? AES.GCM.open(box, using: key, authenticating: associated(kind))
+    SealedState(state, as: kind).flatMap { open($0) }
+  }
+
+  /// What a state holds; nil if it was changed, or sealed for another application or with another key.
+  func open(_ state: SealedState) -> JSONObject? {
+    guard
+      let opened = try? AES.GCM.open(state.box, using: key, authenticating: associated(state.kind))
     else { return nil }
     return (try? JSONValue(parsing: [UInt8](opened)))?.object
   }
@@ -73,5 +79,29 @@ package struct SignInSeal: Sendable {
   private func associated(_ kind: Kind) -> [UInt8] {
     let name = kind == .page ? "tessera sign-in" : "tessera authenticator"
     return Array("\(name)\n\(clientID)".utf8)
+  }
+  /// The length of the hash that names a key.
+  private static let keyIDByteCount = 6
+}
+
+/// A state that has the form of one, before it is opened.
+struct SealedState {
+  let kind: SignInSeal.Kind
+  /// The ID of the key that sealed it; nil for a state of an earlier version, which names none.
+  let keyID: String?
+  let box: AES.GCM.SealedBox
+
+  /// Parses a state; nil for a text that is not a state of this kind.
+  init?(_ state: Secret, as kind: SignInSeal.Kind) {
+    let text = state.reveal()
+    guard text.utf8.count <= SignInSeal.limit, text.hasPrefix(kind.rawValue) else { return nil }
+    let parts = text.dropFirst(kind.rawValue.count)
+      .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let last = parts.last, let bytes = Base64URL.decode(last),
+      let box = try? AES.GCM.SealedBox(combined: bytes)
+    else { return nil }
+    self.kind = kind
+    self.box = box
+    keyID = parts.count > 1 ? String(parts[0]) : nil
   }
 }

@@ -69,6 +69,9 @@ import Testing
     var page = completion
     page.state = Secret("t1." + completion.state.reveal().dropFirst(3))
     #expect(error(of: page, try application())?.code == .invalidSignInState)
+    try machine.store.commit(CacheChange([.removeEverything]), within: .none)
+    let lost = error(of: completion, try application())
+    #expect(lost?.code == .signInLost && lost?.remedy == .signIn)
   }
 
   @Test func `a response from another application or after the lifetime is rejected`() throws {

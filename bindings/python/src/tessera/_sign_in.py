@@ -144,11 +144,12 @@ class HostDrivenSignIns(Part):
 
         Raises:
             InvalidRequest: It is the answer to another sign-in, or to none (`state_mismatch`): ignore it. Or
-                another application or store has begun the sign-in (`invalid_sign_in_state`).
+                another application has begun the sign-in (`invalid_sign_in_state`).
             SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), or somebody else signed in than `account` (`account_mismatch`). The page wants the
-                device registered first (`workplace_join_required`, with `app_link`). The answer of Authenticator
-                is damaged (`broker_response_corrupted` and its like), or says why there is no token.
+                `code_expired`), the store does not have its key (`sign_in_lost`), or another user signed in than
+                `account` (`account_mismatch`). The page wants the device registered first
+                (`workplace_join_required`, with `app_link`). The answer of Authenticator is damaged
+                (`broker_response_corrupted` and its like), or says why there is no token.
             RetryLater: The network, the server or the store is busy: the same answer may be good later.
             ConfigurationProblem: The application has `broker="require"`, and this was a page (`flow_unsupported`).
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
