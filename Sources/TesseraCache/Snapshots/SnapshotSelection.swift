@@ -36,4 +36,7 @@ package struct SnapshotSelection: Sendable {
 
   /// Creates an empty selection.
   package init() {}
+
+  /// Whether no record is needed.
+  package var isEmpty: Bool { owner == nil && !everyAccount && !everything && keys.isEmpty }
 }

@@ -121,6 +121,27 @@ extension StoreRule {
         all.signInStates(of: "client") == ["a": .signedIn, "b": .signedOut],
         "not all states are seen")
     },
+    StoreRule("the first key of begun sign-ins stays, with which of them are completed") { trial in
+      let now = Instant(secondsSince1970: 1)
+      let key = SignInRecord(key: [UInt8](repeating: 1, count: SignInRecord.keyByteCount))
+      let late = SignInRecord(key: [UInt8](repeating: 2, count: SignInRecord.keyByteCount))
+      try trial.commit(.signIns(.add(key)), .put(.credential(.trial(.refreshToken, "r"))))
+      try trial.commit(.signIns(.add(late)))
+      for id in ["done", "released"] {
+        try trial.commit(.signIns(.use(id: id, until: now.adding(seconds: 9), at: now)))
+      }
+      try trial.commit(.signIns(.release(id: "released")))
+      var selection = SnapshotSelection()
+      selection.keys = [SignInRecord.key]
+      let seen = try trial.other.snapshot(selection, within: .none).signIn
+      try trial.require(seen?.sealingKey == key.sealingKey, "another key is seen, or none")
+      try trial.require(seen?.isCompleted("done") == true, "a completed sign-in is forgotten")
+      try trial.require(seen?.isCompleted("released") == false, "a released sign-in is used")
+      try trial.require(try trial.seen(of: "home").secrets == ["r"], "the token is missing")
+      try trial.commit(.removeEverything)
+      let left = try trial.other.snapshot(selection, within: .none).signIn
+      try trial.require(left == nil, "the key is still there")
+    },
   ]
 
   private static let versions = [

@@ -71,6 +71,31 @@ def test_another_process_completes_a_sign_in_once(
     assert caught.value.code == "sign_in_used"
 
 
+def test_a_sign_in_survives_another_library_that_overwrites_the_shared_file(
+    provider: Provider, tmp_path: Path
+) -> None:
+    shared = tmp_path / "cache.json"
+    settings: dict[str, Any] = {"authority": provider.oidc_issuer, "msal_cache": shared}
+    with PublicClientApplication(CLIENT, **settings) as application:
+        begun = application.begin_sign_in(SCOPES)
+        url = provider.visit(begun.url)
+        shared.write_text("{}")
+        assert completed_elsewhere(settings, begun.state, url) == "alice@contoso.com"
+        shared.write_text("{}")
+        assert completed_elsewhere(settings, begun.state, url) == "sign_in_used"
+
+
+def test_a_lost_key_asks_for_a_new_sign_in(provider: Provider, tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"authority": provider.oidc_issuer, "msal_cache": tmp_path / "cache.json"}
+    with PublicClientApplication(CLIENT, **settings) as application:
+        begun = application.begin_sign_in(SCOPES)
+        for file in tmp_path.iterdir():
+            file.unlink()
+        with pytest.raises(tessera.SignInRequired) as caught:
+            application.complete_sign_in(begun.state, url=provider.visit(begun.url))
+        assert caught.value.code == "sign_in_lost"
+
+
 def test_a_wrong_answer_leaves_the_sign_in_waiting(
     application: PublicClientApplication, provider: Provider
 ) -> None:
@@ -129,7 +154,7 @@ def test_in_memory_the_same_process_completes(provider: Provider) -> None:
     with PublicClientApplication(CLIENT, **settings) as application:
         begun = application.begin_sign_in(SCOPES)
         url = provider.visit(begun.url)
-        assert completed_elsewhere(settings, begun.state, url) == "invalid_sign_in_state"
+        assert completed_elsewhere(settings, begun.state, url) == "sign_in_lost"
         assert application.complete_sign_in(begun.state, url=url).account.username
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,6 +93,23 @@ def test_lack_of_inodes_is_a_full_store(settings: dict[str, Any], mounted: Path)
     assert done.returncode == 0, done.stderr
     if done.stdout:
         assert json.loads(done.stdout)[0] == "store_full", done.stdout
+
+
+@needs_root
+@pytest.mark.parametrize("mounted", ["mode=0700,size=2m"], indirect=True)
+def test_full_disk_leaves_no_part_of_a_key(settings: dict[str, Any], provider: Provider, mounted: Path) -> None:
+    settings.pop("store_directory")
+    settings["msal_cache"] = str(mounted / "cache.json")
+    filler = mounted / "filler"
+    with filler.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(mounted).free)
+    code, _ = json.loads(output(FAIL, settings))
+    assert code == "store_full"
+    assert [path.name for path in mounted.iterdir()] == ["filler"]
+    filler.unlink()
+    with PublicClientApplication(CLIENT, **settings) as made:
+        assert sign_in(made, provider).access_token
+    assert {path.name for path in mounted.iterdir()} == {"cache.json", "cache.json.tessera-sign-ins"}
 
 
 @pytest.fixture

@@ -30,6 +30,9 @@ package struct LockKey: Sendable, Equatable {
 
   /// The lock of the whole store, for operations on its files that must not run concurrently.
   package static let store = LockKey(reserved: 0)
+
+  /// The lock of the record of begun sign-ins, where a store keeps that apart.
+  static let signIns = LockKey(reserved: 1)
 }
 
 /// A byte of the file of turns, which encodes a kind, a lock and a process.

@@ -77,13 +77,21 @@ struct CacheItem: CacheDocument {
     // If the process is killed after the next step, other processes still notice the change: they read again until that future
     // time.
     CacheFile.setFutureTime(descriptor)
-    let isStored = try callKeyring { () throws(KeyFailure) in
-      try keyring.store(bytes, in: item, replacing: seen?.bytes, within: limits)
-    }
-    guard isStored else { return nil }
+    guard try store(bytes, replacing: seen?.bytes, within: limits) else { return nil }
     CacheFile.setFutureTime(descriptor)
     guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("look at") }
     return stamp
+  }
+
+  /// Stores a text in the item, and leaves the file as it is.
+  ///
+  /// - Returns: false if the item has another text than the expected one; then nothing was stored.
+  func store(
+    _ bytes: [UInt8], replacing expected: [UInt8]?, within limits: CallLimits
+  ) throws(TesseraError) -> Bool {
+    try callKeyring { () throws(KeyFailure) in
+      try keyring.store(bytes, in: item, replacing: expected, within: limits)
+    }
   }
 
   func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {

@@ -25,7 +25,7 @@ package final class MSALFileStore: CredentialStore {
   let limitBytes: Int64?
   private let found = AtomicReference<MSALFileLocation>()
   private let hasWarned = Atomic(false)
-  private let locks = StoreLocks()
+  let locks = StoreLocks()
   let memory = SpinLock(MSALFileState())
 
   /// Creates the store in a cache.
@@ -81,6 +81,9 @@ package final class MSALFileStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     let place = try currentLocation(limits)
     try checkPolicy(place)
+    guard !selection.keys.contains(SignInRecord.key) else {
+      return try snapshotWithSignIn(selection, at: place, bounded(limits))
+    }
     let document = place.document
     guard let known = try current(document, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
@@ -98,13 +101,17 @@ package final class MSALFileStore: CredentialStore {
     let place = try currentLocation(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
+    let others = change.withoutSignIns
+    if others.steps.isEmpty, !change.steps.isEmpty {
+      return try changeSignIns(change, at: place, limits)
+    }
     // A library without locking may write in between. Each retry applies the change to the new content.
     for _ in 0..<10 {
       let isDone = try withPeerLock(place, limits) { document, lock throws(TesseraError) in
         document.file.removeStaleTemporaryFiles()
-        return try write(change, document, lock, limits)
+        return try write(others, document, lock, limits)
       }
-      if isDone { return }
+      if isDone { return try changeSignIns(change, at: place, limits) }
     }
     throw TesseraError(
       .retryLater, .storeBusy,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The record of begun sign-ins of a shared cache: read and changed outside the cache.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+
+extension MSALFileStore {
+  /// Returns a snapshot with the record of begun sign-ins.
+  ///
+  /// It has no version, because a version covers the cache only. Earlier releases stored the record in the cache. That one is
+  /// provisional, and used until there is another one.
+  func snapshotWithSignIn(
+    _ selection: SnapshotSelection, at place: MSALFileLocation, _ limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    let stored = try SignInDocument(place).read(time, within: limits)
+    let signIn = try signIn(stored, at: place, limits)
+    var others = selection
+    others.keys.removeAll { $0 == SignInRecord.key }
+    let own = signIn.map { [CacheRecord.signIn($0)] } ?? []
+    // A sign-in can be completed although the cache is damaged.
+    guard !others.isEmpty else { return CacheSnapshot(records: own, version: nil) }
+    let snapshot = try snapshot(others, within: limits)
+    let records = snapshot.records.filter { if case .signIn = $0 { false } else { true } }
+    return CacheSnapshot(records: records + own, version: nil, condition: snapshot.condition)
+  }
+
+  /// Applies the steps of a change that concern begun sign-ins, under a lock of their own.
+  func changeSignIns(
+    _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
+  ) throws(TesseraError) {
+    guard change.concernsSignIns else { return }
+    let document = SignInDocument(place)
+    let seen = try document.read(time, within: limits)
+    // A change that changes nothing creates neither a directory nor a lock.
+    guard try bytes(of: seen, after: change, at: place, limits) != seen.bytes else { return }
+    try place.file.makeDirectory()
+    try place.document.checkSafety()
+    let isDone = try locks.withLock(
+      on: .signIns, in: try place.lockFiles(), time, within: limits
+    ) { () throws(TesseraError) in
+      // The keyring of another machine or container has other locks.
+      for _ in 0..<10 {
+        let seen = try document.read(time, within: limits)
+        let new = try bytes(of: seen, after: change, at: place, limits)
+        if new == seen.bytes { return true }
+        if try document.write(new, replacing: seen.bytes, within: limits) { return true }
+      }
+      return false
+    }
+    guard isDone else {
+      throw TesseraError(
+        .retryLater, .storeBusy,
+        "The begun sign-ins of \(place.path) were changed again and again by other programs. Try again."
+      )
+    }
+  }
+
+  private func bytes(
+    of stored: SignInDocument.Content, after change: CacheChange, at place: MSALFileLocation,
+    _ limits: CallLimits
+  ) throws(TesseraError) -> [UInt8]? {
+    let record = try signIn(stored, at: place, limits)
+    return change.applied(to: record).map { JSONValue.object($0.members).bytes }
+  }
+
+  /// The stored record, or else the one in the cache.
+  private func signIn(
+    _ stored: SignInDocument.Content, at place: MSALFileLocation, _ limits: CallLimits
+  ) throws(TesseraError) -> SignInRecord? {
+    if let record = stored.record { return record }
+    do throws(TesseraError) {
+      let cache = try current(place.document, limits)?.cache
+      guard case .signIn(var record)? = cache?.record(at: SignInRecord.key) else { return nil }
+      record.isProvisional = true
+      return record
+    } catch {
+      // The next sign-in replaces a damaged cache.
+      guard error.code == .cacheDamaged else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The record of begun sign-ins of a shared cache, stored where no other library writes.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The location of the sign-in record of one shared cache.
+///
+/// Other libraries replace the whole cache, and not all of them keep what they do not know.
+enum SignInDocument: Sendable {
+  /// A private file in the directory of the cache file.
+  case file(CacheFile, of: CacheFile)
+  /// An item in the keyring, because a cache in the keyring leaves no secret in a file.
+  case item(CacheItem)
+
+  /// The location for a cache.
+  init(_ place: MSALFileLocation) {
+    let file = place.file
+    if case let item as CacheItem = place.document {
+      self = .item(item.signInItem)
+    } else {
+      let own = CacheFile(file.target + SignInDocument.suffix, isRemote: file.isRemote)
+      self = .file(own, of: file)
+    }
+  }
+
+  /// The stored bytes, with the record in them.
+  struct Content {
+    /// Nil if nothing is stored.
+    var bytes: [UInt8]?
+    /// Nil also for bytes that are not a record: their key is lost, and the next record replaces them.
+    var record: SignInRecord?
+  }
+
+  /// Reads the record without a lock.
+  func read(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) -> Content {
+    let document: any CacheDocument =
+      switch self {
+      case .file(let file, _): file
+      case .item(let item): item
+      }
+    // Never damaged: a writer renames a complete file, so that waiting for the rest of it would not help.
+    let content = try document.read(time, within: limits, knownDamage: nil) { bytes in
+      Content(
+        bytes: bytes,
+        record: (try? JSONValue(parsing: bytes))?.object.flatMap { SignInRecord(members: $0) })
+    }
+    if case .valid(let content, _) = content { return content }
+    return Content()
+  }
+
+  /// Stores a record durably in place of what was read; nil removes it.
+  ///
+  /// The caller holds the lock of this record.
+  ///
+  /// - Returns: false if another program has changed the item since; then nothing was stored.
+  func write(
+    _ bytes: [UInt8]?, replacing old: [UInt8]?, within limits: CallLimits
+  ) throws(TesseraError) -> Bool {
+    switch self {
+    case .file(let file, of: let cache):
+      try SignInDocument.replace(file, of: cache, with: bytes)
+      return true
+    case .item(let item):
+      // An empty item counts as missing.
+      return try item.store(bytes ?? [], replacing: old, within: limits)
+    }
+  }
+
+  private static func replace(
+    _ file: CacheFile, of cache: CacheFile, with bytes: [UInt8]?
+  ) throws(TesseraError) {
+    guard let bytes else {
+      guard unlink(file.target) == 0 || errno == ENOENT else { throw file.failure("remove") }
+      return
+    }
+    // Named after the cache, so that its next writer removes what a killed one left.
+    let new = try TemporaryFile(for: cache.target)
+    defer { new.end() }
+    try new.write(bytes)
+    guard rename(new.path, file.target) == 0 else { throw file.failure("replace") }
+    PrivateDirectory.sync(cache.directory)
+  }
+
+  private static let suffix = ".tessera-sign-ins"
+}
+
+extension CacheItem {
+  /// The item for the sign-in record of this cache.
+  ///
+  /// Like the locks, it is the same for every file that is touched for the cache.
+  fileprivate var signInItem: CacheItem {
+    CacheItem(
+      item: KeyringItem(
+        schema: "tessera.SignIns", attributes: [.init("cache", item.schema)],
+        label: "Tessera: key of begun sign-ins"),
+      keyring: keyring, file: file)
+  }
+}
