@@ -15,7 +15,7 @@ import Testing
     case "normalize set":
       let scopes = Scopes(try #require(vector.input.array).compactMap(\.string))
       let expected = try #require(vector.expected.array).compactMap(\.string)
-      #expect(scopes.normalised == Set(expected))
+      #expect(scopes.normalised == Set(texts: expected))
       #expect(scopes.list.map { $0.lowercased() } == expected)
     case "minus with normalize keeps original spelling":
       let set = try #require(vector.input["set"]?.array).compactMap(\.string)

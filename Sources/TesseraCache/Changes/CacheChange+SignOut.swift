@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sign-out: the removal of an account's records for one application or for all of them.
 
-import TesseraWire
+package import TesseraWire
 
 extension CacheChange {
   /// The account to sign out, and the scope of the sign-out.
@@ -16,7 +16,7 @@ extension CacheChange {
     /// The sign-out is then recorded, so that a family token does not undo it.
     package var isEntra: Bool
     /// The user names under which older libraries may know the account.
-    package var legacyNames: Set<String> = []
+    package var legacyNames: Set<ExactString> = []
     /// The ``LegacyItem/identity`` of an account without a home account ID, or `nil` for all users with the name.
     package var legacyIdentity: String?
     /// The known object IDs of an account with a home account ID, by tenant, normalised.
@@ -40,7 +40,7 @@ extension CacheTable {
       homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity,
       objectIDs: signOut.legacyObjectIDs)
     for name in signOut.legacyNames.sorted() {
-      try changeLegacy(name, .signOut(user, clientID: signOut.clientID))
+      try changeLegacy(name.text, .signOut(user, clientID: signOut.clientID))
     }
     guard !owner.isEmpty else { return }
     for token in try accessTokens(of: owner, having: nil) where signOut.includes(token) {
@@ -85,12 +85,12 @@ extension CacheTable {
 
   /// Returns the families of the applications that keep their tokens.
   private func families(
-    of clients: Set<String>, _ signOut: CacheChange.SignOut
-  ) throws(Failure) -> Set<String> {
+    of clients: Set<ExactString>, _ signOut: CacheChange.SignOut
+  ) throws(Failure) -> Set<ExactString> {
     guard signOut.isEntra else { return [] }
-    var families: Set<String> = []
-    for client in clients {
-      for environment in Set(signOut.environments) {
+    var families: Set<ExactString> = []
+    for client in clients.texts {
+      for environment in Set(texts: signOut.environments).texts {
         let key = AppMetadataRecord(clientID: client, environment: environment, familyID: "").key
         guard case .appMetadata(let metadata)? = try record(at: key) else { continue }
         if let family = metadata.familyID.nonBlank { families.insert(family.normalised) }
@@ -123,9 +123,9 @@ extension CacheChange.SignOut {
   }
 
   /// Returns the applications that stay signed in to the account: those with a token that have not signed out before.
-  fileprivate func remainingApplications(in records: [CacheRecord]) -> Set<String> {
-    var remainingApplications: Set<String> = []
-    var signedOut: Set<String> = []
+  fileprivate func remainingApplications(in records: [CacheRecord]) -> Set<ExactString> {
+    var remainingApplications: Set<ExactString> = []
+    var signedOut: Set<ExactString> = []
     for record in records {
       switch record {
       case .credential(let token) where covers(token.environment) && !appliesTo(token.clientID):
@@ -136,7 +136,7 @@ extension CacheChange.SignOut {
       default: continue
       }
     }
-    return remainingApplications.filter { !signedOut.contains($0.normalised) }
+    return remainingApplications.filter { !signedOut.contains($0.text.normalised) }
   }
 
   /// Whether an environment is in the scope of the sign-out.

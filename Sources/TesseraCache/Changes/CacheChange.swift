@@ -149,7 +149,7 @@ extension CacheTable {
   fileprivate mutating func replaceAccessToken(_ token: CredentialRecord) throws(Failure) {
     let scopes = token.scopes.significant
     var old: [CredentialRecord] = []
-    for scope in scopes { old += try accessTokens(of: token.homeAccountID, having: scope) }
+    for scope in scopes.texts { old += try accessTokens(of: token.homeAccountID, having: scope) }
     for record in old
     where record.type == token.type && record.environment == token.environment
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised

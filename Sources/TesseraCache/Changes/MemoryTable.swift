@@ -6,8 +6,8 @@ import TesseraWire
 /// An in-memory table of records.
 package struct MemoryTable: CacheTable, Sendable {
   private var records: [RecordKey: CacheRecord] = [:]
-  private var keysOfOwner: [String: Set<RecordKey>] = [:]
-  private var keysOfScope: [String: Set<RecordKey>] = [:]
+  private var keysOfOwner: [ExactString: Set<RecordKey>] = [:]
+  private var keysOfScope: [ExactString: Set<RecordKey>] = [:]
 
   /// Creates an empty table.
   package init() {}
@@ -65,7 +65,7 @@ package struct MemoryTable: CacheTable, Sendable {
 
   /// Returns the index keys of an access token: one for each significant scope, and one without a scope.
   private static func scopeNames(of token: CredentialRecord) -> [String] {
-    token.scopes.significant.map { scopeName(token.homeAccountID, $0) }
+    token.scopes.significant.texts.map { scopeName(token.homeAccountID, $0) }
       + [scopeName(token.homeAccountID, nil)]
   }
 

@@ -91,7 +91,7 @@ package struct CacheDocument: Sendable {
 
   /// The document as JSON that every MSAL library can parse.
   package var json: JSONValue {
-    var sections: [String: [(String, JSONValue)]] = [:]
+    var sections: [ExactString: [(String, JSONValue)]] = [:]
     var single: [(String, JSONValue)] = []
     for entry in entries {
       if entry.key.isEmpty, entry.value.object == nil {
@@ -101,7 +101,7 @@ package struct CacheDocument: Sendable {
       }
     }
     let known = UnifiedSection.shared.map(\.name)
-    let names = known + sections.keys.filter { !known.contains($0) }.sorted()
+    let names = known + sections.keys.sorted().map(\.text).filter { !known.contains($0) }
     var document = JSONObject()
     for name in names where sections[name] != nil {
       document.append(name, .object(JSONObject(sections[name] ?? [])))

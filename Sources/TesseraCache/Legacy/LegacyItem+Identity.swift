@@ -52,9 +52,9 @@ extension LegacyItem {
   /// `sub` is not usable, because it differs between applications.
   ///
   /// Microsoft Entra ID writes guests with personal accounts as `live.com#user@example.com`.
-  private static func names(_ claims: IDTokenClaims?) -> Set<String> {
+  private static func names(_ claims: IDTokenClaims?) -> Set<ExactString> {
     let members = ["preferred_username", "upn", "unique_name", "email"]
     let texts = members.compactMap { claims?.all[$0]?.string?.normalised.nonBlank }
-    return Set(texts.map { $0.hasPrefix("live.com#") ? String($0.dropFirst(9)) : $0 })
+    return Set(texts: texts.map { $0.hasPrefix("live.com#") ? String($0.dropFirst(9)) : $0 })
   }
 }

@@ -24,13 +24,13 @@ package struct LegacyUser: Sendable {
   /// Returns whether an item belongs to this user.
   ///
   /// - Parameter known: The known home account IDs of users with the name.
-  func owns(_ item: LegacyItem, knownIDs known: Set<String>) -> Bool {
+  func owns(_ item: LegacyItem, knownIDs known: Set<ExactString>) -> Bool {
     guard let home = homeAccountID else {
       return identity == nil || item.identity == nil || item.identity == identity
     }
     if let belongsToUser = item.belongsTo(home, objectIDs) { return belongsToUser }
     // If items of this user are known, an item with an identity that does not match belongs to another user.
-    let isFound = known.contains { $0.normalised == home.normalised }
+    let isFound = known.texts.contains { $0.normalised == home.normalised }
     return item.identity == nil || !isFound
   }
 }

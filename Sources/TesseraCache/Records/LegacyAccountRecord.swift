@@ -44,7 +44,7 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   /// The items with refresh tokens.
   package var items: [LegacyItem] { stored.compactMap { $0.object.flatMap(LegacyItem.init) } }
   /// The known home account IDs of the users with this name.
-  package var homeAccountIDs: Set<String> { Set(items.compactMap(\.homeAccountID)) }
+  package var homeAccountIDs: Set<ExactString> { Set(texts: items.compactMap(\.homeAccountID)) }
 
   /// The tokens that a rejected response replaced, and the unverified ones from it. They are only sent to be revoked.
   package var superseded: [LegacyItem] {

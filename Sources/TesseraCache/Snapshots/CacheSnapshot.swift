@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The records that a call reads from the cache, all from the same store version.
 
-import TesseraWire
+package import TesseraWire
 
 /// A consistent subset of the records of the cache.
 package struct CacheSnapshot: Sendable {
@@ -50,8 +50,8 @@ package struct CacheSnapshot: Sendable {
   }
 
   /// Returns the sign-in states that an application has recorded, by home account ID.
-  package func signInStates(of clientID: String) -> [String: SignInState] {
-    var states: [String: SignInState] = [:]
+  package func signInStates(of clientID: String) -> [ExactString: SignInState] {
+    var states: [ExactString: SignInState] = [:]
     for case .accountMetadata(let record) in records where record.clientID == clientID {
       if let id = record.homeAccountID { states[id] = record.state(of: id) }
     }

@@ -14,7 +14,7 @@ struct ForeignEntryIndex: Sendable {
   /// The positions of the entries without a record type.
   var positions: [RecordKey: [EntryPosition]] = [:]
   /// The keys in use, for each section.
-  var keyTexts: [UnifiedSection: Set<String>] = [:]
+  var keyTexts: [UnifiedSection: Set<ExactString>] = [:]
 }
 
 extension UnifiedCache {

@@ -45,7 +45,7 @@ extension UnifiedCache {
   }
 
   private mutating func storeIDToken(_ token: CredentialRecord, in entryIndices: [Int]) {
-    var stored: Set<String> = []
+    var stored: Set<ExactString> = []
     let realms = realms(of: token)
     for index in entryIndices {
       let members = document.members(.idToken, index)
@@ -65,9 +65,10 @@ extension UnifiedCache {
   /// Returns the tenant ID of a token, and the aliases that applications may look it up by.
   private mutating func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
-    var aliases = Set([names.tenantAlias, token[UnifiedTenant.aliasMember]].compactMap { $0 })
-    aliases.formUnion(tenantAliases(of: token))
-    let synonyms = aliases.filter {
+    var aliases = Set(
+      texts: [names.tenantAlias, token[UnifiedTenant.aliasMember]].compactMap { $0 })
+    aliases.formUnion(Set(texts: tenantAliases(of: token)))
+    let synonyms = aliases.texts.filter {
       UnifiedTenant.tenant(forRealm: $0, of: token.homeAccountID) == realm.normalised
     }
     // If an alias stands for "no tenant", no library looks up an empty realm.

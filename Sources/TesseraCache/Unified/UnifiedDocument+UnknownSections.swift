@@ -8,7 +8,7 @@ struct UnknownSections: Sendable {
   /// The names, by their numbers.
   private(set) var names: [String] = []
   /// The numbers, by their names.
-  private(set) var places: [String: Int] = [:]
+  private(set) var places: [ExactString: Int] = [:]
 
   /// Adds a name that is not known yet, and returns its number.
   @discardableResult

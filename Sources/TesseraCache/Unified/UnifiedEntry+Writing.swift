@@ -75,11 +75,12 @@ extension UnifiedEntry {
     members.append("refresh_on", digits(rest["refresh_on"]))
     if sorted(target) != target { members.append(originalTarget, target) }
     var known = Set(
-      members.members.map(\.name) + [
+      texts: members.members.map(\.name) + [
         "refresh_on", originalTarget, UnifiedTenant.aliasMember,
       ])
     // If a name occurs twice, the last value counts.
-    let last = Dictionary(rest.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    let last = Dictionary(
+      rest.members.map { (ExactString($0.name), $0.value) }, uniquingKeysWith: { $1 })
     for member in rest.members where known.insert(member.name).inserted {
       members.append(member.name, last[member.name])
     }
@@ -114,7 +115,7 @@ extension UnifiedEntry {
   private static func overlay(_ new: JSONObject, over stored: JSONObject?) -> JSONObject {
     var members = stored?.members.map { ($0.name, $0.value) } ?? []
     var positions = Dictionary(
-      members.enumerated().map { ($1.0, $0) }, uniquingKeysWith: { $1 })
+      members.enumerated().map { (ExactString($1.0), $0) }, uniquingKeysWith: { $1 })
     for member in new.members
     where member.name != UnifiedTenant.aliasMember && !keepsStoredValue(member.name, stored) {
       if let place = positions[member.name] {

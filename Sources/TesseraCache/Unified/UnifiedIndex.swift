@@ -10,13 +10,13 @@ struct UnifiedIndex: Sendable {
     /// The entries of each record.
     private var entryIndices: [RecordKey: [Int]] = [:]
     /// The refresh tokens of each application.
-    private var clients: [String: [Int]] = [:]
+    private var clients: [ExactString: [Int]] = [:]
     /// The number of ID tokens for each application and tenant alias.
-    private var aliases: [String: [String: Int]] = [:]
+    private var aliases: [ExactString: [ExactString: Int]] = [:]
     /// The metadata of each entry.
     private var notes: [Int: EntryMetadata] = [:]
     /// The number of entries with each key.
-    private var keyTexts: [String: Int] = [:]
+    private var keyTexts: [ExactString: Int] = [:]
 
     /// Returns the entries of a record.
     func entryIndices(of key: RecordKey) -> [Int] { entryIndices[key] ?? [] }
@@ -25,9 +25,7 @@ struct UnifiedIndex: Sendable {
     func entryIndices(ofClient client: String) -> [Int] { clients[client] ?? [] }
 
     /// Returns the tenant aliases in the ID tokens of an application.
-    func aliases(ofClient client: String) -> [String] {
-      aliases[client].map { Array($0.keys) } ?? []
-    }
+    func aliases(ofClient client: String) -> [String] { aliases[client]?.keys.map(\.text) ?? [] }
 
     /// Whether a key is in use.
     func isKeyInUse(_ text: String) -> Bool { keyTexts[text, default: 0] > 0 }

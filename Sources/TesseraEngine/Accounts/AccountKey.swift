@@ -20,7 +20,8 @@ struct AccountKey: Hashable {
   /// Whether the key precedes another one in a list.
   func precedes(_ other: AccountKey) -> Bool {
     homeAccountID == other.homeAccountID
-      ? environment < other.environment : homeAccountID < other.homeAccountID
+      ? environment.bytesPrecede(other.environment)
+      : homeAccountID.bytesPrecede(other.homeAccountID)
   }
 
   /// Whether two environments are equal.

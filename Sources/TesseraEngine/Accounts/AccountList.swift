@@ -52,7 +52,7 @@ package enum AccountList {
     }
     // The displayed host may differ from the sort key, because a cloud has several hosts.
     let isInOrder = zip(entries, entries.dropFirst()).allSatisfy {
-      $0.homeAccountID != $1.homeAccountID || $0.environment < $1.environment
+      $0.homeAccountID != $1.homeAccountID || $0.environment.bytesPrecede($1.environment)
     }
     return AccountPage.accounts(of: isInOrder ? entries : entries.sorted(by: precedes))
   }
@@ -63,7 +63,9 @@ package enum AccountList {
   }
 
   private static func precedes(_ one: AccountPage.Entry, _ other: AccountPage.Entry) -> Bool {
-    (one.homeAccountID, one.environment) < (other.homeAccountID, other.environment)
+    one.homeAccountID == other.homeAccountID
+      ? one.environment.bytesPrecede(other.environment)
+      : one.homeAccountID.bytesPrecede(other.homeAccountID)
   }
 
   /// Merges the records of one user into the contents of an account.
@@ -97,7 +99,7 @@ package enum AccountList {
   private static func oneForEachTenant(
     _ records: [AccountRecord], _ person: AccountKey
   ) -> [AccountRecord] {
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     return records.sorted { left, right in
       left.rank(person) == right.rank(person)
         ? left.environment < right.environment : left.rank(person) < right.rank(person)
@@ -120,7 +122,7 @@ extension AccountList {
   static func withClaims(
     _ accounts: [Account], of clientID: String, _ snapshot: CacheSnapshot
   ) -> [Account] {
-    var claims: [AccountKey: [String: JSONObject]] = [:]
+    var claims: [AccountKey: [ExactString: JSONObject]] = [:]
     for token in snapshot.credentials
     where token.type == .idToken && token.clientID.normalised == clientID.normalised {
       let person = AccountKey(token.homeAccountID, token.environment)

@@ -11,13 +11,14 @@ struct ApplicationFamilies {
   /// The family ID by environment.
   ///
   /// The value is `nil` if the server reported that the application has no family.
-  private var known: [String: String?] = [:]
+  private var known: [ExactString: String?] = [:]
 
   /// Reads the families of an application from the app metadata in a snapshot.
   init(of clientID: String, in snapshot: CacheSnapshot) {
     for record in snapshot.appMetadata where record.clientID.normalised == clientID.normalised {
       known.updateValue(
-        record.familyID.nonBlank, forKey: AccountKey.environment(record.environment))
+        record.familyID.nonBlank,
+        forKey: ExactString(AccountKey.environment(record.environment)))
     }
   }
 

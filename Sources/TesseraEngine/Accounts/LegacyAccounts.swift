@@ -11,7 +11,7 @@ struct LegacyAccounts {
   /// The application's family in each cloud.
   var families = ApplicationFamilies()
   /// The sign-in states that the application recorded, by account identifier.
-  var states: [String: SignInState] = [:]
+  var states: [ExactString: SignInState] = [:]
 
   /// Adds the accounts of older libraries only, in the order of ``AccountList``.
   ///
@@ -47,13 +47,14 @@ struct LegacyAccounts {
   /// Groups the items of a record by user, as far as the application may use them.
   private func accounts(of record: LegacyAccountRecord) -> [[LegacyItem]] {
     var accounts: [(identity: String?, items: [LegacyItem])] = []
-    var indices: [String?: Int] = [:]
+    var indices: [ExactString?: Int] = [:]
     for item in record.items where serves(item) {
       let identity = item.identity
-      if let index = indices[identity], accounts.indices.contains(index) {
+      let key = identity.map { ExactString($0) }
+      if let index = indices[key], accounts.indices.contains(index) {
         accounts[index].items.append(item)
       } else {
-        indices[identity] = accounts.count
+        indices[key] = accounts.count
         accounts.append((identity, [item]))
       }
     }
@@ -106,14 +107,14 @@ extension Account {
 
 /// An index of the accounts in the unified cache, to find the account of an item without an identifier.
 private struct AccountIndex {
-  private var identities: Set<String> = []
-  private var named: [String: [Account]] = [:]
+  private var identities: Set<ExactString> = []
+  private var named: [ExactString: [Account]] = [:]
 
   init(_ accounts: [Account]) {
     for account in accounts {
       identities.insert(account.homeAccountID.normalised)
       for (tenant, object) in account.objectIDs { identities.insert("\(object).\(tenant)") }
-      for name in Set(account.usernames) { named[name, default: []].append(account) }
+      for name in Set(texts: account.usernames) { named[name, default: []].append(account) }
     }
   }
 

@@ -33,7 +33,7 @@ extension PublicClientApplication {
     selection.keys = [LegacyAccountRecord.key(of: name)]
     let legacy = try cache.snapshot(selection, within: limits).legacyAccounts.first
     if let homes = legacy?.homeAccountIDs, let home = homes.first, homes.count == 1 {
-      request.homeAccountID = home
+      request.homeAccountID = home.text
     }
     return request
   }
@@ -63,7 +63,7 @@ extension PublicClientApplication {
   /// Usually there are none.
   func legacyNames(
     of account: Account, within limits: CallLimits
-  ) throws(TesseraError) -> Set<String> {
+  ) throws(TesseraError) -> Set<ExactString> {
     guard try cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
     selection.everyAccount = true
@@ -73,7 +73,7 @@ extension PublicClientApplication {
         || !home.isEmpty
           && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }
     }
-    return Set(known.map(\.name))
+    return Set(texts: known.map(\.name))
   }
 }
 

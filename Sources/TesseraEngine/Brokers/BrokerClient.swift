@@ -48,7 +48,7 @@ struct BrokerClient {
       return username?.nonBlank.map { $0.normalised == account.username?.normalised } ?? false
     }
     // An account may be listed for several tenants. The authority determines the tenant of the token.
-    guard let account = found.first, Set(found.map(\.homeAccountID)).count == 1 else {
+    guard let account = found.first, Set(texts: found.map(\.homeAccountID)).count == 1 else {
       throw .skipped(
         .accountUnknown,
         found.isEmpty ? "it does not have this account" : "it has several accounts with this name")

@@ -22,7 +22,7 @@ struct CopyPlan {
   /// The outcome for each account.
   private(set) var report = CopyReport()
 
-  private var people: [String: (environment: String, username: String, count: Int)] = [:]
+  private var people: [ExactString: (environment: String, username: String, count: Int)] = [:]
   private let target: [RecordKey: CacheRecord]
   private let ages: (source: [TokenOwner: Int64], target: [TokenOwner: Int64])
 
@@ -38,7 +38,7 @@ struct CopyPlan {
     }
     report.accounts = people.map { home, account in
       CopyReport.Account(
-        homeAccountID: home, environment: account.environment, username: account.username,
+        homeAccountID: home.text, environment: account.environment, username: account.username,
         outcome: account.count > 0 ? .copied : .alreadyHere, recordCount: account.count)
     }.sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
   }

@@ -95,7 +95,7 @@ public struct Explanation: Sendable {
     homeAccountID = inputs.homeAccountID
     self.authority = authority.text
     tenantID = inputs.realm
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     environments = inputs.environments.filter { seen.insert($0).inserted }
     scopes = inputs.scopes.list
     candidates = inputs.candidates(of: plan)

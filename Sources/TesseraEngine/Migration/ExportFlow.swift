@@ -63,7 +63,7 @@ struct ExportFlow {
       do throws(LegacyDamage) {
         let blob = try MacOSCacheWriter.blob(changing: request.data, putting: items)
         return ExportedSignIns(
-          format: request.format, accountCount: Set(items.map(\.userID)).count, items: [],
+          format: request.format, accountCount: Set(texts: items.map(\.userID)).count, items: [],
           data: blob)
       } catch {
         throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)

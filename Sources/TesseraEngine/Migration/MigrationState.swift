@@ -8,9 +8,9 @@ import TesseraWire
 struct MigrationState {
   /// The accounts that are signed in through the unified cache, by application.
   struct SignedInAccounts {
-    private var people: Set<String> = []
+    private var people: Set<ExactString> = []
     private var tokens: Set<Secret> = []
-    private var signedOut: Set<String> = []
+    private var signedOut: Set<ExactString> = []
 
     init(_ snapshot: CacheSnapshot) {
       for case .accountMetadata(let record) in snapshot.records {
@@ -18,7 +18,7 @@ struct MigrationState {
         else { continue }
         signedOut.insert(SignedInAccounts.entry(home, record.clientID))
       }
-      var names: [String: Set<String>] = [:]
+      var names: [ExactString: Set<ExactString>] = [:]
       for account in snapshot.accounts {
         if let name = account.username?.normalised {
           names[account.homeAccountID.normalised, default: []].insert(name)
@@ -27,7 +27,7 @@ struct MigrationState {
       for token in snapshot.credentials where token.type == .refreshToken {
         tokens.insert(token.secret)
         let home = token.homeAccountID.normalised
-        for person in names[home, default: []].union([home]) {
+        for person in names[home, default: []].union([ExactString(home)]).texts {
           people.insert(SignedInAccounts.entry(person, token.clientID, token.environment))
         }
       }
@@ -122,11 +122,11 @@ struct MigrationState {
   ///
   /// All items of a name are in the same batch, so that the record of a name is read once.
   mutating func removePendingBatches() -> [[LegacyItem]] {
-    var byName = Dictionary(grouping: items, by: \.userID)
+    var byName = Dictionary(grouping: items) { ExactString($0.userID) }
     var batches: [[LegacyItem]] = []
     var batch: [LegacyItem] = []
     for name in items.map(\.userID) {
-      batch += byName.removeValue(forKey: name) ?? []
+      batch += byName.removeValue(forKey: ExactString(name)) ?? []
       guard batch.count >= Self.batch else { continue }
       batches.append(batch)
       batch = []
@@ -138,7 +138,7 @@ struct MigrationState {
 
   /// Returns the keys of the records that a batch and the pending records of the unified schema depend on.
   func keys(_ batch: [LegacyItem]) -> [RecordKey] {
-    Set(batch.map(\.userID)).map(LegacyAccountRecord.key) + records.pending.map(\.key)
+    Set(texts: batch.map(\.userID)).texts.map(LegacyAccountRecord.key) + records.pending.map(\.key)
   }
 
   /// Adds an entry of the cache.
@@ -199,10 +199,10 @@ struct MigrationState {
 
   /// Returns the change that stores a batch and the pending records of the unified schema, and clears the latter.
   mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
-    var tokenSets: [String: LegacyTokenSet] = [:]
+    var tokenSets: [ExactString: LegacyTokenSet] = [:]
     for record in snapshot.legacyAccounts { tokenSets[record.name] = record.tokenSet }
     var change = CacheChange()
-    var byName: [String: [LegacyItem]] = [:]
+    var byName: [ExactString: [LegacyItem]] = [:]
     for item in batch {
       let name = item.userID
       // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
@@ -218,7 +218,7 @@ struct MigrationState {
       }
     }
     for (name, items) in byName.sorted(by: { $0.key < $1.key }) {
-      change.steps.append(.legacy(name: name, .merge(items)))
+      change.steps.append(.legacy(name: name.text, .merge(items)))
     }
     change.steps += records.steps(over: snapshot)
     return change
@@ -243,7 +243,7 @@ struct MigrationState {
     report.recordCount = records.count
     let accounts = records.merged(Array(accounts.values))
     // A name that is also known with a token is not reported as a name only.
-    let names = Set(accounts.filter { $0.reason != .nameOnly }.map(\.username.normalised))
+    let names = Set(texts: accounts.filter { $0.reason != .nameOnly }.map(\.username.normalised))
     let reported = accounts.filter {
       $0.reason != .nameOnly || !names.contains($0.username.normalised)
     }

@@ -86,7 +86,7 @@ extension SignOutReport {
 
   /// Adds the tokens and sessions that remain: in the store, at resource servers and at the provider.
   mutating func addRemaining(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
-    var others: Set<String> = []
+    var others: Set<ExactString> = []
     var expiry: Int64?
     for case .credential(let token) in after where hosts?.contains(token.environment) != false {
       if token.familyID == nil { others.insert(token.clientID) }
@@ -94,7 +94,7 @@ extension SignOutReport {
     }
     for clientID in others.sorted() {
       var remainder = LeftoverToken(.otherApplication)
-      remainder.clientID = clientID
+      remainder.clientID = clientID.text
       remaining.append(remainder)
     }
     for token in gone.compactMap(\.accessToken) {

@@ -104,7 +104,7 @@ struct SignOutFlow {
   ///
   /// Tokens imported from older libraries are converted.
   private func records(
-    of account: Account?, _ names: Set<String>
+    of account: Account?, _ names: Set<ExactString>
   ) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     guard let account else {
@@ -121,7 +121,7 @@ struct SignOutFlow {
     }
     // An account without an ID owns only the records stored under its user name.
     selection.owner = account.homeAccountID.nonBlank
-    selection.keys = names.map(LegacyAccountRecord.key)
+    selection.keys = names.texts.map(LegacyAccountRecord.key)
     let snapshot = try application.cache.snapshot(selection, within: limits)
     return snapshot.records + legacyTokens(in: snapshot)
   }
@@ -130,7 +130,7 @@ struct SignOutFlow {
   ///
   /// If the store cannot be read, returns those of other applications.
   private func remainingRecords(
-    of account: Account, _ names: Set<String>, _ before: [CacheRecord],
+    of account: Account, _ names: Set<ExactString>, _ before: [CacheRecord],
     _ report: inout SignOutReport
   ) -> [CacheRecord] {
     do throws(TesseraError) {
@@ -192,7 +192,7 @@ struct SignOutFlow {
 
 extension CacheChange.SignOut {
   /// Creates the removal of an account from one application, or from all applications if `clientID` is `nil`.
-  init(of account: Account, at clientID: String?, legacyNames: Set<String>) {
+  init(of account: Account, at clientID: String?, legacyNames: Set<ExactString>) {
     self.init(
       homeAccountID: account.homeAccountID, clientID: clientID,
       environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)

@@ -25,7 +25,7 @@ extension SilentFlow {
     return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
       let resolved = try application.resolver.resolve(authority, flow.exchange)
       var refusal: TesseraError?
-      var names: Set<String> = []
+      var names: Set<ExactString> = []
       var attempts = SilentFlow.maximumAttempts
       for name in items.map(\.userID) where attempts > 0 && names.insert(name).inserted {
         switch try flow.upgrade(search.under(name), name, resolved, &attempts) {
@@ -92,7 +92,7 @@ extension SilentFlow {
     _ search: LegacyNameSearch, _ inputs: SilentInputs
   ) throws(TesseraError) -> [LegacyItem] {
     var selection = SnapshotSelection()
-    selection.keys = search.names.map(LegacyAccountRecord.key)
+    selection.keys = search.names.texts.map(LegacyAccountRecord.key)
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var search = search.search
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
@@ -115,7 +115,7 @@ extension SilentFlow {
     let tenant = authority.tenant.normalised
     let isNamed =
       !homeAccountID.isEmpty || first.realm == tenant && !CloudTable.sharedTenants.contains(tenant)
-    guard !isNamed, Set(items.compactMap(\.identity)).count > 1 else { return }
+    guard !isNamed, Set(texts: items.compactMap(\.identity)).count > 1 else { return }
     var wanted = AccountsRequest()
     wanted.username = first.userID
     throw .ambiguous(try application.accounts(wanted))

@@ -7,10 +7,12 @@ import TesseraWire
 /// A search with the user names that it covers.
 struct LegacyNameSearch {
   var search: LegacySearch
-  var names: Set<String>
+  var names: Set<ExactString>
 
   /// Returns the same search, restricted to one user name.
-  func under(_ name: String) -> LegacyNameSearch { LegacyNameSearch(search: search, names: [name]) }
+  func under(_ name: String) -> LegacyNameSearch {
+    LegacyNameSearch(search: search, names: [ExactString(name)])
+  }
 }
 
 extension SilentFlow {
@@ -24,7 +26,9 @@ extension SilentFlow {
     search.realm = authority.tenant
     search.username = request.username?.nonBlank
     guard let home = homeAccountID.nonBlank else {
-      return search.username.map { LegacyNameSearch(search: search, names: [$0.normalised]) }
+      return search.username.map {
+        LegacyNameSearch(search: search, names: [ExactString($0.normalised)])
+      }
     }
     search.homeAccountID = home
     let account =
@@ -34,8 +38,8 @@ extension SilentFlow {
         name: nil, tenantProfiles: [], isEntra: true)
     search.username = search.username ?? account.username
     search.objectIDs = account.objectIDs
-    let names = try application.legacyNames(of: account, within: limits)
-    return LegacyNameSearch(
-      search: search, names: names.union([search.username?.normalised].compactMap(\.self)))
+    var names = try application.legacyNames(of: account, within: limits)
+    if let name = search.username?.normalised { names.insert(name) }
+    return LegacyNameSearch(search: search, names: names)
   }
 }

@@ -199,7 +199,7 @@ extension SilentFlow {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()
     selection.owner = request.isForApplication ? "" : throttleOwner
-    selection.scope = scopes.significant.min()
+    selection.scope = scopes.significant.min()?.text
     if authority.isEntra {
       selection.keys = Set(environments).map {
         AppMetadataRecord(clientID: clientID, environment: $0, familyID: "").key

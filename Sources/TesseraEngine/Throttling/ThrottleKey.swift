@@ -51,7 +51,7 @@ package struct ThrottleKey: Sendable {
   private var parts: [String] {
     [
       environment, tenant, clientID.normalised, homeAccountID,
-      scopes.normalised.sorted().joined(separator: " "),
+      scopes.normalised.sorted().map(\.text).joined(separator: " "),
     ]
   }
 }

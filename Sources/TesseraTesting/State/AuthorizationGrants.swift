@@ -75,7 +75,7 @@ struct AuthorizationGrants: Sendable {
   private static func names(
     _ user: LocalUser, _ request: AuthorizationQuery, _ issuer: Issuer
   ) -> [String] {
-    request.scopes.normalised.map {
+    request.scopes.normalised.texts.map {
       [user.username, request.clientID, issuer.refreshTokenRealm, $0].joined(separator: "\n")
     }
   }

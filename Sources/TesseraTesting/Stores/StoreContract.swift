@@ -65,7 +65,25 @@ struct StoreTestContext {
   }
 
   func commit(_ steps: CacheChange.Step...) throws {
+    try commit(steps)
+  }
+
+  func commit(_ steps: [CacheChange.Step]) throws {
     try one.commit(CacheChange(steps), within: .none)
+  }
+
+  /// Requires that two users have their own two tokens, accounts and sign-ins.
+  func requireApart(_ one: String, _ other: String, _ when: String) throws {
+    for owner in [one, other] {
+      let secrets: Set = ["r\(Array(owner.utf8))", "a\(Array(owner.utf8))"]
+      try require(try seen(of: owner).secrets == secrets, "not just its own tokens, \(when)")
+    }
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    let all = try self.other.snapshot(selection, within: .none)
+    let owners = Set(all.accounts.map { Array($0.homeAccountID.utf8) })
+    try require(owners == [Array(one.utf8), Array(other.utf8)], "an account is missing, \(when)")
+    try require(all.signInStates(of: "client").count == 2, "a sign-in is missing, \(when)")
   }
 }
 

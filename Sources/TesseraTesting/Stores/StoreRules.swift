@@ -7,7 +7,7 @@ import TesseraWire
 
 extension StoreRule {
   /// All rules.
-  package static let all: [StoreRule] = records + changes + versions + locks
+  package static let all: [StoreRule] = records + identifiers + changes + versions + locks
 
   private static let records = [
     StoreRule("a store that nobody wrote to is empty") { trial in
@@ -55,6 +55,102 @@ extension StoreRule {
       let seen = try trial.other.snapshot(selection, within: .none)
       try trial.require(seen.accounts.count == 1, "the account is not listed")
       try trial.require(seen.records.secrets == ["r", "i"], "not just these tokens are listed")
+    },
+  ]
+
+  /// Texts that are canonically equivalent in Unicode, and equal for Swift; of the last pair with as many bytes.
+  private static let equivalents = [
+    ("caf\u{E9}", "cafe\u{301}"), ("K1", "\u{212A}1"), ("\u{8C48}", "\u{F900}"),
+  ]
+
+  private static let identifiers = [
+    StoreRule("users with canonically equivalent identifiers are two users") { trial in
+      for (one, other) in equivalents {
+        try trial.commit(.removeEverything)
+        try trial.commit(
+          [one, other].flatMap { owner -> [CacheChange.Step] in
+            let secret = "\(Array(owner.utf8))"
+            return [
+              .put(.credential(.trial(.refreshToken, "r" + secret, owner: owner))),
+              .replaceAccessToken(.trial(.accessToken, "a" + secret, owner: owner)),
+              .mergeAccount(.trial(owner: owner, name: owner)),
+              .signIn(homeAccountID: owner, clientID: "client", requested: "x", result: "x"),
+            ]
+          })
+        try trial.requireApart(one, other, "after a commit")
+        try trial.commit(
+          .removeIfUnchanged(.trial(.refreshToken, "r\(Array(other.utf8))", owner: one)))
+        try trial.requireApart(one, other, "after a removal that does not fit")
+        try trial.commit(
+          .signOut(
+            CacheChange.SignOut(
+              homeAccountID: one, clientID: "client", environments: ["issuer.example"],
+              isEntra: true)))
+        let kept: Set = ["r\(Array(other.utf8))", "a\(Array(other.utf8))"]
+        try trial.require(try trial.seen(of: one).secrets.isEmpty, "a token stays")
+        try trial.require(try trial.seen(of: other).secrets == kept, "another token is gone")
+      }
+    },
+    StoreRule("canonically equivalent clients, issuers and tenants are apart") { trial in
+      for (one, other) in equivalents {
+        try trial.commit(.removeEverything)
+        let issuers = [one, other].map { text in
+          CredentialRecord.trial(.refreshToken, "e\(Array(text.utf8))").at(text)
+        }
+        let clients = [one, other].map { text in
+          CredentialRecord.trial(.refreshToken, "c\(Array(text.utf8))", client: text)
+        }
+        let tenants = [one, other].map { text in
+          var token = CredentialRecord.trial(.accessToken, "t\(Array(text.utf8))")
+          token.realm = text
+          return token
+        }
+        let tokens = issuers + clients + tenants
+        try trial.commit(tokens.map { .put(.credential($0)) })
+        for token in tokens {
+          try trial.commit(.put(.credential(token)))
+          var selection = SnapshotSelection()
+          selection.keys = [token.key]
+          let seen = try trial.other.snapshot(selection, within: .none).records.secrets
+          try trial.require(seen == [token.secret.reveal()], "a token has the place of another")
+        }
+        let secrets = Set(tokens.map { $0.secret.reveal() })
+        try trial.require(try trial.seen(of: "home").secrets == secrets, "tokens are missing")
+      }
+    },
+    StoreRule("canonically equivalent scopes are two scopes") { trial in
+      for (one, other) in equivalents {
+        try trial.commit(.removeEverything)
+        try trial.commit(
+          .replaceAccessToken(.trial(.accessToken, "one", target: one)),
+          .replaceAccessToken(.trial(.accessToken, "other", target: other)))
+        let seen = try trial.seen(of: "home", scope: one.normalised).secrets
+        try trial.require(seen == ["one"], "not just the token with the scope is found")
+        let all = try trial.seen(of: "home").secrets
+        try trial.require(all == ["one", "other"], "a token was replaced")
+      }
+    },
+    StoreRule("failures and locks of canonically equivalent users are apart") { trial in
+      for (one, other) in equivalents {
+        try trial.commit(.removeEverything)
+        let clocks = Clocks(now: trial.time.now, moment: nil)
+        for owner in [one, other] {
+          let record = ThrottleRecord(
+            name: "\(Array(owner.utf8))", homeAccountID: owner, clientID: "client", at: clocks,
+            blockedForSeconds: 60, backoffForSeconds: 60, failures: 1, error: JSONObject())
+          try trial.commit(.throttle(record, at: clocks))
+        }
+        try trial.commit(.removeThrottles(homeAccountID: one, clientID: "client", names: nil))
+        try trial.require(try trial.seen(of: one).isEmpty, "the failure stays")
+        try trial.require(try trial.seen(of: other).count == 1, "another failure is gone")
+        let limits = CallLimits(timeoutMilliseconds: 50, time: trial.time)
+        let locks = [one, other].map {
+          CredentialLock(environment: "e", owner: "c", homeAccountID: $0)
+        }
+        try trial.one.withLock(on: locks[0], within: .none) { () throws(TesseraError) in
+          try trial.other.withLock(on: locks[1], within: limits) {}
+        }
+      }
     },
   ]
 

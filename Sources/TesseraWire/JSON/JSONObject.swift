@@ -97,12 +97,13 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(Set(members.map(\.name)))
+    hasher.combine(Set(texts: members.map(\.name)))
   }
 
   /// Returns the effective value of each name, which is the last one.
-  private func valuesByName(ignoring ignored: Set<String>) -> [String: JSONValue] {
-    let pairs = members.lazy.filter { !ignored.contains($0.name) }.map { ($0.name, $0.value) }
+  private func valuesByName(ignoring ignored: Set<String>) -> [ExactString: JSONValue] {
+    let pairs = members.lazy.filter { !ignored.contains($0.name) }
+      .map { (ExactString($0.name), $0.value) }
     return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 }

@@ -17,9 +17,21 @@ extension String {
   }
 
   /// The string, trimmed and in lower case, as the unified cache compares identifiers and scopes.
+  ///
+  /// U+212A KELVIN SIGN is kept, because its lower case is the letter `k`, which would make different identifiers equal.
   package var normalised: String {
-    isLowerCaseASCII ? trimmed : trimmed.lowercased()
+    if isLowerCaseASCII { return trimmed }
+    guard unicodeScalars.contains(String.kelvin) else { return trimmed.lowercased() }
+    return trimmed.unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar == String.kelvin {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += scalar.properties.lowercaseMapping
+      }
+    }
   }
+
+  private static let kelvin: Unicode.Scalar = "\u{212A}"
 
   /// Whether the string is ASCII without capital letters.
   package var isLowerCaseASCII: Bool {

@@ -8,11 +8,11 @@ package struct Scopes: Sendable, Hashable {
   /// The scopes in their original order and spelling.
   package let list: [String]
   /// The normalized scopes for comparisons.
-  package let normalised: Set<String>
+  package let normalised: Set<ExactString>
 
   /// Creates scopes from a list, without blank and repeated ones.
   package init(_ list: some Sequence<String>) {
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     self.list = list.map(\.trimmed).filter { scope in
       !scope.isEmpty && seen.insert(Scopes.normalizedForComparison(scope)).inserted
     }
@@ -59,7 +59,7 @@ package struct Scopes: Sendable, Hashable {
   ///
   /// Servers do not reliably return `openid`, `profile`, `offline_access` and `email`. MSAL for Apple treats a missing
   /// `email` as granted. Requesting one of these again must not cause a network request.
-  package var significant: Set<String> {
+  package var significant: Set<ExactString> {
     normalised.subtracting(Scopes.insignificant)
   }
 
@@ -86,7 +86,7 @@ package struct Scopes: Sendable, Hashable {
   /// not be returned for it.
   package func satisfy(_ requested: Scopes) -> Bool {
     covers(requested)
-      && (!requested.significant.isEmpty || !significant.contains { $0.contains("/") })
+      && (!requested.significant.isEmpty || !significant.texts.contains { $0.contains("/") })
   }
 
   /// Returns these scopes, in their original spelling, without those that were granted.
@@ -106,7 +106,7 @@ package struct Scopes: Sendable, Hashable {
   /// token must be stored with the requested spelling too. Otherwise later requests would miss it in the cache.
   package func equivalents(_ requested: Scopes) -> Scopes {
     guard !isEmpty else { return Scopes([]) }
-    let short = Set(normalised.map(Scopes.withoutResource))
+    let short = Set(texts: normalised.texts.map(Scopes.withoutResource))
     return Scopes(
       requested.lacking(in: self).list.filter { scope in
         let scope = Scopes.normalizedForComparison(scope)

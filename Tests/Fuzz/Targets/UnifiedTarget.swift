@@ -26,7 +26,7 @@ func fuzzUnified(_ input: FuzzInput) {
     if ownedKeys[owner] == nil { ownedKeys[owner] = keys(of: owner, in: cache) }
     require(ownedKeys[owner]?.contains(record.key) == true, "what is listed is found by its owner")
     guard records.count < 20, let token = record.accessToken,
-      let scope = token.scopes.significant.first
+      let scope = token.scopes.significant.first?.text
     else { continue }
     let found = cache.accessTokens(of: owner, having: scope)
     require(found.contains { $0.key == token.key }, "a token is found by its scope")

@@ -96,11 +96,12 @@ import Testing
   @Test func `every type of record is found by its key and listed once`() {
     var legacy = LegacyAccountRecord(name: "alice@example.com")
     legacy = LegacyAccountRecord(members: legacy.members) ?? legacy
+    let key = [UInt8](repeating: 1, count: SignInRecord.keyByteCount)
     let records: [CacheRecord] = [
       .credential(Sample.credential(.primaryRefreshToken, "p")), .legacyAccount(legacy),
       .accountMetadata(AccountMetadataRecord(clientID: "c", homeAccountID: Sample.alice)),
       .accountMetadata(AccountMetadataRecord(clientID: "c")),
-      .signIn(SignInRecord(key: [1, 2])), .credential(Sample.accessToken("a")),
+      .signIn(SignInRecord(key: key)), .credential(Sample.accessToken("a")),
       .appMetadata(AppMetadataRecord(clientID: "C", environment: "e", familyID: "1")),
       .account(AccountRecord(homeAccountID: "A.b", environment: "E", realm: "r", type: .adfs)),
     ]
@@ -146,7 +147,7 @@ import Testing
     let state = cache.records(of: Sample.alice)
     #expect(
       CacheSnapshot(records: state, version: nil).signInStates(of: Sample.cli) == [
-        Sample.alice: .signedOut
+        ExactString(Sample.alice): .signedOut
       ])
   }
 

@@ -83,7 +83,7 @@ import Testing
     for case .credential(let token) in before.everything() {
       var selection = SnapshotSelection()
       selection.owner = token.homeAccountID
-      selection.scope = token.scopes.significant.min()
+      selection.scope = token.scopes.significant.min()?.text
       let search = try #require(UnifiedSearch(selection))
       var after = before
       var changed = token

@@ -48,7 +48,7 @@ import Testing
   func `other libraries' tokens are found by each of their scopes`(_ sample: UnifiedSample) throws {
     let cache = try UnifiedCache(sample.bytes)
     for case .credential(let token) in cache.everything() where token.type.isAccessToken {
-      for scope in token.scopes.significant {
+      for scope in token.scopes.significant.texts {
         let found = cache.accessTokens(of: token.homeAccountID, having: scope)
         #expect(found.contains { $0.key == token.key })
       }

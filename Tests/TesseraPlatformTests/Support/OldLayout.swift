@@ -44,7 +44,7 @@ enum OldLayout {
         (\(key.number), \(key.type), \(RecordKey.number(of: record.owner ?? "")), CAST('\(body)' AS BLOB));
       DELETE FROM scope WHERE record = \(key.number);
       """
-    for scope in (record.accessToken?.scopes.significant.map(Optional.some) ?? []) + [nil]
+    for scope in (record.accessToken?.scopes.significant.texts.map(Optional.some) ?? []) + [nil]
     where record.accessToken != nil {
       let name = RecordKey.number(of: (record.owner ?? "") + "\n" + (scope ?? ""))
       sql += "INSERT OR IGNORE INTO scope (name, record) VALUES (\(name), \(key.number));\n"

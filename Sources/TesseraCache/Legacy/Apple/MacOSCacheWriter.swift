@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A writer for the cache of ADAL for macOS, so that applications with ADAL find accounts that signed in elsewhere.
 
+import TesseraWire
+
 /// A writer for the blob of ADAL for macOS.
 package struct MacOSCacheWriter {
   private var table: ArchiveTable
@@ -8,7 +10,7 @@ package struct MacOSCacheWriter {
   private let tokens: Int
   private var users: [(key: Int, value: Int)]
   /// The positions of the users in ``users``.
-  private var indices: [String: Int] = [:]
+  private var indices: [ExactString: Int] = [:]
 
   /// Returns a blob with items added.
   ///
@@ -23,7 +25,7 @@ package struct MacOSCacheWriter {
   ) throws(LegacyDamage) -> [UInt8] {
     var writer = try MacOSCacheWriter(existing ?? [])
     var order: [String] = []
-    var byUser: [String: [LegacyItem]] = [:]
+    var byUser: [ExactString: [LegacyItem]] = [:]
     for item in items {
       if byUser[item.userID] == nil { order.append(item.userID) }
       byUser[item.userID, default: []].append(item)
@@ -71,13 +73,13 @@ package struct MacOSCacheWriter {
   ///
   /// If several items have the same key, the last one counts.
   private mutating func put(_ items: [LegacyItem], of name: String) throws(LegacyDamage) {
-    var wanted: [String: LegacyItem] = [:]
+    var wanted: [ExactString: LegacyItem] = [:]
     var order: [String] = []
     for item in items {
       guard let service = LegacyKeyParts(item).service else { continue }
-      if wanted.updateValue(item, forKey: service) == nil { order.append(service) }
+      if wanted.updateValue(item, forKey: ExactString(service)) == nil { order.append(service) }
     }
-    let replaced = Set(order)
+    let replaced = Set(texts: order)
     var pairs: [(key: Int, value: Int)] = []
     for pair in try self.pairs(of: name) {
       guard let service = service(at: pair.key), replaced.contains(service) else {
@@ -85,7 +87,7 @@ package struct MacOSCacheWriter {
         continue
       }
       // A duplicate key is written only once.
-      guard let item = wanted.removeValue(forKey: service) else { continue }
+      guard let item = wanted.removeValue(forKey: ExactString(service)) else { continue }
       pairs.append((key: pair.key, value: table.add(item, on: .macOS)))
     }
     for item in order.compactMap({ wanted[$0] }) {

@@ -3,13 +3,14 @@
 
 import TesseraCache
 import TesseraEngine
+import TesseraWire
 
 /// The accounts of an account list that the application may use only if it has tokens for them.
 ///
 /// These are accounts without sign-in metadata for the application. Metadata exists for Entra accounts only.
 struct AccountsNeedingTokens {
   private let clientID: String
-  private var nonEntraAccounts: Set<String> = []
+  private var nonEntraAccounts: Set<ExactString> = []
   /// The home account IDs, keyed by their hashes, which are stored in the `owner` column.
   private var people: [Int64: String] = [:]
   private var decided: Set<Int64> = []
@@ -35,5 +36,5 @@ struct AccountsNeedingTokens {
   }
 
   /// The home account IDs of accounts without sign-in metadata for the application.
-  var accounts: Set<String> { nonEntraAccounts.union(people.values) }
+  var accounts: Set<ExactString> { nonEntraAccounts.union(Set(texts: people.values)) }
 }

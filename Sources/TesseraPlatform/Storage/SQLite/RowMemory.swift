@@ -7,8 +7,8 @@ import TesseraWire
 /// A cache for the duration of a write transaction, because a commit accesses the same rows and names several times.
 final class RowMemory {
   private var records: [Int64: CacheRecord] = [:]
-  private var numbers: [String: Int64] = [:]
-  private var scopes: [String: Scopes] = [:]
+  private var numbers: [ExactString: Int64] = [:]
+  private var scopes: [ExactString: Scopes] = [:]
 
   /// The cached record of a row; nil if the row was not read yet.
   subscript(row: Int64) -> CacheRecord? {

@@ -71,7 +71,7 @@ extension SQLiteTable {
   /// Existing rows are not written again.
   private mutating func setScopes(of token: CredentialRecord, at key: Int64) throws(SQLiteFailure) {
     let wanted = Set(
-      (scopes(of: token).significant.map(Optional.some) + [nil]).map { scope in
+      (scopes(of: token).significant.texts.map(Optional.some) + [nil]).map { scope in
         number(of: SQLiteTable.scopeText(token.homeAccountID, scope))
       })
     var found: Set<Int64> = []

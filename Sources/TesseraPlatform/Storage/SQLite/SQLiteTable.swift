@@ -117,9 +117,9 @@ struct SQLiteTable: CacheTable {
   }
 
   /// Returns the refresh tokens and ID tokens of some accounts.
-  private func tokens(of owners: Set<String>) throws(SQLiteFailure) -> [CacheRecord] {
+  private func tokens(of owners: Set<ExactString>) throws(SQLiteFailure) -> [CacheRecord] {
     var tokens: [CacheRecord] = []
-    for owner in owners {
+    for owner in owners.texts {
       tokens += try records(of: owner).filter {
         if case .credential = $0 { true } else { false }
       }
