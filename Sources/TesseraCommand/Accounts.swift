@@ -48,7 +48,7 @@ struct Accounts: ParsableCommand {
       let accounts = try app.accounts(request)
       if application.json {
         let list = JSONValue.array(accounts.map(\.json))
-        return Output.printLine(JSONValue.object(["accounts": list]).serialized)
+        return Output.printLine(JSONValue.object(["accounts": list]))
       }
       if accounts.isEmpty { Output.printError(Accounts.emptyListMessage(like: account.request)) }
       Output.report(rows: accounts.map(Accounts.row))
@@ -58,7 +58,7 @@ struct Accounts: ParsableCommand {
   private func printCurrent() throws {
     try Output.run(application) { app throws(TesseraError) in
       let found = try app.currentAccount()
-      if application.json { return Output.printLine(found.json.serialized) }
+      if application.json { return Output.printLine(found.json) }
       if let account = found.account {
         Output.report(rows: [Accounts.row(account)])
       } else {

@@ -44,7 +44,7 @@ struct BeginLogin: ParsableCommand {
       request.prompt = prompt
       if let lifetime { request.lifetimeSeconds = lifetime }
       let begun = try app.beginSignIn(request, cancellation: nil)
-      guard !application.json else { return Output.printLine(begun.json.serialized) }
+      guard !application.json else { return Output.printLine(begun.json) }
       Output.printError("Open this address in a browser:")
       Output.printError("  \(begun.url)")
       Output.printLine(begun.state.reveal())

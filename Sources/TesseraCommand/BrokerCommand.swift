@@ -42,7 +42,7 @@ struct BrokerOptions: ParsableArguments {
   ) throws {
     try Output.run(application) { app throws(TesseraError) in
       let (document, rows) = try work(app)
-      if application.json { return Output.printLine(document.serialized) }
+      if application.json { return Output.printLine(document) }
       // A single column is machine-readable output. Print it without formatting.
       if let lone = rows.first, lone.count == 1 {
         return rows.forEach { Output.printLine($0.joined()) }
@@ -62,7 +62,7 @@ struct BrokerVersion: ParsableCommand {
   func run() throws {
     try options.report { app throws(TesseraError) in
       let version = try app.brokerVersion(options.request)
-      return (["version": .string(version)], [[Output.oneLine(version)]])
+      return (["version": .string(version)], [[version]])
     }
   }
 }

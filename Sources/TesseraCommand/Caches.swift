@@ -30,7 +30,7 @@ struct Caches: ParsableCommand {
       Output.report(error, asJSON: json)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !json else { return Output.printLine(caches.json.serialized) }
+    guard !json else { return Output.printLine(caches.json) }
     let shown = caches.filter { all || $0.state != .missing }
     if shown.isEmpty { Output.printError("There is none on this machine.") }
     Output.report(rows: shown.map(Caches.row))

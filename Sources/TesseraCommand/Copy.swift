@@ -58,7 +58,7 @@ struct Copy: ParsableCommand {
       Output.report(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !store.json else { return Output.printLine(report.json.serialized) }
+    guard !store.json else { return Output.printLine(report.json) }
     for account in report.accounts { Output.report(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
     Output.report("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
@@ -97,6 +97,6 @@ struct Copy: ParsableCommand {
       case .copied: dryRun ? "would be copied" : "copied"
       case .alreadyHere: "here already"
       }
-    return Output.oneLine("\(name) (\(account.environment)): \(what)")
+    return "\(name) (\(account.environment)): \(what)"
   }
 }

@@ -37,7 +37,7 @@ struct Doctor: ParsableCommand {
       throw ExitCode(error.remedy.rawValue)
     }
     if store.json {
-      Output.printLine(info.json.serialized)
+      Output.printLine(info.json)
     } else {
       Output.report(rows: Doctor.rows(info))
     }

@@ -42,7 +42,7 @@ struct Explain: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let explanation = try app.explain(request)
-      if application.json { return Output.printLine(explanation.json.serialized) }
+      if application.json { return Output.printLine(explanation.json) }
       Output.report(
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
       let now = app.surroundings.time.now
@@ -63,8 +63,7 @@ struct Explain: ParsableCommand {
     }
     let role = token.role.rawValue.replacing("_", with: " ")
     let why = token.obstacles.map(\.rawValue).joined(separator: ", ")
-    return Output.oneLine(
-      "  \(role)\(why.isEmpty ? "" : " (\(why))"): \(token.credentialType), "
-        + parts.joined(separator: ", "))
+    return "  \(role)\(why.isEmpty ? "" : " (\(why))"): \(token.credentialType), "
+      + parts.joined(separator: ", ")
   }
 }

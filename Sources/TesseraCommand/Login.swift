@@ -121,7 +121,7 @@ struct Login: ParsableCommand {
     request.timeoutMilliseconds = timeout?.asMilliseconds
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
-        Output.printLine(prompt.json.serialized)
+        Output.printLine(prompt.json)
       } else {
         Output.printError(prompt.message)
       }
@@ -130,7 +130,7 @@ struct Login: ParsableCommand {
 
   /// Prints the address at which the user signs in.
   private func report(_ prompt: SignInPrompt, canPaste: Bool) {
-    guard !application.json else { return Output.printLine(prompt.json.serialized) }
+    guard !application.json else { return Output.printLine(prompt.json) }
     if let problem = prompt.problem { Output.printError(problem) }
     if prompt.opensBrowser {
       Output.printError("A browser opens. If it does not, open this address in one:")

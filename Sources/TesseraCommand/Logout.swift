@@ -47,9 +47,9 @@ struct Logout: ParsableCommand {
       request.postLogoutRedirectURI = postLogoutRedirectURI
       request.fromBroker = fromBroker
       let report = try app.signOut(request)
-      if application.json { return Output.printLine(report.json.serialized) }
+      if application.json { return Output.printLine(report.json) }
       for account in report.accounts {
-        Output.report("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
+        Output.report("Signed out \(account.username ?? account.homeAccountID).")
       }
       if scope == .machine { Output.report("The token store of the group is empty.") }
       for revocation in report.revocations {
@@ -71,7 +71,7 @@ struct Logout: ParsableCommand {
   /// Returns one line about remaining data.
   private func line(_ remainder: SignOutReport.LeftoverToken) -> String {
     let details = [remainder.clientID, remainder.path].compactMap { $0 }
-    return Output.oneLine(([words(remainder.kind)] + details).joined(separator: ", "))
+    return ([words(remainder.kind)] + details).joined(separator: ", ")
   }
 
   private func words(_ kind: SignOutReport.LeftoverToken.Kind) -> String {

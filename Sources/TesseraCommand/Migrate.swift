@@ -53,7 +53,7 @@ struct Migrate: ParsableCommand {
         }
       request.isDryRun = dryRun
       let report = try app.migrate(request)
-      if application.json { return Output.printLine(report.json.serialized) }
+      if application.json { return Output.printLine(report.json) }
       for account in report.accounts { Output.report(Migrate.line(account, dryRun: dryRun)) }
       for damage in report.damaged {
         let place = damage.entry.map { "Entry \($0 + 1)" } ?? "The cache"
@@ -76,7 +76,7 @@ struct Migrate: ParsableCommand {
       case .alreadySignedIn: "signed in here already"
       case .notMigrated: "not taken over. \(account.reason?.advice ?? "")"
       }
-    return Output.oneLine("\(name) (\(account.clientID)): \(what)")
+    return "\(name) (\(account.clientID)): \(what)"
   }
 
   private static func sum(_ report: MigrationReport) -> String {

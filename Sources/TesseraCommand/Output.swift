@@ -18,34 +18,45 @@ import TesseraWire
 enum Output {
   /// Prints a sentence, wrapped to the width of the terminal.
   static func report(_ sentence: String) {
-    printLine(Terminal(STDOUT_FILENO)?.wrapped(sentence) ?? sentence)
+    let sentence = plain(sentence)
+    put(Terminal(STDOUT_FILENO)?.wrapped(sentence) ?? sentence)
   }
 
   /// Prints rows as a table, or with tabs between the cells if the output is not a terminal.
   static func report(rows: [[String]]) {
-    let rows = rows.map { $0.map(oneLine) }
+    let rows = rows.map { $0.map(plain) }
     let lines = Terminal(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
-    for line in lines { printLine(line) }
+    for line in lines { put(line) }
   }
 
-  /// Prints a machine-readable line, without wrapping it.
-  static func printLine(_ line: String) {
-    // EX_IOERR: the reader did not receive the token.
-    if !write(line, to: STDOUT_FILENO) { exit(74) }
+  /// Prints a machine-readable line, such as a token, without wrapping it.
+  static func printLine(_ line: String) { put(plain(line)) }
+
+  /// Prints a JSON document on one line.
+  static func printLine(_ document: JSONValue) { put(document.serialized.plainJSON) }
+
+  /// Prints text of the command itself, such as its help.
+  static func printLine(lines: String) {
+    put(
+      lines.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
+        .joined(separator: "\n"))
   }
 
   /// Prints a line on standard error.
   static func printError(_ line: String) {
+    let line = plain(line)
     _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
   }
 
-  /// Writes a line without control characters for the terminal, which names and messages of servers may contain.
-  private static func write(_ line: String, to descriptor: Int32) -> Bool {
-    var text = ""
-    for scalar in line.unicodeScalars {
-      let steers = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
-      text.unicodeScalars.append(steers ? "?" : scalar)
-    }
+  /// Returns a text without line breaks and control characters for the terminal, which names and messages of servers may contain.
+  private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
+
+  private static func put(_ text: String) {
+    // EX_IOERR: the reader did not receive the token.
+    if !write(text, to: STDOUT_FILENO) { exit(74) }
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
     var bytes = Array((text + "\n").utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { memory in
@@ -55,11 +66,6 @@ enum Output {
       bytes = bytes.dropFirst(count)
     }
     return true
-  }
-
-  /// Returns a name without line breaks, so that it cannot imitate other lines.
-  static func oneLine(_ name: String) -> String {
-    name.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// Runs a subcommand, prints its error and converts it to the exit status.
@@ -79,7 +85,7 @@ enum Output {
   ///
   /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
   static func report(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
-    guard !asJSON else { return printLine(error.json.serialized) }
+    guard !asJSON else { return printLine(error.json) }
     printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
     if advises, let advice = advice(error) { printError("  \(advice)") }
   }

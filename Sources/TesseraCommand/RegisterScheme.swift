@@ -70,7 +70,7 @@ struct RegisterScheme: ParsableCommand {
     Output.printLine(
       JSONValue.object([
         "id": .string(opener.id), "path": .string(opener.path), "command": .array(command),
-      ]).serialized)
+      ]))
   }
 }
 
@@ -106,6 +106,6 @@ extension RedirectSchemes.Changes {
       JSONValue.object([
         "written": .array(written.map { .string($0) }),
         "removed": .array(removed.map { .string($0) }),
-      ]).serialized)
+      ]))
   }
 }

@@ -30,7 +30,7 @@ struct RotateKey: ParsableCommand {
       throw ExitCode(error.remedy.rawValue)
     }
     guard !store.json else {
-      return Output.printLine(JSONValue.object(["rotated": .bool(isRotated)]).serialized)
+      return Output.printLine(JSONValue.object(["rotated": .bool(isRotated)]))
     }
     Output.report(
       isRotated

@@ -18,7 +18,7 @@ extension Output {
       var document: JSONObject = ["account": result.account.json]
       document.append("browser_reason", result.browserReason)
       if !result.isPersisted { document.append("persisted", .bool(false)) }
-      printLine(JSONValue.object(document).serialized)
+      printLine(JSONValue.object(document))
     } else if result.isPersisted {
       report("Signed in as \(name).")
     }

@@ -34,7 +34,7 @@ struct TesseraCommand: ParsableCommand {
     } catch {
       // Printing the help text may fail, and then the exit status is not 0.
       guard exitCode(for: error) == .success else { exit(withError: error) }
-      Output.printLine(fullMessage(for: error))
+      Output.printLine(lines: fullMessage(for: error))
     }
   }
 }

@@ -50,7 +50,7 @@ struct Token: ParsableCommand {
         Output.printError(
           "Warning: the token is still good, but a refresh failed: \(error.message)")
       }
-      if application.json { return Output.printLine(result.json.serialized) }
+      if application.json { return Output.printLine(result.json) }
       if printToken { return Output.printLine(result.accessToken.reveal()) }
       let left = result.expiresAt.seconds(since: app.surroundings.time.now)
       Output.report(

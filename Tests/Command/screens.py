@@ -85,6 +85,36 @@ def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
 
 
+STEERING = "\u202e\u2066\u200f\u2028\x1b[31m\x85\n"
+NAME = f"eve{STEERING}@example.com"
+"""A name that turns the direction of writing, begins new lines and has a command for the terminal."""
+
+
+def names_do_not_steer_a_terminal(desk: Desk) -> None:
+    """Names are printed without line breaks, escape sequences and changes of the direction; JSON has escapes."""
+    entry = {
+        "tokenType": "Bearer", "isMRRT": True, "_clientId": CLIENT, "refreshToken": "a token", "userId": NAME,
+        "resource": "https://management.core.windows.net/",
+        "_authority": "https://login.microsoftonline.com/common",
+    }  # fmt: skip
+    path = desk.folder / "accessTokens.json"
+    path.write_text(json.dumps([entry]))
+    words = [word for word in desk.options if word != "--json"]
+    for arguments, lines in (
+        (["migrate", str(path), "--dry-run", *words], 2), (["migrate", str(path), *words], 2),
+        (["accounts", *words], 1), (["accounts", *desk.options], 1),
+        (["accounts", "--username", f"nobody{STEERING}", *words], 1),
+    ):  # fmt: skip
+        done = subprocess.run(
+            [COMMAND, *arguments], env=desk.environment, capture_output=True, check=True, timeout=60
+        )
+        text = (done.stdout + done.stderr).decode()
+        assert text.count("\n") == lines == len(text.splitlines()), (arguments, text)
+        assert not set(STEERING) & set(text.replace("\n", "")) - set("[31m"), (arguments, text)
+    (account,) = desk.good("accounts")["accounts"]
+    assert account["username"] == NAME.lower(), account
+
+
 def nobody_loses_output_unseen(desk: Desk) -> None:
     """What could not be written, as on a full disk, ends with 74: help as well as a token."""
     desk.sign_in(ALICE)
