@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,41 @@ int ctessera_open(const char *path, int flags, unsigned mode) {
   }
   return -1;
 }
+
+#ifdef O_TMPFILE
+
+int ctessera_open_unnamed(const char *directory, unsigned mode) {
+  ctessera_fill_standard_descriptors();
+  int flags = O_TMPFILE | O_RDWR | O_CLOEXEC;
+  int descriptor = ctessera_above_standard(open(directory, flags, mode));
+  if (descriptor < 0 || set_mode(descriptor, mode)) return descriptor;
+  int saved = errno;
+  close(descriptor);
+  errno = saved;
+  return -1;
+}
+
+int ctessera_name_file(int descriptor, const char *path) {
+  // AT_EMPTY_PATH would need a privilege before Linux 6.10.
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+#else
+
+int ctessera_open_unnamed(const char *directory, unsigned mode) {
+  (void)directory, (void)mode;
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+int ctessera_name_file(int descriptor, const char *path) {
+  (void)descriptor, (void)path;
+  return EOPNOTSUPP;
+}
+
+#endif
 
 int ctessera_make_directory(const char *path, unsigned mode) {
   if (mkdir(path, mode) != 0) return errno;

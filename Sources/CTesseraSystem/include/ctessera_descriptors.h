@@ -24,6 +24,18 @@ int ctessera_above_standard(int descriptor);
 int ctessera_open(const char *path, int flags, unsigned mode);
 
 /**
+ * Create an unnamed file in a directory, open for reading and writing, with exactly `mode` and O_CLOEXEC.
+ *
+ * Returns a descriptor above 2, or -1 with errno set. Some systems and file systems do not support O_TMPFILE.
+ */
+int ctessera_open_unnamed(const char *directory, unsigned mode);
+
+/**
+ * Link an unnamed file to a path, which must not exist. Returns 0 or an errno value.
+ */
+int ctessera_name_file(int descriptor, const char *path);
+
+/**
  * Create a directory like mkdir(2), with exactly `mode`, whatever the umask of the process.
  *
  * Returns 0 or an errno value.

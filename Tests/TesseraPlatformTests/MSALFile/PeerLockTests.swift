@@ -17,10 +17,15 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private var lock: PeerLock {
-    let turns = LockFiles(
-      locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
-    return PeerLock(path, turns: turns, StoreLocks(), time)
+  private var turns: LockFiles {
+    LockFiles(locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
+  }
+
+  private var lock: PeerLock { PeerLock(path, turns: turns, StoreLocks(), time) }
+
+  /// The lock where the file system has no files without a name.
+  private var lockOfNamedFiles: PeerLock {
+    PeerLock(path, turns: turns, StoreLocks(), time, unnamed: { _ in nil })
   }
 
   /// Tries to acquire the lock.
@@ -50,7 +55,11 @@ import Testing
     return process.number
   }
 
-  @Test func `the holder has a lock file with its process ID and both kernel locks`() throws {
+  @Test(arguments: [true, false])
+  func `the holder has a lock file with its process ID and both kernel locks`(
+    _ hasUnnamedFiles: Bool
+  ) throws {
+    let lock = hasUnnamedFiles ? lock : lockOfNamedFiles
     try lock.withLock(within: .none) { _ in
       let content = try? String(contentsOfFile: path, encoding: .utf8)
       #expect(content?.hasPrefix("\(getpid()) tessera-lock ") == true)
@@ -62,6 +71,38 @@ import Testing
     for peer in [Peer.existence, Peer.flock, Peer.record] {
       #expect(try Peer.canEnter(peer, path))
     }
+  }
+
+  @Test func `a new lock file has its locks and its mark before its name`() throws {
+    // Not every file system can do that.
+    guard let unnamed = PeerLockFile(unnamedFor: path) else { return }
+    unnamed.end()
+    let path = path
+    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
+      #expect(access(path, F_OK) != 0)
+      return try file.lock()
+    }
+    try lock.withLock(within: .none) { file in
+      #expect(PeerLockOwner(of: file.descriptor) == PeerLockOwner(PeerLockOwner.mine.utf8))
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o7777 == 0o1600 && status.st_nlink == 1)
+    }
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test func `a lock file that appears before the new one has its name is honoured`() throws {
+    let path = path
+    let lock = PeerLock(
+      path, turns: turns, StoreLocks(), time,
+      unnamed: { path in
+        let file = PeerLockFile(unnamedFor: path)
+        try? Data("1 python".utf8).write(to: URL(fileURLWithPath: path))
+        return file
+      })
+    let limits = CallLimits(timeoutMilliseconds: 60, time: time)
+    #expect(throws: TesseraError.self) { try lock.withLock(within: limits) { _ in } }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "1 python")
   }
 
   @Test(arguments: [Peer.existence, Peer.flock, Peer.record])
@@ -161,8 +202,6 @@ import Testing
   }
 
   @Test func `a lock file that the kernel cannot lock is deleted`() throws {
-    let turns = LockFiles(
-      locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
     let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
       throw .failed(verb: "lock", path: file.path, code: ENOLCK)
     }
@@ -178,8 +217,6 @@ import Testing
     let dead = PeerLockOwner("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
     #expect(dead.isTerminatedProcess)
     let looks = Atomic(0)
-    let turns = LockFiles(
-      locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
     let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
       // The mark of the dead process, then that of the peer, then that of another dead process.
       let look = looks.add(1, ordering: .relaxed).newValue

@@ -24,18 +24,22 @@ struct PeerLock: Sendable {
   private let time: any TimeSource
   /// Takes the kernel's locks of the file, or says who has them.
   private let kernel: @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner?
+  /// Creates a lock file without a name.
+  private let unnamed: @Sendable (String) -> PeerLockFile?
 
   init(
     _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
     kernel: @escaping @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner? = {
       file throws(FileError) in try file.lock()
-    }
+    },
+    unnamed: @escaping @Sendable (String) -> PeerLockFile? = { PeerLockFile(unnamedFor: $0) }
   ) {
     self.path = path
     self.turns = turns
     self.locks = locks
     self.time = time
     self.kernel = kernel
+    self.unnamed = unnamed
   }
 
   /// Does something while no other program, of whatever library, changes the cache.
@@ -90,6 +94,7 @@ struct PeerLock: Sendable {
 
   /// - Parameter dead: what the last attempt saw.
   private func attempt(_ dead: inout TerminatedOwner?) throws(FileError) -> Attempt {
+    if let file = try created() { return .held(file) }
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
     var isHeld = false
     defer { if !isHeld { file.end() } }
@@ -108,6 +113,21 @@ struct PeerLock: Sendable {
     file.writeOwner()
     isHeld = true
     return .held(file)
+  }
+
+  /// Creates the lock file, which has its locks and its mark before it has its name.
+  ///
+  /// Peers therefore never find one that is not locked, and a process that is killed leaves one with its mark.
+  ///
+  /// - Returns: nil if there is a lock file, or if the file system cannot do that.
+  private func created() throws(FileError) -> PeerLockFile? {
+    guard FileIdentity(at: path) == nil, let file = unnamed(path) else { return nil }
+    var isHeld = false
+    defer { if !isHeld { file.end() } }
+    guard try kernel(file) == nil else { return nil }
+    file.writeOwner()
+    isHeld = file.name()
+    return isHeld ? file : nil
   }
 
   /// Who has the kernel's locks; nil for this process.

@@ -2,6 +2,7 @@
 // The lock file of a cache, opened and locked in all the ways in which the libraries that share the cache do it.
 
 import CTesseraStore
+import CTesseraSystem
 
 #if canImport(Glibc)
   import Glibc
@@ -56,6 +57,23 @@ struct PeerLockFile {
     }
     self.use = use
   }
+
+  /// Creates a file without a name in the directory of a lock file.
+  ///
+  /// - Returns: nil if the system or the file system has no such files.
+  init?(unnamedFor path: String) {
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let opened = ctessera_open_unnamed(directory, UInt32(PeerLockFile.ownMode))
+    guard opened >= 0 else { return nil }
+    self.path = path
+    descriptor = opened
+    isNew = true
+  }
+
+  /// Gives a file without a name the path of the lock file.
+  ///
+  /// - Returns: false if there is a lock file, or if the system cannot do that.
+  func name() -> Bool { ctessera_name_file(descriptor, path) == 0 }
 
   /// What others may do with it does not matter: it holds no secret, and peers make it as their umask says.
   private static func objection(to descriptor: Int32) -> String? {
