@@ -2,6 +2,7 @@
 // Reading of a cache file: its maximum size, its modification time, and files on another machine.
 
 import Foundation
+import Synchronization
 import TesseraEngine
 import Testing
 
@@ -37,13 +38,49 @@ import Testing
 
   @Test func `a document above the maximum size is not written`() throws {
     let bytes = [UInt8](repeating: 0x20, count: UnifiedDocument.maximumByteCount + 1)
-    let lock = try #require(try PeerLockFile(path + ".lockfile"))
-    defer { lock.end() }
     let error = bench.error { () throws(TesseraError) in
-      _ = try CacheFile(path).write(bytes, replacing: nil, under: lock)
+      _ = try CacheFile(path).write(bytes, replacing: nil, under: bench.lock(), within: .none)
     }
     #expect(error?.code == .storeUnavailable)
-    #expect(try bench.files() == ["cache.json.lockfile"])
+    #expect(try bench.files().isEmpty)
+  }
+
+  @Test func `the new file is complete before the lock of all libraries is taken`() throws {
+    let bytes = Array(#"{"Account":{}}"#.utf8)
+    let complete = Atomic(0)
+    let lock = bench.lock { [bench] in
+      let names = (try? bench.files()) ?? []
+      let texts = names.map { try? bench.text(at: "\(bench.directory.path)/\($0)") }
+      if texts == [#"{"Account":{}}"#] { complete.add(1, ordering: .relaxed) }
+    }
+    #expect(try CacheFile(path).write(bytes, replacing: nil, under: lock, within: .none) != nil)
+    #expect(complete.load(ordering: .relaxed) == 1)
+    #expect(try bench.files() == ["cache.json"])
+  }
+
+  @Test func `a change while the lock is awaited is not overwritten`() throws {
+    try bench.write("{}")
+    let seen = DocumentState(
+      bytes: Array("{}".utf8), stamp: try #require(CacheStamp(at: path)), isSettled: true)
+    let lock = bench.lock { [bench] in try? bench.write(#"{"Account":{}}"#) }
+    #expect(
+      try CacheFile(path).write(Array("[]".utf8), replacing: seen, under: lock, within: .none)
+        == nil)
+    #expect(try bench.text() == #"{"Account":{}}"#)
+    #expect(try bench.files() == ["cache.json"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a change within one step of the clock is not overwritten`(_ isSettled: Bool) throws {
+    try bench.write(#"{"b":1}"#)
+    // The file had this stamp when it was read, with other content.
+    let seen = DocumentState(
+      bytes: Array(#"{"a":1}"#.utf8), stamp: try #require(CacheStamp(at: path)),
+      isSettled: isSettled)
+    let new = try CacheFile(path)
+      .write(Array("{}".utf8), replacing: seen, under: bench.lock(), within: .none)
+    #expect((new != nil) == isSettled)
+    #expect(try bench.text() == (isSettled ? "{}" : #"{"b":1}"#))
   }
 
   @Test func `the modification time is set ahead, so that a concurrent reader reads again`() throws

@@ -132,11 +132,10 @@ import Testing
     let (item, signal) = try bench.item(.azureIdentity)
     try bench.touch(signal)
     let document = CacheItem(item: item, keyring: bench.keyring, file: CacheFile(signal))
-    let lock = try #require(try PeerLockFile(document.file.lockPath))
-    defer { lock.end() }
+    let files = try MSALFileBench()
     let bytes = [UInt8](repeating: 0x20, count: CacheItem.maximumByteCount + 1)
     let error = #expect(throws: TesseraError.self) {
-      try document.write(bytes, replacing: nil, under: lock, within: .none)
+      try document.write(bytes, replacing: nil, under: files.lock(of: signal), within: .none)
     }
     #expect(error?.code == .storeUnavailable)
     #expect(bench.keyring[item] == nil)

@@ -4,9 +4,10 @@
 import Foundation
 import TesseraCache
 import TesseraEngine
-import TesseraPlatform
 import TesseraTesting
 import TesseraWire
+
+@testable import TesseraPlatform
 
 /// A temporary directory for one cache file, with the effects of other libraries.
 final class MSALFileBench: Sendable {
@@ -29,6 +30,22 @@ final class MSALFileBench: Sendable {
     MSALFileStore(.file(path ?? self.path), policy: policy, limitBytes: limitBytes, time: time)
   }
 
+  /// Returns the lock of a cache file.
+  ///
+  /// - Parameter whenTaken: A closure that runs each time before the lock is acquired.
+  func lock(
+    of path: String? = nil, whenTaken: @escaping @Sendable () -> Void = {}
+  ) -> PeerLock {
+    let turns = directory.path + "/turns"
+    return PeerLock(
+      (path ?? self.path) + ".lockfile",
+      turns: LockFiles(locks: turns + ".lock", turns: turns + ".turn"), StoreLocks(), SystemTime(),
+      kernel: { file throws(FileError) in
+        whenTaken()
+        return try file.lock()
+      })
+  }
+
   /// Returns the selection for the tokens of an account.
   func person(_ owner: String) -> SnapshotSelection {
     var selection = SnapshotSelection()
@@ -42,6 +59,37 @@ final class MSALFileBench: Sendable {
   /// Commits a refresh token.
   func commit(_ secret: String, to store: MSALFileStore) throws(TesseraError) {
     try store.commit(CacheChange([.put(.credential(StoreBench.token(secret)))]), within: .none)
+  }
+
+  /// Commits an access token with a scope.
+  func commit(
+    _ secret: String, for scope: String, to store: MSALFileStore
+  ) throws(TesseraError) {
+    var token = CredentialRecord(type: .accessToken, secret: Secret(secret))
+    token.homeAccountID = "home"
+    token.environment = "e"
+    token.clientID = "c"
+    token.realm = "r"
+    token.target = scope
+    try store.commit(CacheChange([.put(.credential(token))]), within: .none)
+  }
+
+  /// Adds a member to the document as MSAL for Python does it: under a lock file that it creates, and in place.
+  func addAsPeer(_ member: String) {
+    let lockPath = path + ".lockfile"
+    var lock: Int32 = -1
+    repeat {
+      lock = open(lockPath, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+      if lock < 0 { usleep(500) }
+    } while lock < 0
+    let mark = "\(getpid()) peer"
+    _ = Foundation.write(lock, mark, mark.utf8.count)
+    close(lock)
+    if let text = try? text(), let end = text.lastIndex(of: "}") {
+      let isEmpty = text.count == 2
+      try? write(text[..<end] + (isEmpty ? "" : ",") + "\"\(member)\":{}}")
+    }
+    unlink(lockPath)
   }
 
   /// Returns the secrets in a store.

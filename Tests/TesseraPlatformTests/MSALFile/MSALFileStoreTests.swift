@@ -190,18 +190,62 @@ import Testing
     #expect(access(living, F_OK) == 0)
   }
 
+  @Test func `a temporary file of a writer in another container is kept`() throws {
+    let process = try Peer(["true"])
+    process.wait()
+    // The writer is alive, and has another process ID in its container.
+    let file = "\(path).tessera-\(process.number)-1-7"
+    let writer = open(file, O_RDWR | O_CREAT, 0o600)
+    #expect(flock(writer, LOCK_EX | LOCK_NB) == 0)
+    try bench.commit("secret", to: bench.store())
+    #expect(access(file, F_OK) == 0)
+    close(writer)
+    try bench.commit("other", to: bench.store())
+    #expect(access(file, F_OK) != 0)
+  }
+
+  @Test func `the temporary file of a writer is locked`() throws {
+    let file = try TemporaryFile(for: path)
+    defer { file.end() }
+    #expect(try !Peer.canEnter(Peer.flock, file.path))
+  }
+
   @Test func `a file that changed without the lock is not overwritten`() throws {
     try bench.write("{}")
     let file = CacheFile(path)
-    let before = CacheStamp(at: path)
-    let lock = try #require(try PeerLockFile(file.lockPath))
-    defer { lock.end() }
+    func seen() throws -> DocumentState {
+      let stamp = try #require(CacheStamp(at: path))
+      return DocumentState(bytes: Array(try bench.text().utf8), stamp: stamp, isSettled: true)
+    }
+    let before = try seen()
     try bench.write(#"{"Account":{}}"#)
-    #expect(try file.write(Array("{}".utf8), replacing: before, under: lock) == nil)
+    let now = try seen()
+    try bench.lock().holding(within: .none) { lock throws(TesseraError) in
+      #expect(
+        try file.write(Array("{}".utf8), replacing: before, under: lock, within: .none) == nil)
+      unlink(file.lockPath)
+      #expect(try file.write(Array("{}".utf8), replacing: now, under: lock, within: .none) == nil)
+    }
     #expect(try bench.text() == #"{"Account":{}}"#)
-    lock.remove()
-    #expect(
-      try file.write(Array("{}".utf8), replacing: CacheStamp(at: path), under: lock) == nil)
+    #expect(try bench.files() == ["cache.json"])
+  }
+
+  @Test func `a commit loses nothing of a library that locks by existence, or the other way`()
+    throws
+  {
+    try bench.write("{}")
+    let count = 60
+    let peer = Thread { [bench] in
+      for number in 0..<count { bench.addAsPeer("theirs\(number)") }
+    }
+    peer.start()
+    let store = bench.store(time: SystemTime())
+    for number in 0..<count { try bench.commit("ours", for: "s\(number)", to: store) }
+    while !peer.isFinished { usleep(1000) }
+    let text = try bench.text()
+    for number in 0..<count {
+      #expect(text.contains("\"theirs\(number)\"") && text.contains("\"s\(number)\""))
+    }
     #expect(try bench.files() == ["cache.json"])
   }
 

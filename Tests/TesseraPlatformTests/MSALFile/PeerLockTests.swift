@@ -275,7 +275,7 @@ import Testing
     let lock = lock
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<50 {
-        try? lock.withLock(within: .none) { _ in
+        try? lock.withTurn(within: .none) {
           entries.add(1, ordering: .relaxed)
           if inside.add(1, ordering: .relaxed).newValue != 1 {
             overlaps.add(1, ordering: .relaxed)

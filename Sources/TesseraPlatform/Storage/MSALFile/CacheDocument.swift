@@ -32,12 +32,14 @@ protocol CacheDocument: Sendable {
     _ parse: ([UInt8]) -> Document?
   ) throws(TesseraError) -> CacheFile.Content<Document>
 
-  /// Replaces the document, under the lock of all libraries.
+  /// Replaces the document.
+  ///
+  /// The lock of all libraries is acquired once everything is prepared, unless the caller holds it.
   ///
   /// - Parameter seen: The state from which the new document was derived; nil for none.
   /// - Returns: The new state; nil without writing if the document has changed since.
   func write(
-    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
+    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLock,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp?
 
@@ -58,4 +60,6 @@ protocol CacheDocument: Sendable {
 struct DocumentState: Sendable {
   let bytes: [UInt8]
   let stamp: CacheStamp
+  /// Whether every later change gives another stamp.
+  let isSettled: Bool
 }

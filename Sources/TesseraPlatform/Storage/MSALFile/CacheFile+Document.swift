@@ -9,13 +9,6 @@ extension CacheFile: CacheDocument {
   /// Every write changes the stamp at once.
   var stampLifetime: UInt64 { .max }
 
-  func write(
-    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
-    within limits: CallLimits
-  ) throws(TesseraError) -> CacheStamp? {
-    try write(bytes, replacing: seen?.stamp, under: lock)
-  }
-
   func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {
     let size = CacheStamp(at: target)?.size ?? 0
     try checkLength(size)

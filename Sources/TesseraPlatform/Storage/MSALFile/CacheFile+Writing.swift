@@ -12,25 +12,53 @@ import TesseraEngine
 #endif
 
 extension CacheFile {
-  /// Replaces the file atomically, under the lock of all libraries.
+  /// Replaces the file atomically.
+  ///
+  /// The new file is complete and on disk before the lock of all libraries is acquired, unless the caller holds it.
   ///
   /// - Parameters:
   ///   - expected: The state from which the new content was derived; nil for no file.
   /// - Returns: The new state; nil without writing if the file no longer has the expected state.
   func write(
-    _ bytes: [UInt8], replacing expected: CacheStamp?, under lock: PeerLockFile
+    _ bytes: [UInt8], replacing expected: DocumentState?, under lock: PeerLock,
+    within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp? {
     try checkLength(Int64(bytes.count))
     let new = try TemporaryFile(for: target)
     defer { new.end() }
     try new.write(bytes)
-    // A library without locking may have written, or one may have removed a lock file that it does not own.
-    guard lock.isCurrent, stamp == expected else { return nil }
-    guard rename(new.path, target) == 0 else { throw failure("replace") }
-    CacheFile.setFutureTime(new.descriptor)
-    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
-    PrivateDirectory.sync(directory)
+    let stamp = try lock.withLock(within: limits) { file throws(TesseraError) in
+      try replace(with: new, expecting: expected, file)
+    }
+    // Sync after the lock file was removed, so that it does not reappear after a power loss.
+    if stamp != nil { PrivateDirectory.sync(directory) }
     return stamp
+  }
+
+  /// Renames a complete file to the path of this one.
+  private func replace(
+    with new: TemporaryFile, expecting expected: DocumentState?, _ lock: PeerLockFile
+  ) throws(TesseraError) -> CacheStamp? {
+    // A library without locking may have written, or one may have removed a lock file that it does not own.
+    guard lock.isCurrent, try isUnchanged(since: expected) else { return nil }
+    CacheFile.setFutureTime(new.descriptor)
+    guard rename(new.path, target) == 0 else {
+      // An older version of Tessera in another container may remove the file, because it takes this process for dead.
+      if errno == ENOENT { return nil }
+      throw failure("replace")
+    }
+    // Read the state before the lock is released, because some libraries write in place.
+    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
+    return stamp
+  }
+
+  /// Whether the file still has a state; `nil` stands for no file.
+  private func isUnchanged(since seen: DocumentState?) throws(TesseraError) -> Bool {
+    guard stamp == seen?.stamp else { return false }
+    guard let seen, !seen.isSettled else { return true }
+    // The file may have been written again within one step of the file system's clock.
+    guard case .content(let bytes, _) = try readOnce() else { return false }
+    return bytes == seen.bytes
   }
 
   /// Sets the times of a file that was written or touched to a future time.
@@ -81,7 +109,7 @@ extension CacheFile {
       guard let writer = TemporaryFile.writer(of: other, for: name), writer.hasEnded else {
         continue
       }
-      unlink(directory + "/" + other)
+      TemporaryFile.removeUnused(directory + "/" + other)
     }
   }
 

@@ -64,7 +64,7 @@ struct CacheItem: CacheDocument {
   }
 
   func write(
-    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLockFile,
+    _ bytes: [UInt8], replacing seen: DocumentState?, under lock: PeerLock,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp? {
     try checkLength(bytes.count)
@@ -73,14 +73,16 @@ struct CacheItem: CacheDocument {
     let descriptor = openFile(file.target, flags, mode: 0o600)
     guard descriptor >= 0 else { throw file.failure("open") }
     defer { close(descriptor) }
-    guard lock.isCurrent else { return nil }
-    // If the process is killed after the next step, other processes still notice the change: they read again until that future
-    // time.
-    CacheFile.setFutureTime(descriptor)
-    guard try store(bytes, replacing: seen?.bytes, within: limits) else { return nil }
-    CacheFile.setFutureTime(descriptor)
-    guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("look at") }
-    return stamp
+    return try lock.withLock(within: limits) { lock throws(TesseraError) in
+      guard lock.isCurrent else { return nil }
+      // If the process is killed after the next step, other processes still notice the change: they read again until that
+      // future time.
+      CacheFile.setFutureTime(descriptor)
+      guard try store(bytes, replacing: seen?.bytes, within: limits) else { return nil }
+      CacheFile.setFutureTime(descriptor)
+      guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("look at") }
+      return stamp
+    }
   }
 
   /// Stores a text in the item, and leaves the file as it is.

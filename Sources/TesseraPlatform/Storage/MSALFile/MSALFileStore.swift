@@ -102,20 +102,31 @@ package final class MSALFileStore: CredentialStore {
     try checkPolicy(place)
     let limits = bounded(limits)
     let others = change.withoutSignIns
-    if others.steps.isEmpty, !change.steps.isEmpty {
-      return try changeSignIns(change, at: place, limits)
+    if !others.steps.isEmpty || change.steps.isEmpty {
+      try commitShared(others, at: place, limits)
     }
-    // A library without locking may write in between. Each retry applies the change to the new content.
-    for _ in 0..<10 {
-      let isDone = try withPeerLock(place, limits) { document, lock throws(TesseraError) in
-        document.file.removeStaleTemporaryFiles()
-        return try write(others, document, lock, limits)
+    try changeSignIns(change, at: place, limits)
+  }
+
+  /// Commits a change to the document that other libraries share.
+  private func commitShared(
+    _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
+  ) throws(TesseraError) {
+    try withTurn(place, limits) { document, lock throws(TesseraError) in
+      document.file.removeStaleTemporaryFiles()
+      // While other processes write, the lock is held from the first read on, which excludes them.
+      if lock.isFree, try write(change, document, lock, limits) { return }
+      // A library without locking may write in between. Each retry applies the change to the new content.
+      for _ in 0..<10 {
+        let isDone = try lock.holding(within: limits) { lock throws(TesseraError) in
+          try write(change, document, lock, limits)
+        }
+        if isDone { return }
       }
-      if isDone { return try changeSignIns(change, at: place, limits) }
+      throw TesseraError(
+        .retryLater, .storeBusy,
+        "\(place.path) was changed again and again by a program that does not heed its lock.")
     }
-    throw TesseraError(
-      .retryLater, .storeBusy,
-      "\(place.path) was changed again and again by a program that does not heed its lock.")
   }
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {
@@ -124,8 +135,8 @@ package final class MSALFileStore: CredentialStore {
     let limits = bounded(limits)
     var isLocked = false
     do throws(TesseraError) {
-      try withPeerLock(place, limits) { document, _ throws(TesseraError) in
-        isLocked = true
+      try withTurn(place, limits) { document, lock throws(TesseraError) in
+        try lock.withLock(within: limits) { _ in isLocked = true }
         document.file.removeStaleTemporaryFiles()
         try document.checkWritable(additionalBytes: MSALFileStore.additionalBytes, within: limits)
       }
@@ -139,9 +150,8 @@ package final class MSALFileStore: CredentialStore {
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
     let place = try currentLocation(limits)
     guard !place.file.quarantinedNames.isEmpty else { return true }
-    return try withPeerLock(place, bounded(limits)) { document, _ in
-      document.file.deleteQuarantined()
-    }
+    // No other library has anything to do with the copies.
+    return try withTurn(place, bounded(limits)) { document, _ in document.file.deleteQuarantined() }
   }
 
   package func withLock<Value>(
@@ -180,27 +190,29 @@ extension MSALFileStore {
     limits.bounded(milliseconds: MSALFileStore.timeoutMilliseconds, time)
   }
 
-  private func withPeerLock<Value>(
+  private func withTurn<Value>(
     _ place: MSALFileLocation, _ limits: CallLimits,
-    _ body: (any CacheDocument, PeerLockFile) throws(TesseraError) -> Value
+    _ body: (any CacheDocument, PeerLock) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let document = place.document
     try document.file.makeDirectory()
     try document.checkSafety()
     let lock = PeerLock(document.file.lockPath, turns: try place.lockFiles(), locks, time)
-    return try lock.withLock(within: limits) { lock throws(TesseraError) in
+    return try lock.withTurn(within: limits) { () throws(TesseraError) in
       try body(document, lock)
     }
   }
 
   /// Applies a change to the current document.
   ///
-  /// Returns false if another process wrote to it in the meantime.
+  /// - Returns: `false` if nothing was written: another process wrote in the meantime, or the lock must be held for longer.
   private func write(
-    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLockFile,
+    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock,
     _ limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    let (known, seen) = try startingPoint(change, document, limits)
+    guard let (known, seen) = try startingPoint(change, document, lock, limits) else {
+      return false
+    }
     var cache = known?.cache ?? UnifiedCache(names: names)
     change.apply(to: &cache)
     guard cache.isChanged else { return true }
@@ -230,24 +242,29 @@ extension MSALFileStore {
   /// Returns the document to which a change is applied, and the state that it replaces.
   ///
   /// A damaged file is quarantined first, if the change may replace it.
+  ///
+  /// - Returns: `nil` for a damaged file, unless the lock is held: its writer may not have finished.
   private func startingPoint(
-    _ change: CacheChange, _ document: any CacheDocument, _ limits: CallLimits
-  ) throws(TesseraError) -> (MSALFileState.ParsedDocument?, DocumentState?) {
+    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock, _ limits: CallLimits
+  ) throws(TesseraError) -> (MSALFileState.ParsedDocument?, DocumentState?)? {
     // Read the document again: a trusted stamp may hide the latest change.
     if document.stampLifetime < .max { memory.withLock { $0.known?.isSettled = false } }
     switch try read(document, limits) {
     case .missing: return (nil, nil)
     case .valid(let known, let stamp):
-      return (known, DocumentState(bytes: known.bytes, stamp: stamp))
+      return (
+        known, DocumentState(bytes: known.bytes, stamp: stamp, isSettled: known.isSettled)
+      )
     case .damaged(let bytes, let stamp):
       guard change.justifiesReplacement, !finder.mayBeSignalFile(bytes) else {
         throw damaged(document, bytes)
       }
+      guard lock.isHeld else { return nil }
       let name = try document.setAside(bytes, time)
       log.write(
         .warning,
         "\(document.file.path) was damaged. A copy lies in \(name); the cache begins anew.")
-      return (nil, DocumentState(bytes: bytes, stamp: stamp))
+      return (nil, DocumentState(bytes: bytes, stamp: stamp, isSettled: false))
     }
   }
 

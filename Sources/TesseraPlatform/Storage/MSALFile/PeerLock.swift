@@ -15,6 +15,9 @@ import TesseraEngine
 ///
 /// Tessera's own programs and threads take turns first, by a lock of the kernel's that a fork() does not confuse. Then the
 /// one whose turn it is takes the lock file, as all peers understand it.
+///
+/// The lock file of a killed process blocks Python and Node until another program of Tessera's removes it. A writer
+/// therefore prepares the new cache during its turn, and takes the lock file for the moment of the replacement only.
 struct PeerLock: Sendable {
   /// The lock file, `<cache>.lockfile`.
   let path: String
@@ -26,6 +29,8 @@ struct PeerLock: Sendable {
   private let kernel: @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner?
   /// Creates a lock file without a name.
   private let unnamed: @Sendable (String) -> PeerLockFile?
+  /// The lock file that this process holds for a body of ``holding(within:_:)``.
+  private var held: PeerLockFile?
 
   init(
     _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
@@ -42,22 +47,51 @@ struct PeerLock: Sendable {
     self.unnamed = unnamed
   }
 
-  /// Does something while no other program, of whatever library, changes the cache.
+  /// Runs the body while no other thread or process of Tessera's writes the cache.
   ///
-  /// - Throws: what the body throws; `storeBusy` with the holder's process when somebody else holds the lock until the
+  /// - Throws: what the body throws; `storeBusy` with the process that has the turn until the deadline.
+  func withTurn<Value>(
+    within limits: CallLimits, _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try locks.withLock(on: .store, in: turns, time, within: limits, body)
+  }
+
+  /// Runs the body while no program of any library writes the cache.
+  ///
+  /// The lock file is taken for the body, unless it is held already. Call this within ``withTurn(within:_:)``.
+  ///
+  /// - Throws: what the body throws; `storeBusy` with the holder's process when another program holds the lock until the
   ///   deadline; `fixStorage` when the lock file cannot be used.
   func withLock<Value>(
     within limits: CallLimits, _ body: (PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    try locks.withLock(on: .store, in: turns, time, within: limits) { () throws(TesseraError) in
-      let file = try take(within: limits)
-      defer {
-        file.remove()
-        file.end()
-      }
-      return try body(file)
+    if let held { return try body(held) }
+    let file = try take(within: limits)
+    defer {
+      file.remove()
+      file.end()
+    }
+    return try body(file)
+  }
+
+  /// Runs the body with the lock held for all of it.
+  ///
+  /// - Throws: the same as ``withLock(within:_:)``.
+  func holding<Value>(
+    within limits: CallLimits, _ body: (PeerLock) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try withLock(within: limits) { file throws(TesseraError) in
+      var lock = self
+      lock.held = file
+      return try body(lock)
     }
   }
+
+  /// Whether the lock is held for a body of ``holding(within:_:)``.
+  var isHeld: Bool { held != nil }
+
+  /// Whether there is no lock file.
+  var isFree: Bool { FileIdentity(at: path) == nil }
 
   private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
     var pause = Backoff()

@@ -65,9 +65,16 @@ struct PeerLockFile {
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let opened = ctessera_open_unnamed(directory, UInt32(PeerLockFile.ownMode))
     guard opened >= 0 else { return nil }
+    let lock = FileLock(for: opened)
+    guard let use = lock.use(opened) else {
+      ctessera_close_keeping_locks(opened)
+      return nil
+    }
     self.path = path
+    self.use = use
     descriptor = opened
     isNew = true
+    recordLock = lock
   }
 
   /// Gives a file without a name the path of the lock file.

@@ -25,6 +25,8 @@ struct TemporaryFile {
     path = "\(target)\(TemporaryFile.mark)\(process.number)-\(process.start)-\(number)"
     descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw failure("make") }
+    // The number of this process means nothing in another container.
+    flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
   /// Writes the content and syncs it to disk.
@@ -63,6 +65,14 @@ struct TemporaryFile {
   func end() {
     unlink(path)
     close(descriptor)
+  }
+
+  /// Removes a temporary file, unless a process still has its lock.
+  static func removeUnused(_ path: String) {
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
   }
 
   /// Returns the process that created a temporary file for a target; nil for any other file.
