@@ -35,10 +35,15 @@ struct MSALFileState: Sendable {
 extension MSALFileStore {
   /// Returns the current cache, from memory if it is unchanged; nil if it does not exist.
   ///
+  /// Removes the lock file of a dead Tessera process, because other libraries would wait for it.
+  ///
   /// - Throws: `cacheDamaged` for a file that cannot be parsed. It is never treated as an empty cache.
   func current(
     _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> MSALFileState.ParsedDocument? {
+    let file = document.file
+    // On another machine a process with that number may be alive.
+    if !file.isRemote { PeerLockFile.reclaim(at: file.lockPath) }
     switch try read(document, limits) {
     case .missing: return nil
     case .valid(let known, _): return known

@@ -114,6 +114,7 @@ package final class MSALFileStore: CredentialStore {
   ) throws(TesseraError) {
     try withTurn(place, limits) { document, lock throws(TesseraError) in
       document.file.removeStaleTemporaryFiles()
+      if !document.file.isRemote { PeerLockFile.reclaim(at: lock.path) }
       // While other processes write, the lock is held from the first read on, which excludes them.
       if lock.isFree, try write(change, document, lock, limits) { return }
       // A library without locking may write in between. Each retry applies the change to the new content.

@@ -32,27 +32,39 @@ struct PeerLockFile {
   ///
   /// - Returns: nil if it went away meanwhile.
   init?(_ path: String) throws(FileError) {
-    self.path = path
-    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
-    var opened = openFile(path, flags | O_CREAT | O_EXCL, mode: UInt32(PeerLockFile.ownMode))
-    isNew = opened >= 0
-    if !isNew, errno == EEXIST {
-      // A pipe would keep us waiting.
-      opened = openFile(path, flags | O_NONBLOCK)
-      if opened < 0, errno == ENOENT { return nil }
-    }
-    descriptor = opened
+    let flags = O_RDWR | O_NOFOLLOW | O_CREAT | O_EXCL
+    let opened = openFile(path, flags, mode: UInt32(PeerLockFile.ownMode))
     guard opened >= 0 else {
+      guard errno == EEXIST else { throw .failed(verb: "open", path: path, code: errno) }
+      try self.init(existing: path)
+      return
+    }
+    try self.init(path, opened, isNew: true)
+  }
+
+  /// Opens the file; nil if there is none.
+  init?(existing path: String) throws(FileError) {
+    // A pipe would keep us waiting.
+    let opened = openFile(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
+    guard opened >= 0 else {
+      if errno == ENOENT { return nil }
       guard errno == ELOOP else { throw .failed(verb: "open", path: path, code: errno) }
       throw .unsafe(path: path, reason: "is a symbolic link")
     }
-    if let reason = PeerLockFile.objection(to: opened) {
-      ctessera_close_keeping_locks(opened)
+    try self.init(path, opened, isNew: false)
+  }
+
+  private init(_ path: String, _ descriptor: Int32, isNew: Bool) throws(FileError) {
+    self.path = path
+    self.descriptor = descriptor
+    self.isNew = isNew
+    recordLock = FileLock(for: descriptor)
+    if let reason = PeerLockFile.objection(to: descriptor) {
+      ctessera_close_keeping_locks(descriptor)
       throw .unsafe(path: path, reason: reason)
     }
-    recordLock = FileLock(for: opened)
-    guard let use = recordLock.use(opened) else {
-      ctessera_close_keeping_locks(opened)
+    guard let use = recordLock.use(descriptor) else {
+      ctessera_close_keeping_locks(descriptor)
       throw .failed(verb: "lock", path: path, code: ENOMEM)
     }
     self.use = use
@@ -115,14 +127,25 @@ struct PeerLockFile {
   /// Whether nobody holds the lock by the file alone, now that its kernel locks are ours.
   var isStale: Bool {
     if isNew { return true }
+    // A holder of ours has the kernel's locks as long as it lives.
+    if isOwn { return true }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
+    guard case .peer(let number) = owner else {
+      return PeerLockStaleness.isStale(.gone, age: PeerLockFile.age(status))
+    }
+    return PeerLockFile.isStale(.process(number), number, status)
+  }
+
+  /// Whether Tessera created the file: it has Tessera's mark, or is empty and has the mode of Tessera's files.
+  var isOwn: Bool {
     switch owner {
-    // A holder of ours has the kernel's locks as long as it lives.
     case .own: return true
-    case .none where status.st_size == 0 && status.st_mode & mode_t(S_ISVTX) != 0: return true
-    case .peer(let number): return PeerLockFile.isStale(.process(number), number, status)
-    case .none: return PeerLockStaleness.isStale(.gone, age: PeerLockFile.age(status))
+    case .peer: return false
+    case .none:
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_size == 0
+        && status.st_mode & mode_t(S_ISVTX) != 0
     }
   }
 
@@ -169,7 +192,8 @@ struct PeerLockFile {
     flock(descriptor, LOCK_UN)
     _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
     use.end()
-    close(descriptor)
+    // Another thread may have locked the file in the meantime.
+    ctessera_close_keeping_locks(descriptor)
   }
 
   private func failure(_ verb: String) -> FileError {
