@@ -27,6 +27,9 @@ extension CacheFile {
     let new = try TemporaryFile(for: target)
     defer { new.end() }
     try new.write(bytes)
+    // A file system may take milliseconds to remove the old file. It does that when the last descriptor is closed.
+    let old = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    defer { if old >= 0 { close(old) } }
     let stamp = try lock.withLock(within: limits) { file throws(TesseraError) in
       try replace(with: new, expecting: expected, file)
     }
