@@ -230,7 +230,7 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `a commit loses nothing of a library that locks by existence, or the other way`()
+  @Test func `commits and writes of a library that locks by existence lose nothing`()
     throws
   {
     try bench.write("{}")
