@@ -56,9 +56,10 @@ def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
     from azure_sdk import AZURE
     from crowd import CROWDS
     from failures import FAILURES
+    from left_locks import LEFT_LOCKS
     from stopped import STOPPED
 
-    for name, row in {**AZURE, **FAILURES, **STOPPED, **CROWDS}.items():
+    for name, row in {**AZURE, **FAILURES, **LEFT_LOCKS, **STOPPED, **CROWDS}.items():
         if chosen(name):
             with tempfile.TemporaryDirectory() as folder:
                 yield told(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
