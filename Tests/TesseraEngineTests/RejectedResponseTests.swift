@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct RejectedResponseTests {
   typealias Fault = RefusingTransport.Fault
-  typealias ReplacementToken = RefusingTransport.ReplacementToken
+  typealias ReplacementToken = RefusingTransport.Successor
 
   private let bench = TestBench()
 

@@ -117,7 +117,7 @@ extension LegacyAccountRecord {
   }
 
   private mutating func signOut(_ user: LegacyUser, _ client: String?) {
-    let known = homeAccountIDs.union(superseded.compactMap(\.homeAccountID))
+    let known = homeAccountIDs.union(Set(texts: superseded.compactMap(\.homeAccountID)))
     let isOf = { (item: LegacyItem) in user.owns(item, knownIDs: known) }
     let isGone = { (item: LegacyItem) in
       isOf(item) && (client == nil || item.clientID.normalised == client)

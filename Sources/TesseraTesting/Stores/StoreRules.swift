@@ -133,7 +133,7 @@ extension StoreRule {
     StoreRule("failures and locks of canonically equivalent users are apart") { trial in
       for (one, other) in equivalents {
         try trial.commit(.removeEverything)
-        let clocks = Clocks(now: trial.time.now, moment: nil)
+        let clocks = Clocks(now: trial.time.now, bootTime: nil)
         for owner in [one, other] {
           let record = ThrottleRecord(
             name: "\(Array(owner.utf8))", homeAccountID: owner, clientID: "client", at: clocks,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The record of begun sign-ins of a shared cache: read and changed outside the cache.
+// Access to the record of begun sign-ins, which is stored outside the shared cache.
 
 import TesseraCache
 import TesseraEngine
@@ -8,8 +8,8 @@ import TesseraWire
 extension MSALFileStore {
   /// Returns a snapshot with the record of begun sign-ins.
   ///
-  /// It has no version, because a version covers the cache only. Earlier releases stored the record in the cache. That one is
-  /// provisional, and used until there is another one.
+  /// It has no version, because a version covers the cache only. Earlier releases stored the record in the cache. That record is
+  /// provisional: it is used until a separate record exists.
   func snapshotWithSignIn(
     _ selection: SnapshotSelection, at place: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
@@ -25,14 +25,14 @@ extension MSALFileStore {
     return CacheSnapshot(records: records + own, version: nil, condition: snapshot.condition)
   }
 
-  /// Applies the steps of a change that concern begun sign-ins, under a lock of their own.
+  /// Applies the steps of a change that concern begun sign-ins, under a separate lock.
   func changeSignIns(
     _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) {
     guard change.concernsSignIns else { return }
     let document = SignInDocument(place)
     let seen = try document.read(time, within: limits)
-    // A change that changes nothing creates neither a directory nor a lock.
+    // A change without effect creates neither a directory nor a lock.
     guard try bytes(of: seen, after: change, at: place, limits) != seen.bytes else { return }
     try place.file.makeDirectory()
     try place.document.checkSafety()
@@ -64,7 +64,7 @@ extension MSALFileStore {
     return change.applied(to: record).map { JSONValue.object($0.members).bytes }
   }
 
-  /// The stored record, or else the one in the cache.
+  /// Returns the stored record, or else the one in the cache.
   private func signIn(
     _ stored: SignInDocument.Content, at place: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) -> SignInRecord? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock of a cache file between Tessera's programs and those of every other library that keeps the file.
+// The lock of a cache file, shared with all other libraries that use the file.
 
 import TesseraEngine
 
@@ -13,21 +13,21 @@ import TesseraEngine
 
 /// The lock of one cache file.
 ///
-/// Tessera's own programs and threads take turns first, by a lock of the kernel's that a fork() does not confuse. Then the
-/// one whose turn it is takes the lock file, as all peers understand it.
+/// First, threads and processes with Tessera exclude each other with a kernel lock that is safe with fork(). The one that has
+/// the turn then acquires the lock file, in the ways of all libraries.
 ///
-/// The lock file of a killed process blocks Python and Node until another program of Tessera's removes it. A writer
-/// therefore prepares the new cache during its turn, and takes the lock file for the moment of the replacement only.
+/// The lock file of a killed process blocks Python and Node until a Tessera process removes it. A writer therefore
+/// prepares the new cache during its turn, and holds the lock file only while it replaces the cache file.
 struct PeerLock: Sendable {
   /// The lock file, `<cache>.lockfile`.
   let path: String
-  /// The lock of Tessera's own programs.
+  /// The lock between processes with Tessera.
   let turns: LockFiles
   private let locks: StoreLocks
   private let time: any TimeSource
-  /// Takes the kernel's locks of the file, or says who has them.
+  /// Acquires the kernel locks of the file, or returns their owner.
   private let kernel: @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner?
-  /// Creates a lock file without a name.
+  /// Creates an unnamed lock file.
   private let unnamed: @Sendable (String) -> PeerLockFile?
   /// The lock file that this process holds for a body of ``holding(within:_:)``.
   private var held: PeerLockFile?
@@ -47,21 +47,21 @@ struct PeerLock: Sendable {
     self.unnamed = unnamed
   }
 
-  /// Runs the body while no other thread or process of Tessera's writes the cache.
+  /// Runs the body while no other thread or process with Tessera writes the cache.
   ///
-  /// - Throws: what the body throws; `storeBusy` with the process that has the turn until the deadline.
+  /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline.
   func withTurn<Value>(
     within limits: CallLimits, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     try locks.withLock(on: .store, in: turns, time, within: limits, body)
   }
 
-  /// Runs the body while no program of any library writes the cache.
+  /// Runs the body while no process with any library writes the cache.
   ///
-  /// The lock file is taken for the body, unless it is held already. Call this within ``withTurn(within:_:)``.
+  /// The lock file is acquired for the body, unless it is already held. Call this within ``withTurn(within:_:)``.
   ///
-  /// - Throws: what the body throws; `storeBusy` with the holder's process when another program holds the lock until the
-  ///   deadline; `fixStorage` when the lock file cannot be used.
+  /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline; `fixStorage` if the lock
+  ///   file cannot be used.
   func withLock<Value>(
     within limits: CallLimits, _ body: (PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -74,9 +74,9 @@ struct PeerLock: Sendable {
     return try body(file)
   }
 
-  /// Runs the body with the lock held for all of it.
+  /// Runs the body while the lock is held.
   ///
-  /// - Throws: the same as ``withLock(within:_:)``.
+  /// - Throws: The same errors as ``withLock(within:_:)``.
   func holding<Value>(
     within limits: CallLimits, _ body: (PeerLock) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -116,17 +116,19 @@ struct PeerLock: Sendable {
 
   private enum Attempt {
     case held(PeerLockFile)
-    /// Somebody has it: a process, if that is known.
+    /// Another process has the lock. Its ID is `nil` if it is unknown.
     case busy(Int32?)
   }
 
-  /// A holder of ours that has ended, in a file whose kernel locks somebody has.
+  /// A dead Tessera process as the owner of a file whose kernel locks are held.
   private struct TerminatedOwner: Equatable {
     let file: FileIdentity?
     let owner: PeerLockOwner
   }
 
-  /// - Parameter dead: what the last attempt saw.
+  /// Tries to acquire the lock file, without waiting.
+  ///
+  /// - Parameter dead: The dead owner that the previous attempt found.
   private func attempt(_ dead: inout TerminatedOwner?) throws(FileError) -> Attempt {
     if let file = try created() { return .held(file) }
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
@@ -135,8 +137,8 @@ struct PeerLock: Sendable {
     if let other = try locked(file) {
       let seen =
         other.isTerminatedProcess ? TerminatedOwner(file: file.identity, owner: other) : nil
-      // It has died, and a child that it forked keeps its descriptors: nobody else of ours is here to remove the file. But
-      // a peer that has just locked it writes its name next: only what stays so for a pause is dead.
+      // The owner is dead, but a child that it forked keeps the locks. A peer that has just locked the file still has to
+      // write its process ID. The file is therefore removed only if it is unchanged at the next attempt.
       if let seen, seen == dead { file.remove() }
       dead = seen
       return .busy(other.process)
@@ -149,11 +151,11 @@ struct PeerLock: Sendable {
     return .held(file)
   }
 
-  /// Creates the lock file, which has its locks and its mark before it has its name.
+  /// Creates the lock file, which has its locks and its content before it has a name.
   ///
-  /// Peers therefore never find one that is not locked, and a process that is killed leaves one with its mark.
+  /// Other libraries therefore never find an unlocked lock file, and that of a killed process has its process ID.
   ///
-  /// - Returns: nil if there is a lock file, or if the file system cannot do that.
+  /// - Returns: `nil` if there is a lock file, or if the file system does not support unnamed files.
   private func created() throws(FileError) -> PeerLockFile? {
     guard FileIdentity(at: path) == nil, let file = unnamed(path) else { return nil }
     var isHeld = false
@@ -164,20 +166,22 @@ struct PeerLock: Sendable {
     return isHeld ? file : nil
   }
 
-  /// Who has the kernel's locks; nil for this process.
+  /// Acquires the kernel locks.
   ///
-  /// A file that cannot be locked is not left behind.
+  /// A new file that cannot be locked is deleted.
+  ///
+  /// - Returns: The owner of the locks; `nil` if they were acquired.
   private func locked(_ file: PeerLockFile) throws(FileError) -> PeerLockOwner? {
     do throws(FileError) {
       return try kernel(file)
     } catch {
-      // Others would take it for a holder's.
+      // Other libraries would consider the lock held.
       if file.isNew { file.remove() }
       throw error
     }
   }
 
-  /// The same error, with the process that held the lock.
+  /// Returns the error with the process ID of the holder.
   private func naming(_ holder: Int32?, in error: TesseraError) -> TesseraError {
     guard error.code == .storeBusy else { return error }
     var error = error

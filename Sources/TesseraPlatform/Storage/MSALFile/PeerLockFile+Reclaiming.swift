@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removal of lock files that dead processes of Tessera's have left.
+// The removal of lock files of dead Tessera processes.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,17 +10,17 @@
 #endif
 
 extension PeerLockFile {
-  /// Removes the lock file at a path if a process of Tessera's left it and has ended.
+  /// Removes the lock file at a path if it belongs to a dead Tessera process.
   static func reclaim(at path: String) {
     guard let file = try? PeerLockFile(existing: path) else { return }
     file.reclaim()
     file.end()
   }
 
-  /// Removes the file if a process of Tessera's left it and has ended.
+  /// Removes the file if it belongs to a dead Tessera process.
   ///
-  /// Never waits. The file is removed with both of its kernel locks held, and only if it is still the one at the path. A
-  /// holder therefore keeps it, and of several processes one removes it. Lock files of other libraries stay.
+  /// Never waits. The file is removed while both kernel locks are held, and only if it is still the file at the path. A
+  /// running holder therefore keeps it, and only one of several processes removes it. Lock files of other libraries are kept.
   func reclaim() {
     guard isReclaimable else { return }
     do throws(FileError) {
@@ -30,15 +30,15 @@ extension PeerLockFile {
     }
     // A peer may have taken the file over in the meantime.
     guard isReclaimable else { return }
-    // Another process that finds the kernel locks held must not take their holder for dead.
-    sign()
+    // A process that finds the kernel locks held must not consider their holder dead.
+    writeOwner()
     remove()
   }
 
-  /// Whether Tessera created the file, and no living process is known to hold it.
+  /// Whether Tessera created the file and no running process is known to hold it.
   private var isReclaimable: Bool {
     guard isOwn else { return false }
-    if case .own(let process, let namespace) = mark, namespace == ProcessIdentity.namespace {
+    if case .own(let process, let namespace) = owner, namespace == ProcessIdentity.namespace {
       return process.hasEnded
     }
     // The kernel locks decide.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock file of a cache, opened and locked in all the ways in which the libraries that share the cache do it.
+// The lock file of a cache, opened and locked in the ways of all libraries that share the cache.
 
 import CTesseraStore
 import CTesseraSystem
@@ -12,25 +12,25 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// One opening of a lock file.
+/// An open lock file.
 ///
-/// MSAL for Python and Node hold the lock by the file's existence alone, .NET and Go by `flock`, Java by a record lock.
-/// Whoever has made the file and has both locks of the kernel keeps all of them out.
+/// For MSAL for Python and Node the existence of the file is the lock; .NET and Go use `flock`, Java a record lock. A process
+/// that has created the file and holds both kernel locks excludes all of them.
 struct PeerLockFile {
-  /// Means nothing on a file; tells from the first moment that Tessera made it, before anything is written.
+  /// The mode of lock files of Tessera. The sticky bit has no effect on a file; it identifies the file before it has content.
   private static let ownMode = mode_t(S_ISVTX) | 0o600
 
   let path: String
   let descriptor: Int32
-  /// Whether this opening made it.
+  /// Whether the initializer created the file.
   let isNew: Bool
-  /// The kind of record lock that the system has; threads of this process take turns before they lock the file.
+  /// The type of record lock that the system supports. Threads of this process exclude each other before they lock the file.
   private let recordLock: FileLock
   private let use: FileLock.Use
 
-  /// Opens the file, which is made if there is none.
+  /// Opens the file, or creates it if it is missing.
   ///
-  /// - Returns: nil if it went away meanwhile.
+  /// - Returns: `nil` if the file was removed in the meantime.
   init?(_ path: String) throws(FileError) {
     let flags = O_RDWR | O_NOFOLLOW | O_CREAT | O_EXCL
     let opened = openFile(path, flags, mode: UInt32(PeerLockFile.ownMode))
@@ -42,9 +42,9 @@ struct PeerLockFile {
     try self.init(path, opened, isNew: true)
   }
 
-  /// Opens the file; nil if there is none.
+  /// Opens an existing file; `nil` if it is missing.
   init?(existing path: String) throws(FileError) {
-    // A pipe would keep us waiting.
+    // Opening a FIFO would block.
     let opened = openFile(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK)
     guard opened >= 0 else {
       if errno == ENOENT { return nil }
@@ -70,9 +70,9 @@ struct PeerLockFile {
     self.use = use
   }
 
-  /// Creates a file without a name in the directory of a lock file.
+  /// Creates an unnamed file in the directory of a lock file.
   ///
-  /// - Returns: nil if the system or the file system has no such files.
+  /// - Returns: `nil` if the system or the file system does not support unnamed files.
   init?(unnamedFor path: String) {
     let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let opened = ctessera_open_unnamed(directory, UInt32(PeerLockFile.ownMode))
@@ -89,24 +89,26 @@ struct PeerLockFile {
     recordLock = lock
   }
 
-  /// Gives a file without a name the path of the lock file.
+  /// Links an unnamed file to the path of the lock file.
   ///
-  /// - Returns: false if there is a lock file, or if the system cannot do that.
+  /// - Returns: `false` if there is a lock file, or if the system does not support it.
   func name() -> Bool { ctessera_name_file(descriptor, path) == 0 }
 
-  /// What others may do with it does not matter: it holds no secret, and peers make it as their umask says.
+  /// Returns the reason why the file is not usable; `nil` for none.
+  ///
+  /// The mode does not matter: the file contains no secret, and other libraries create it with the mode of their umask.
   private static func objection(to descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
     guard status.st_uid == geteuid() else { return "belongs to another user" }
-    // What is written here would be written there.
+    // A write would also change the other path.
     return status.st_nlink > 1 ? "has a second name" : nil
   }
 
-  /// Takes both locks of the kernel, without waiting.
+  /// Acquires both kernel locks, without waiting.
   ///
-  /// - Returns: who has one of them, as far as that is known; nil when both are ours.
+  /// - Returns: The owner of one of them, as far as it is known; `nil` if both were acquired.
   func lock() throws(FileError) -> PeerLockOwner? {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
@@ -114,20 +116,20 @@ struct PeerLockFile {
     }
     guard recordLock.set(F_WRLCK, descriptor, 0, 0) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw failure("lock") }
-      // Java's holder writes nothing; the kernel knows it.
+      // Java writes nothing into the file. Query the kernel for the holder of the record lock.
       let process = recordLock.conflict(descriptor, 0, 0)?.process
       return process.map(PeerLockOwner.peer) ?? owner
     }
     return nil
   }
 
-  /// Who says in the file that it holds the lock.
+  /// The owner that is recorded in the file.
   var owner: PeerLockOwner { PeerLockOwner(of: descriptor) }
 
-  /// Whether nobody holds the lock by the file alone, now that its kernel locks are ours.
+  /// Whether no process holds the lock by the existence of the file. Requires both kernel locks.
   var isStale: Bool {
     if isNew { return true }
-    // A holder of ours has the kernel's locks as long as it lives.
+    // A running holder with Tessera has the kernel locks.
     if isOwn { return true }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
@@ -137,7 +139,7 @@ struct PeerLockFile {
     return PeerLockFile.isStale(.process(number), number, status)
   }
 
-  /// Whether Tessera created the file: it has Tessera's mark, or is empty and has the mode of Tessera's files.
+  /// Whether Tessera created the file: it has the signature of Tessera, or is empty and has the mode of Tessera's files.
   var isOwn: Bool {
     switch owner {
     case .own: return true
@@ -149,30 +151,30 @@ struct PeerLockFile {
     }
   }
 
-  /// The same of a file that names a process of another library.
+  /// Whether a file with the process ID of another library is stale.
   static func isStale(_ holder: PeerLockStaleness.Holder, _ number: Int32, _ status: stat) -> Bool {
     PeerLockStaleness.isStale(holder, age: age(status), isMine: number == getpid())
   }
 
-  /// Nanoseconds since the file was written; one from the future was dated by another clock, and is as old.
+  /// Returns the time since the file was written, in nanoseconds. For a time in the future, the distance to it.
   private static func age(_ status: stat) -> UInt64 {
     let modified = CacheStamp(status).modified
     let now = nanoseconds(of: CLOCK_REALTIME)
     return now > modified ? now - modified : modified - now
   }
 
-  /// Whether it still is the file that everybody finds.
+  /// Whether the file is still the one at the path.
   ///
-  /// Go's, .NET's and Java's holders remove it when they leave; and a host may have closed the descriptor.
+  /// Holders with Go, .NET and Java remove it when they release the lock, and a host application may have closed the descriptor.
   var isCurrent: Bool {
     guard let identity else { return false }
     return identity == FileIdentity(at: path)
   }
 
-  /// Which file it is.
+  /// The identity of the file.
   var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
-  /// Says that this process holds the lock; what cannot be written is not missed.
+  /// Records this process as the owner. Ignores write errors.
   func writeOwner() {
     if !isNew {
       fchmod(descriptor, PeerLockFile.ownMode)
@@ -182,12 +184,12 @@ struct PeerLockFile {
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  /// Removes the file, if it still is the one that everybody finds.
+  /// Removes the file if it is still the one at the path.
   func remove() {
     if isCurrent { unlink(path) }
   }
 
-  /// Gives the locks back; unlocking, not only closing, since a child that forked meanwhile has the description as well.
+  /// Releases the locks explicitly, because a child forked in the meantime shares the open file description.
   func end() {
     flock(descriptor, LOCK_UN)
     _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
@@ -202,7 +204,7 @@ struct PeerLockFile {
 }
 
 extension PeerLockStaleness.Holder {
-  /// A process as the system knows it.
+  /// Returns the state of a process.
   static func process(_ number: Int32) -> PeerLockStaleness.Holder {
     guard !ProcessIdentity.isFree(number) else { return .gone }
     return .living(nanoseconds: ProcessIdentity.nanosecondsSinceStart(of: number))

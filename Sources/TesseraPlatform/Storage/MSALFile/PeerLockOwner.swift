@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs write into the lock file of a cache to say who they are.
+// The owner of a cache lock, as recorded in the lock file.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,36 +9,36 @@
   import Darwin
 #endif
 
-/// Who says in a lock file that it holds the lock.
+/// The owner that is recorded in a lock file.
 ///
-/// Every library writes its process's number first, in one form or another; nobody reads the rest. Tessera's own holders
-/// add what tells them from everybody else, and from a later process with the same number.
+/// Every library writes its process ID first, in different forms, and ignores the rest. Tessera also writes a signature and
+/// the start time of the process, which distinguish it from other libraries and from a later process with the same ID.
 enum PeerLockOwner: Equatable {
-  /// A process of Tessera's, and the container in which its number counts.
+  /// A process with Tessera, and the PID namespace of its ID.
   case own(ProcessIdentity, namespace: String)
-  /// Another library's process.
+  /// A process with another library.
   case peer(Int32)
-  /// Nothing that names a process.
+  /// No process ID.
   case none
 
-  /// How many bytes of a lock file are looked at.
+  /// The number of bytes of a lock file that are parsed.
   static let length = 128
   private static let signature = "tessera-lock"
 
-  /// What the calling process writes.
+  /// The content of a lock file of the calling process.
   static var mine: String {
     let process = ProcessIdentity.current
     return "\(process.number) \(signature) \(process.start) \(ProcessIdentity.namespace)\n"
   }
 
-  /// What a lock file says that is open.
+  /// Reads the owner from an open lock file.
   init(of descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: PeerLockOwner.length)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     self.init(bytes.prefix(max(count, 0)))
   }
 
-  /// What a lock file says.
+  /// Parses the content of a lock file.
   init(_ content: some Collection<UInt8>) {
     let text = String(decoding: content.prefix(PeerLockOwner.length), as: UTF8.self)
     let words = text.split(whereSeparator: \.isWhitespace)
@@ -48,7 +48,7 @@ enum PeerLockOwner: Equatable {
       self = .own(ProcessIdentity(number: number, start: start), namespace: String(words[3]))
       return
     }
-    // MSAL for Go puts braces around it, .NET a byte order mark in front.
+    // MSAL for Go encloses the ID in braces. MSAL for .NET puts a byte order mark in front.
     let digits = text.unicodeScalars.drop { !("0"..."9").contains($0) }
       .prefix { ("0"..."9").contains($0) }
     if let number = Int32(String(String.UnicodeScalarView(digits))), number > 0 {
@@ -58,7 +58,7 @@ enum PeerLockOwner: Equatable {
     }
   }
 
-  /// The process, as far as its number means something here.
+  /// The process ID. It may belong to another PID namespace.
   var process: Int32? {
     switch self {
     case .own(let process, _): process.number
@@ -67,7 +67,7 @@ enum PeerLockOwner: Equatable {
     }
   }
 
-  /// Whether it names a process of Tessera's in this container that has certainly ended.
+  /// Whether the owner is a process with Tessera in this PID namespace that has ended.
   var isTerminatedProcess: Bool {
     guard case .own(let process, let namespace) = self else { return false }
     return namespace != "-" && namespace == ProcessIdentity.namespace && process.hasEnded

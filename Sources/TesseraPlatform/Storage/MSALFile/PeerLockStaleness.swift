@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// For how long a lock file is believed that no lock of the kernel stands behind; decided without looking.
+// The rule for how long a lock file without kernel locks is honoured.
 
-/// What a lock file that somebody left, or still holds, says by its age.
+/// Decides from its age whether a lock file is stale.
 struct PeerLockStaleness: Sendable {
-  /// The process that it names.
+  /// The process whose ID is in the lock file.
   enum Holder: Sendable, Equatable {
-    /// None, or none that is alive: its number may mean nothing here.
+    /// No running process. The ID may belong to another PID namespace.
     case gone
-    /// One that is alive, and has been for so many nanoseconds; nil where the system does not tell.
+    /// A running process and the time since its start; `nil` if the system does not report it.
     case living(nanoseconds: UInt64?)
   }
 
-  /// For so long a file is believed whose process is not alive here.
+  /// The time for which a file is honoured if its process is not running.
   static let graceNanoseconds: UInt64 = 10_000_000_000
-  /// For so long any file is believed: nobody holds the lock while a server or a person is asked.
+  /// The time for which any file is honoured. No library holds the lock during network requests or user interaction.
   static let longest: UInt64 = 300_000_000_000
-  /// By so much the clocks of files and of processes may differ.
+  /// The tolerated difference between the clocks of files and of process start times.
   static let clockTolerance: UInt64 = 2_000_000_000
 
-  /// Whether nobody holds the lock any more.
+  /// Whether the lock is no longer held.
   ///
   /// - Parameters:
-  ///   - age: since the file was written, in nanoseconds; of one from the future, how far that is.
-  ///   - isMine: whether it names this very process: what it does itself takes less than the grace.
+  ///   - age: The time since the file was written, in nanoseconds. For a time in the future, the distance to it.
+  ///   - isMine: Whether the file has the ID of the current process, which never holds the lock for longer than the grace time.
   static func isStale(_ holder: Holder, age: UInt64, isMine: Bool = false) -> Bool {
     switch holder {
     case .gone: return age > graceNanoseconds
     case .living where isMine: return age > graceNanoseconds
     case .living(let span):
-      // A process that began after the file was written only has the number of the one that wrote it.
+      // A process that started after the file was written has reused the ID of the writer.
       let isOther = span.map { age > clockTolerance && $0 < age - clockTolerance } ?? false
       return age > (isOther ? graceNanoseconds : longest)
     }

@@ -15,7 +15,7 @@ import TesseraWire
 
 /// The location of the sign-in record of one shared cache.
 ///
-/// Other libraries replace the whole cache, and not all of them keep what they do not know.
+/// Other libraries replace the whole cache, and not all of them preserve unknown members.
 enum SignInDocument: Sendable {
   /// A private file in the directory of the cache file.
   case file(CacheFile, of: CacheFile)
@@ -33,11 +33,11 @@ enum SignInDocument: Sendable {
     }
   }
 
-  /// The stored bytes, with the record in them.
+  /// The stored bytes and the parsed record.
   struct Content {
-    /// Nil if nothing is stored.
+    /// The bytes; `nil` if nothing is stored.
     var bytes: [UInt8]?
-    /// Nil also for bytes that are not a record: their key is lost, and the next record replaces them.
+    /// The record; `nil` also for invalid bytes, which the next record replaces.
     var record: SignInRecord?
   }
 
@@ -48,7 +48,7 @@ enum SignInDocument: Sendable {
       case .file(let file, _): file
       case .item(let item): item
       }
-    // Never damaged: a writer renames a complete file, so that waiting for the rest of it would not help.
+    // The content is never incomplete, because a writer renames a complete file. Waiting for more would not help.
     let content = try document.read(time, within: limits, knownDamage: nil) { bytes in
       Content(
         bytes: bytes,
@@ -58,11 +58,11 @@ enum SignInDocument: Sendable {
     return Content()
   }
 
-  /// Stores a record durably in place of what was read; nil removes it.
+  /// Replaces the record durably; `nil` removes it.
   ///
   /// The caller holds the lock of this record.
   ///
-  /// - Returns: false if another program has changed the item since; then nothing was stored.
+  /// - Returns: `false` without storing anything if another process has changed the item since it was read.
   func write(
     _ bytes: [UInt8]?, replacing old: [UInt8]?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
@@ -83,7 +83,7 @@ enum SignInDocument: Sendable {
       guard unlink(file.target) == 0 || errno == ENOENT else { throw file.failure("remove") }
       return
     }
-    // Named after the cache, so that its next writer removes what a killed one left.
+    // Named after the cache, so that its next writer removes the file of a killed process.
     let new = try TemporaryFile(for: cache.target)
     defer { new.end() }
     try new.write(bytes)
@@ -97,7 +97,7 @@ enum SignInDocument: Sendable {
 extension CacheItem {
   /// The item for the sign-in record of this cache.
   ///
-  /// Like the locks, it is the same for every file that is touched for the cache.
+  /// Like the locks, it is the same for every signal file of the cache.
   fileprivate var signInItem: CacheItem {
     CacheItem(
       item: KeyringItem(

@@ -25,7 +25,7 @@ struct TemporaryFile {
     path = "\(target)\(TemporaryFile.mark)\(process.number)-\(process.start)-\(number)"
     descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw failure("make") }
-    // The number of this process means nothing in another container.
+    // The lock identifies a running writer to processes in other PID namespaces.
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
