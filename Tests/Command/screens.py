@@ -65,7 +65,7 @@ def lines_fit_a_terminal(desk: Desk) -> None:
         assert not any("\t" in line for line in lines), (words, lines)
     lines = shown(desk, "accounts")
     assert f"    {alice['home_account_id']}" in lines and ALICE in lines and LONG in lines, lines
-    values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "a key file")
+    values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "the key file")
               if value in line}  # fmt: skip
     assert len(values) == 1, values
 

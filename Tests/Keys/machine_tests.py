@@ -26,7 +26,7 @@ def kernel_keyring_is_cleared(person: Person) -> None:
     person.has_token(force_refresh=True)
     key = kernel.KernelKey(person.store)
     key.clear()
-    person.is_refused("key_unavailable", "kernel's keyring", "when the machine starts anew")
+    person.is_refused("key_unavailable", "kernel keyring", "cleared on reboot")
     person.says(state="locked", set_aside=[])
     key.restore()
     person.has_token(force_refresh=True)
@@ -64,7 +64,7 @@ def key_file_outlives_a_restart(person: Person) -> None:
     person.says(state="usable", protection="obfuscated", key_source="key_file")
     person.has_token(force_refresh=True)
     key.rename(person.home / "elsewhere")
-    person.is_refused("key_unavailable", "a key file", "Put the file back")
+    person.is_refused("key_unavailable", "the key file", "Restore the file")
     person.is_refused("key_unavailable", force_refresh=True)
     (person.home / "elsewhere").rename(key)
     person.has_token()
@@ -199,7 +199,7 @@ def key_is_rotated(person: Person) -> None:
     kept = new.read_bytes()
     new.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    check(done.returncode == 5 and "Put the file back" in done.stderr + done.stdout, done)
+    check(done.returncode == 5 and "Restore the file" in done.stderr + done.stdout, done)
     check(not _keys(person), "a key file was made")
     new.write_bytes(kept)
     new.chmod(0o600)
@@ -215,12 +215,12 @@ def doctor_says_all(person: Person) -> None:
     done = subprocess.run([*words, "--json"], env=environment, capture_output=True, text=True)
     check(done.returncode == 0 and json.loads(done.stdout) == info, done.stdout, done.stderr)
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    for part in ("obfuscated", "a key file", "no session bus (no_bus)", "prefer_encrypted"):
+    for part in ("obfuscated", "the key file", "no session bus (no_bus)", "prefer_encrypted"):
         check(part in done.stdout, f"no {part!r} in", done.stdout)
     (key,) = _keys(person)
     key.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    check(done.returncode == 5 and "Put the file back" in done.stderr, done.stderr)
+    check(done.returncode == 5 and "Restore the file" in done.stderr, done.stderr)
 
 
 TESTS = [
