@@ -96,7 +96,7 @@ extension TesseraError {
   package static func deadlineExceeded() -> TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
-      "The deadline of the call passed: give it more time, or call again.")
+      "The call timed out: increase its timeout, or call again.")
   }
 
   /// Creates the error for an invalid message of a server.
