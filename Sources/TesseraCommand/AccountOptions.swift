@@ -7,16 +7,17 @@ import TesseraEngine
 
 /// The options that select an account.
 struct AccountOptions: ParsableArguments {
-  @Option(help: "The account, by the name the person signs in with.")
+  @Option(help: "The user name of the account.")
   var username: String?
 
-  @Option(help: "The account, by its home account id.")
+  @Option(help: "The home account ID of the account.")
   var homeAccountID: String?
 
-  @Option(help: "The account, by its identifier in a tenant.")
+  @Option(help: "The ID of the account in a tenant (local account ID).")
   var localAccountID: String?
 
-  @Option(help: "The account's environment: a host of its cloud, or the issuer without its scheme.")
+  @Option(
+    help: "The environment of the account: a host of its cloud, or the issuer without its scheme.")
   var environment: String?
 
   /// The account filter that the options specify.

@@ -9,9 +9,9 @@ import TesseraWire
 /// Lists the accounts of an application.
 struct Accounts: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List who has signed in.",
+    abstract: "List signed-in accounts.",
     discussion: """
-      All accounts of the application, of all providers; the options about an account narrow the list. Asks no server.
+      Lists the accounts of the application at all providers. The account options filter the list. Works offline.
       """)
 
   @OptionGroup var application: ApplicationOptions
@@ -19,23 +19,23 @@ struct Accounts: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether those who signed out, and the accounts of other applications, are left out.")
+    help: "List only accounts that are signed in to this application.")
   var signedInOnly = true
 
-  @Flag(help: "With the claims of the accounts' ID tokens, in JSON.")
+  @Flag(help: "Include the claims of the ID tokens in the JSON output.")
   var claims = false
 
   @Flag(
     help: """
-      The one account of a program that is for one person at a time, and who it was at the last such call. This is such a \
-      call: to the program's own next one, nobody has changed.
+      Show the current account of an application for one user at a time, and the previous one if the account has \
+      changed since the last such call. This counts as such a call.
       """)
   var current = false
 
   func validate() throws {
     guard !current || (account.request == AccountsRequest() && signedInOnly && !claims) else {
       throw ValidationError(
-        "--current is the one account there is: no other option about accounts goes with it.")
+        "--current cannot be combined with other account options.")
     }
   }
 
@@ -67,7 +67,7 @@ struct Accounts: ParsableCommand {
       if let previous = found.previousAccount,
         previous.homeAccountID != found.account?.homeAccountID
       {
-        Output.printError("Before: \(Accounts.row(previous).joined(separator: " "))")
+        Output.printError("Previous account: \(Accounts.row(previous).joined(separator: " "))")
       }
     }
   }

@@ -25,7 +25,7 @@ extension Output {
     guard !result.isPersisted else { return }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
-      "\(name) signed in, but the sign-in was not stored. Sign in again when the store can be written."
+      "\(name) signed in, but the sign-in was not stored. Sign in again when the store is writable."
     )
   }
 }

@@ -81,11 +81,11 @@ def pasting_into_a_terminal(desk: Desk) -> None:
     words = [word for word in desk.options if word != "--json"]
     environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22"}
     terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
-    shown = terminal.read_until("paste its address here")
-    assert "Open this address in a browser (ssh):" in shown, shown
+    shown = terminal.read_until("paste its URL here")
+    assert "Open this URL in a browser (ssh):" in shown, shown
     url = next(word for word in shown.split() if word.startswith("http://127.0.0.1"))
     terminal.type("nonsense")
-    assert "is not the answer" in terminal.read_until("paste its address here")
+    assert "is not the answer" in terminal.read_until("paste its URL here")
     terminal.type(desk.provider.visit(url))
     assert f"Signed in as {ALICE}." in terminal.read_until("Signed in")
     assert terminal.status() == 0
