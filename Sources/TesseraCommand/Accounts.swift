@@ -50,7 +50,10 @@ struct Accounts: ParsableCommand {
         let list = JSONValue.array(accounts.map(\.json))
         return Output.printLine(JSONValue.object(["accounts": list]).serialized)
       }
-      if accounts.isEmpty { Output.printError(Accounts.emptyListMessage(like: account.request)) }
+      if accounts.isEmpty {
+        let isFiltered = account.request != AccountsRequest()
+        Output.printError(isFiltered ? account.noMatchMessage : Accounts.emptyListMessage)
+      }
       Output.report(rows: accounts.map(Accounts.row))
     }
   }
@@ -62,7 +65,7 @@ struct Accounts: ParsableCommand {
       if let account = found.account {
         Output.report(rows: [Accounts.row(account)])
       } else {
-        Output.printError(Accounts.emptyListMessage(like: AccountsRequest()))
+        Output.printError(Accounts.emptyListMessage)
       }
       if let previous = found.previousAccount,
         previous.homeAccountID != found.account?.homeAccountID
@@ -72,12 +75,9 @@ struct Accounts: ParsableCommand {
     }
   }
 
-  /// Returns the message for an empty list.
-  private static func emptyListMessage(like request: AccountsRequest) -> String {
-    request == AccountsRequest()
-      ? "Nobody has signed in. Run \"tessera login\" with the same options."
-      : "Nobody like that has signed in."
-  }
+  /// The message for an empty list without filters.
+  private static let emptyListMessage =
+    "No account is signed in. Run \"tessera login\" with the same options."
 
   /// Returns the columns of an account: its user name and its home account ID.
   private static func row(_ account: Account) -> [String] {

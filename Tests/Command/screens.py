@@ -50,7 +50,7 @@ def leave_an_older_cache(desk: Desk) -> str:
 
 def lines_fit_a_terminal(desk: Desk) -> None:
     """At a terminal every line fits, whatever the names, and columns stand below each other."""
-    assert shown(desk, "accounts") == ['Nobody has signed in. Run "tessera login" with the same options.']
+    assert shown(desk, "accounts") == ['No account is signed in. Run "tessera login" with the same options.']
     alice, _ = desk.sign_in(ALICE), desk.sign_in(BOB)
     cache = leave_an_older_cache(desk)
     for words in (
