@@ -64,7 +64,7 @@ struct Logout: ParsableCommand {
             ?? "Accounts removed from the broker: \(broker.removed).")
       }
       for remainder in report.remaining { Output.printError("Remaining: \(line(remainder))") }
-      for warning in report.warnings { Output.printError("Warning: \(warning)") }
+      for warning in report.warnings { Output.printWarning(warning) }
       if let url = report.endSessionURL { Output.printLine(url) }
     }
   }

@@ -39,6 +39,11 @@ enum Output {
     _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
   }
 
+  /// Prints a warning of the library on standard error.
+  static func printWarning(_ message: String) {
+    printError("Warning: \(OptionNames.replacingMembers(in: message))")
+  }
+
   /// Writes a line without control characters for the terminal, which names and messages of servers may contain.
   private static func write(_ line: String, to descriptor: Int32) -> Bool {
     var text = ""
@@ -80,26 +85,9 @@ enum Output {
   /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
   static func report(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
     guard !asJSON else { return printLine(error.json.serialized) }
-    printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
-    if advises, let advice = advice(error) { printError("  \(advice)") }
-  }
-
-  /// Returns the next step for the user; nil if there is none.
-  private static func advice(_ error: TesseraError) -> String? {
-    switch error.remedy {
-    case .signIn: "Run \"tessera login\" with the same options."
-    case .retryLater:
-      error.retryAfterSeconds.map { "Try again in \($0) seconds." } ?? "Try again in a moment."
-    // A message that contains an option already states the next step.
-    case .fixConfiguration where OptionNames.replacingMembers(in: error.message) != error.message:
-      nil
-    case .fixConfiguration where error.oauthError != nil:
-      "Check --client-id and --authority, and how the application is registered."
-    case .reportBug: "This is a bug in Tessera; please report it."
-    case .fixConfiguration where error.code == .brokerUnavailable:
-      "Install or start the broker, or do without it."
-    case .fixConfiguration, .fixRequest, .fixStorage, .cancelled: nil
-    }
+    let message = OptionNames.replacingMembers(in: error.message)
+    printError("tessera: \(message)")
+    if advises, let step = error.nextStep(after: message) { printError("  \(step)") }
   }
 
   /// Formats a duration.

@@ -45,10 +45,9 @@ struct Token: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let result = try app.acquireTokenSilent(request, cancellation: nil)
-      for warning in result.warnings { Output.printError("Warning: \(warning)") }
+      for warning in result.warnings { Output.printWarning(warning) }
       if let error = result.refreshError {
-        Output.printError(
-          "Warning: the token is still valid, but the refresh failed: \(error.message)")
+        Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
       }
       if application.json { return Output.printLine(result.json.serialized) }
       if printToken { return Output.printLine(result.accessToken.reveal()) }
