@@ -40,7 +40,7 @@ struct BrokerOptions: ParsableArguments {
   func report(
     _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
   ) throws {
-    try Output.run(application) { app throws(TesseraError) in
+    try Output.run(application, timeout: timeout) { app throws(TesseraError) in
       let (document, rows) = try work(app)
       if application.json { return Output.printLine(document.serialized) }
       // A single column is machine-readable output. Print it without formatting.

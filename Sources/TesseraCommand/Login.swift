@@ -63,7 +63,7 @@ struct Login: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI) {
+    try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
       app throws(TesseraError) in
       try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
       try Output.report(signedIn: try signIn(app), asJSON: application.json)

@@ -68,24 +68,35 @@ enum Output {
   }
 
   /// Runs a subcommand, prints its error and converts it to the exit status.
+  ///
+  /// - Parameter timeout: The value of `--timeout`.
   static func run(
-    _ options: ApplicationOptions, redirectURI: String? = nil,
+    _ options: ApplicationOptions, redirectURI: String? = nil, timeout: Int64? = nil,
     _ body: (PublicClientApplication) throws(TesseraError) -> Void
   ) throws {
     do throws(TesseraError) {
       try body(try options.application(redirectURI: redirectURI))
     } catch {
-      report(error, asJSON: options.json)
+      report(error, asJSON: options.json, timeout: timeout)
       throw ExitCode(error.remedy.rawValue)
     }
   }
 
   /// Prints an error.
   ///
-  /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
-  static func report(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
+  /// - Parameters:
+  ///   - advises: Whether to print the next step for the user, unless the message contains it.
+  ///   - timeout: The value of `--timeout`, for the message of a timeout.
+  static func report(
+    _ error: TesseraError, asJSON: Bool, advises: Bool = true, timeout: Int64? = nil
+  ) {
     guard !asJSON else { return printLine(error.json.serialized) }
-    let message = OptionNames.replacingMembers(in: error.message)
+    let message =
+      if error.code == .deadlineExceeded, let timeout {
+        "Timed out after \(timeout) \(timeout == 1 ? "second" : "seconds")."
+      } else {
+        OptionNames.replacingMembers(in: error.message)
+      }
     printError("tessera: \(message)")
     if advises, let step = error.nextStep(after: message) { printError("  \(step)") }
   }

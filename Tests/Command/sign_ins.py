@@ -116,6 +116,17 @@ def without_anybody_to_ask(desk: Desk) -> None:
         assert "no browser to open here (ci)" in process.stderr.read()
 
 
+def a_timeout_is_reported_in_seconds(desk: Desk) -> None:
+    """A sign-in that times out reports the timeout in seconds, and the option that changes it."""
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "login", *words, "--device-code", "--timeout", "2", *SCOPE], env=desk.environment,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 6, done
+    assert done.stderr.endswith("tessera: Timed out after 2 seconds.\n  Allow more time with --timeout.\n"), done
+
+
 def beginning_and_completing(desk: Desk) -> None:
     """One command begins a sign-in, another one completes it, once."""
     begun = desk.good("begin-login", *SCOPE)
