@@ -95,7 +95,8 @@ struct Login: ParsableCommand {
         report(prompt, canPaste: canPaste)
       }
     } catch  where error.code == .browserUnavailable && !browser && !isShown {
-      Output.printError(error.message)
+      let problem = error.browserProblem.map { "\($0)." } ?? error.message
+      Output.printError("\(problem) Using a device code instead.")
       return try withCode(app)
     }
   }

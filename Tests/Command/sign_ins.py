@@ -113,7 +113,7 @@ def without_anybody_to_ask(desk: Desk) -> None:
         prompt = json.loads(process.stdout.readline())
         desk.provider.approve(prompt["user_code"], ALICE)
         assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
-        assert "no browser to open here (ci)" in process.stderr.read()
+        assert "No browser here (ci). Using a device code instead." in process.stderr.read()
 
 
 def a_timeout_is_reported_in_seconds(desk: Desk) -> None:

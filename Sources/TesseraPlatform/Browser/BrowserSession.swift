@@ -133,9 +133,7 @@ struct BrowserSession {
     }
     program = nil
     guard request.prompt != nil else {
-      throw TesseraError(
-        .fixConfiguration, .browserUnavailable,
-        "No browser could be opened: \(failure). Sign in with a device code, or show the address.")
+      throw .browserUnavailable("No browser could be opened: \(failure)")
     }
     (method, reason) = (.shownAddress, .openerFailed)
     showPrompt("No browser could be opened: \(failure).")
