@@ -53,6 +53,7 @@ enum NextSteps {
       "End the process, or pass a --redirect-uri without a port if the provider accepts any port.",
     .redirectSchemeNotRegistered:
       "Run \"tessera register-scheme\", or use --redirect-uri http://localhost.",
+    .redirectSchemeTaken: "Choose another scheme, or pass --replace.",
     .browserUnavailable: "Sign in with --device-code or --paste.",
     .brokerUnavailable: "Install or start the broker, or do without it: --broker never.",
     .brokerUnresponsive: "Try again, or do without the broker: --broker never.",

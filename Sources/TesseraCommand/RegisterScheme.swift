@@ -54,7 +54,7 @@ struct RegisterScheme: ParsableCommand {
         scheme, command: command, name: name, replaces: replace)
       changes.report(asJSON: json)
     } catch {
-      Output.report(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, advises: error.code == .redirectSchemeTaken)
       throw ExitCode(error.remedy.rawValue)
     }
   }

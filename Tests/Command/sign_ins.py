@@ -85,7 +85,7 @@ def pasting_into_a_terminal(desk: Desk) -> None:
     assert "Open this URL in a browser (ssh):" in shown, shown
     url = next(word for word in shown.split() if word.startswith("http://127.0.0.1"))
     terminal.type("nonsense")
-    assert "is not the answer" in terminal.read_until("paste its URL here")
+    assert "does not belong to this sign-in" in terminal.read_until("paste its URL here")
     terminal.type(desk.provider.visit(url))
     assert f"Signed in as {ALICE}." in terminal.read_until("Signed in")
     assert terminal.status() == 0

@@ -100,7 +100,7 @@ import Testing
     settings.noProxy = ""
     let error = failure(.get("https://login.example.com/"), settings)
     #expect(error?.code == .networkFailed)
-    #expect(error?.message.hasSuffix("a proxy before it answered with status 403.") == true)
+    #expect(error?.message.hasSuffix("the proxy returned status 403.") == true)
   }
 
   @Test func `a connection closed by the server raises no SIGPIPE`() throws {

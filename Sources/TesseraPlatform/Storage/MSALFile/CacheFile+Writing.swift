@@ -28,7 +28,7 @@ extension CacheFile {
     guard lock.isCurrent, stamp == expected else { return nil }
     guard rename(new.path, target) == 0 else { throw failure("replace") }
     CacheFile.setFutureTime(new.descriptor)
-    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
+    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("examine") }
     PrivateDirectory.sync(directory)
     return stamp
   }
@@ -54,7 +54,7 @@ extension CacheFile {
     let copy = try TemporaryFile(for: target)
     defer { copy.end() }
     try copy.write(bytes)
-    guard rename(copy.path, name) == 0 else { throw failure("set aside") }
+    guard rename(copy.path, name) == 0 else { throw failure("quarantine") }
     PrivateDirectory.sync(directory)
     for old in quarantinedNames.dropLast(QuarantinedFiles.maximumCount) {
       unlink(directory + "/" + old)

@@ -49,11 +49,11 @@ struct PeerLockFile {
   /// What others may do with it does not matter: it holds no secret, and peers make it as their umask says.
   private var objection: String? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
-    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
-    guard status.st_uid == geteuid() else { return "belongs to another user" }
+    guard fstat(descriptor, &status) == 0 else { return "cannot be examined" }
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a regular file" }
+    guard status.st_uid == geteuid() else { return "is owned by another user" }
     // What is written here would be written there.
-    return status.st_nlink > 1 ? "has a second name" : nil
+    return status.st_nlink > 1 ? "has more than one hard link" : nil
   }
 
   /// Takes both locks of the kernel, without waiting.
