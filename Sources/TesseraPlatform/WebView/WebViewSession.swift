@@ -124,8 +124,8 @@ extension WebViewMessage {
     case .refused(let scheme):
       TesseraError(
         .fixConfiguration, .navigationRefused,
-        "The sign-in page navigated to a \(scheme.plain(atMost: 40)): URL. The web view opens only https, http on this "
-          + "machine and the redirect URI. Compare redirect_uri with the registration."
+        "The sign-in page navigated to an address (\(scheme.plain(atMost: 40)):) that is neither https, nor http on this "
+          + "machine, nor the redirect URI. Compare redirect_uri with the registration."
       )
     case .untrusted(let host, let issuer):
       TesseraError(
