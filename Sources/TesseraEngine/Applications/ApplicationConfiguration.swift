@@ -159,7 +159,7 @@ extension ApplicationConfiguration {
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw Self.invalid(
-        "group contains \".damaged-\", which is reserved for quarantined databases: choose another name."
+        "group contains \".damaged-\", reserved for quarantined databases: choose another name."
       )
     }
     guard (0...86_400).contains(expiryMarginSeconds) else {

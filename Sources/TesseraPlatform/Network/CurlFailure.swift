@@ -56,7 +56,8 @@ struct CurlFailure {
     case _ where proxyStatus == 407:
       TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "The proxy for \(host) requires a user name and a password in its URL, or rejects them.")
+        "The proxy for \(host) requires credentials: add the correct user name and password to its URL."
+      )
     default:
       TesseraError(
         .retryLater, .networkFailed, "\(host) could not be reached: \(errorText)\(proxyNote).")

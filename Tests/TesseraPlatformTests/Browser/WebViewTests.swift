@@ -93,7 +93,7 @@ import Testing
   @Test(arguments: [
     ("echo closed", ErrorCode.cancelled, "The user closed the window."),
     ("echo refused file", .navigationRefused, "(file:)"),
-    ("echo posted", .invalidAuthorizationResponse, "posted"),
+    ("echo posted", .invalidAuthorizationResponse, "form post"),
     ("echo untrusted login.example:8443 CN=A,O=B C", .certificateUntrusted, "CN=A,O=B C"),
     ("echo untrusted login.example", .certificateUntrusted, "login.example is not trusted"),
     ("echo unavailable there is no display", .webviewUnavailable, "there is no display"),

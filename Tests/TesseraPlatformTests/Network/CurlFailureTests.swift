@@ -89,7 +89,7 @@ import Testing
     settings.noProxy = ""
     let error = failure(.get("https://login.example.com/"), settings)
     #expect(error?.remedy == .fixConfiguration)
-    #expect(error?.message.contains("proxy before login.example.com") == true)
+    #expect(error?.message.contains("proxy for login.example.com requires") == true)
   }
 
   @Test func `the status of a proxy that rejects CONNECT is reported`() throws {
