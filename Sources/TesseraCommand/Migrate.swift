@@ -74,7 +74,7 @@ struct Migrate: ParsableCommand {
       case .migrated: dryRun ? "would be imported" : "imported"
       case .alreadyMigrated: "imported before"
       case .alreadySignedIn: "already signed in"
-      case .notMigrated: "not imported. \(account.reason?.advice ?? "")"
+      case .notMigrated: "not imported. \(account.reason?.nextStep ?? "")"
       }
     return Output.oneLine("\(name) (\(account.clientID)): \(what)")
   }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The mapping of JSON members, which messages of the library contain, to command-line options.
 
-/// The command-line options of JSON members.
+/// The command-line options of JSON members, and the subcommands of functions.
 enum OptionNames {
-  /// The options of members that messages may contain.
+  /// The options of members that messages may contain, and the subcommands of functions.
   private static let options: [String: String] = [
     "authority_type": "--authority-type",
+    "begin_sign_in": "begin-login",
     "ca_file": "--ca-file",
     "client_capabilities": "--client-capability",
     "client_id": "--client-id",
+    "complete_sign_in": "complete-login",
     "correlation_id": "--correlation-id",
     "for_application": "--for-application",
     "home_account_id": "--home-account-id",
@@ -44,10 +46,16 @@ enum OptionNames {
     "username": "--username",
   ]
 
+  /// The phrases with a member that is an ordinary word elsewhere in messages.
+  private static let phrases: [String: String] = [
+    "broker is \"": "--broker is \"", "set broker to": "set --broker to",
+  ]
+
   /// Returns a message with the option instead of each member.
   static func replacingMembers(in message: String) -> String {
     var text = ""
     var word = ""
+    let message = phrases.reduce(message) { $0.replacing($1.key, with: $1.value) }
     for character in message + "\n" {
       if character.isLetter || character.isNumber || character == "_" {
         word.append(character)

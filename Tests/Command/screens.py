@@ -65,6 +65,8 @@ def lines_fit_a_terminal(desk: Desk) -> None:
         wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
         assert not wide, (words, wide)
         assert not any("\t" in line for line in lines), (words, lines)
+    report = " ".join(" ".join(shown(desk, "migrate", cache)).split())
+    assert 'contains only access tokens of the account. Run "tessera login".' in report, report
     lines = shown(desk, "accounts")
     assert f"    {alice['home_account_id']}" in lines and ALICE in lines and LONG in lines, lines
     values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "the key file")
@@ -125,6 +127,7 @@ def errors_name_options(desk: Desk) -> None:
     for words, message, step in (
         (("migrate", leave_an_older_cache(desk), "--format", "unknown"), "--format ", None),
         (("token", *SCOPE, "--scope", "profile"), "", "Remove this --scope: the command adds it itself."),
+        (("begin-login", *SCOPE, "--broker", "require"), "begin-login does not use the broker, but --broker is ", None),
         (("token", *SCOPE, "--username", BOB), f"{BOB} is ", 'Run "tessera login" with the same options.'),
     ):
         done = subprocess.run(
