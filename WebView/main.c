@@ -11,7 +11,7 @@
 int main(int count, char **arguments) {
   (void)arguments;
   if (count > 1 || isatty(STDIN_FILENO)) {
-    fputs("tessera-webview is started by programs that sign somebody in; it takes no options.\n", stderr);
+    fputs("tessera-webview is started by applications for a sign-in and has no options.\n", stderr);
     return 64;
   }
   // Its files are private to the user. If the library has exited, the next write reports that instead of raising
@@ -20,7 +20,7 @@ int main(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
   request request;
   if (!request_read(STDIN_FILENO, &request)) {
-    request_send("unavailable", "it is of another version than this library, or the request is damaged");
+    request_send("unavailable", "its version differs from that of the library, or the request is invalid");
     return 65;
   }
   return window_run(&request);

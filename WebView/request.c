@@ -94,7 +94,7 @@ bool request_send(const char *keyword, const char *value) {
     line[count++] = is_control ? ' ' : *value;
   }
   // A truncated URL would be a different URL.
-  if (value != NULL && *value != 0 && line[0] == 'a') return request_send("failed", "the answer is too long");
+  if (value != NULL && *value != 0 && line[0] == 'a') return request_send("failed", "the response is too long");
   line[count++] = '\n';
   return write_all(line, count);
 }

@@ -132,7 +132,7 @@ static gboolean untrusted(
 
 static void process_ended(WebKitWebView *view, WebKitWebProcessTerminationReason reason, gpointer context) {
   (void)view, (void)reason;
-  send_line(context, "failed", "the process of the page has ended");
+  send_line(context, "failed", "the process of the page exited");
   end(context, 70);
 }
 

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "docs/errors.toml"
 PAGE = ROOT / "docs/errors.md"
 SOURCES = ROOT / "Sources/TesseraEngine/Errors"
+COMMAND = ROOT / "Sources/TesseraCommand"
 REMEDIES = (
     "sign_in", "retry_later", "fix_request", "fix_configuration", "fix_storage", "cancelled", "report_bug",
 )  # fmt: skip
@@ -35,6 +36,7 @@ class Code:
     what: str
     do: str
     msal: list[int]
+    command: str = ""
     swift: str = ""
     errors: list[str] = field(default_factory=list)
     suberrors: list[str] = field(default_factory=list)
@@ -86,6 +88,8 @@ def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
             yield f"{code.code} has the unknown remedy {code.remedy}"
         if not re.fullmatch(r"[a-z]+(_[a-z]+)*", code.code):
             yield f"{code.code} is not in snake case"
+        if re.search(r"`|[a-z]_[a-z]", code.command) or len(code.command) > 90:
+            yield f"the command text of {code.code} names a member, or has more than 90 characters"
         words += [code.code, *(f"error {each.lower()}" for each in code.errors)]
         words += [f"suberror {each.lower()}" for each in code.suberrors]
         words += [number for number, _ in code.numbers]
@@ -105,6 +109,7 @@ def swift_files(codes: list[Code], conditions: list[Condition]) -> dict[Path, st
         SOURCES / "ServerErrorTable.swift": _words(codes),
         SOURCES / "MSALErrorNumbers.swift": _msal(codes),
         SOURCES / "BrokerErrorTable.swift": _conditions(codes, conditions),
+        COMMAND / "NextSteps.swift": _steps(codes),
     }
 
 
@@ -190,6 +195,27 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
         "  ]",
         "}",
     )
+
+
+def _steps(codes: list[Code]) -> str:
+    return _joined(
+        START.format("The next steps of a user of the command line, for errors that need their own."),
+        "import TesseraEngine",
+        "",
+        "/// The next step of a user of the command line after an error.",
+        "enum NextSteps {",
+        "  /// The texts by code.",
+        "  static let codes: [ErrorCode: String] = [",
+        *(_step(code) for code in codes if code.command),
+        "  ]",
+        "}",
+    )
+
+
+def _step(code: Code) -> str:
+    text = '"' + code.command.replace('"', '\\"') + '",'
+    line = f"    .{code.swift_name}: {text}"
+    return line if len(line) <= 100 else f"    .{code.swift_name}:\n      {text}"
 
 
 def _joined(head: str, *lines: str) -> str:

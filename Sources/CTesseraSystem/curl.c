@@ -124,7 +124,7 @@ ctessera_curl *ctessera_curl_load(const char *name, char *problem, size_t proble
   // Exit handlers that are registered before the libraries are loaded run before the destructors of these libraries.
   if (!is_guarded) is_guarded = atexit(ctessera_exit_guard_close) == 0;
   if (!is_guarded || !ctessera_exit_guard_enter()) {
-    snprintf(problem, problem_size, "%s: the program is ending", name);
+    snprintf(problem, problem_size, "%s: the process is exiting", name);
     return NULL;
   }
   ctessera_curl *curl = open_inside(name, problem, problem_size);

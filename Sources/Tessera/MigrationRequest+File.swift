@@ -16,7 +16,7 @@ extension MigrationRequest {
       throw TesseraError(
         .fixRequest, .legacyCacheInvalid,
         """
-        \(path) cannot be taken over: it must be a plain file that this program may read, of at most \
+        \(path) cannot be migrated: it must be a regular file that this process can read, of at most \
         \(MigrationRequest.largest >> 20) MB.
         """)
     }

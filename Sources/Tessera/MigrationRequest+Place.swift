@@ -25,7 +25,7 @@ extension MigrationRequest {
       guard let path = AzureCLITokens.path else {
         throw TesseraError(
           .fixRequest, .legacyCacheInvalid,
-          "Neither AZURE_ACCESS_TOKEN_FILE nor AZURE_CONFIG_DIR nor HOME is set: give the path of accessTokens.json."
+          "Neither AZURE_ACCESS_TOKEN_FILE nor AZURE_CONFIG_DIR nor HOME is set: pass the path of accessTokens.json."
         )
       }
       try self.init(path: path, format: format ?? place.rawValue)

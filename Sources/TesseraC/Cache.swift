@@ -30,7 +30,8 @@ public func tessera_cache_write(
     guard let before = try document.string("before"), let after = try document.string("after")
     else {
       throw TesseraError(
-        .fixRequest, .missingParameter, "Give the cache as it was and as it is to be.")
+        .fixRequest, .missingParameter,
+        "Pass \"before\" and \"after\", the cache before and after the change.")
     }
     let report = try application.writeCache(
       before: before, after: after,

@@ -74,7 +74,7 @@ extension MigrationRequest {
     default:
       throw TesseraError(
         .fixRequest, .missingParameter,
-        "Give the cache as data, or as one of the members \"path\" and \"place\" of the request.")
+        "Pass the cache as data, or one of the members \"path\" and \"place\" of the request.")
     }
     isDryRun = try document.bool("dry_run") ?? false
     timeoutMilliseconds = try document.count("timeout_milliseconds")

@@ -7,16 +7,17 @@ import TesseraEngine
 
 /// The options that select an account.
 struct AccountOptions: ParsableArguments {
-  @Option(help: "The account, by the name the person signs in with.")
+  @Option(help: "The user name of the account.")
   var username: String?
 
-  @Option(help: "The account, by its home account id.")
+  @Option(help: "The home account ID of the account.")
   var homeAccountID: String?
 
-  @Option(help: "The account, by its identifier in a tenant.")
+  @Option(help: "The ID of the account in a tenant (local account ID).")
   var localAccountID: String?
 
-  @Option(help: "The account's environment: a host of its cloud, or the issuer without its scheme.")
+  @Option(
+    help: "The environment of the account: a host of its cloud, or the issuer without its scheme.")
   var environment: String?
 
   /// The account filter that the options specify.
@@ -36,23 +37,39 @@ struct AccountOptions: ParsableArguments {
     let accounts = try application.accounts(request)
     if let account = accounts.first, accounts.count == 1 { return account }
     guard accounts.isEmpty else {
+      let list = AccountList(accounts)
+      let start = request == AccountsRequest() ? "Signed in" : "Several accounts match"
       var error = TesseraError(
-        .fixRequest, .ambiguousAccount,
-        "Several accounts fit: choose one with --username, --home-account-id or --environment.")
+        .fixRequest, .ambiguousAccount, "\(start): \(list.text). Choose one with \(list.option).")
       error.accounts = accounts
       throw error
     }
-    throw AccountOptions.noMatchError(in: application)
+    throw try noMatchError(in: application)
   }
 
   /// Returns the reason why no account matches: the store is missing, is empty, or has no such account.
-  private static func noMatchError(in application: PublicClientApplication) -> TesseraError {
+  private func noMatchError(
+    in application: PublicClientApplication
+  ) throws(TesseraError) -> TesseraError {
     switch application.storeInfo().state {
     case .missing:
-      TesseraError(.signIn, .storeMissing, "There is no token store yet: nobody has signed in.")
-    case .empty:
-      TesseraError(.signIn, .storeEmpty, "The token store is empty: nobody is signed in.")
-    default: TesseraError(.signIn, .accountNotFound, "Nobody like that has signed in.")
+      return TesseraError(
+        .signIn, .storeMissing, "The token store does not exist: no user has signed in yet.")
+    case .empty: return TesseraError(.signIn, .storeEmpty, "No account is signed in.")
+    default:
+      let others = AccountList(try application.accounts(AccountsRequest()))
+      return TesseraError(
+        .signIn, .accountNotFound,
+        "\(noMatchMessage)\(others.accounts.isEmpty ? "" : " Signed in: \(others.text).")")
     }
+  }
+
+  /// The message for options that match no account.
+  var noMatchMessage: String {
+    let host = environment.map { " at \($0)" } ?? ""
+    guard let name = username ?? homeAccountID ?? localAccountID else {
+      return "No account\(host) is signed in."
+    }
+    return "\(name)\(host) is not signed in."
   }
 }

@@ -9,9 +9,9 @@ import TesseraWire
 /// Lists the accounts of an application.
 struct Accounts: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List who has signed in.",
+    abstract: "List signed-in accounts.",
     discussion: """
-      All accounts of the application, of all providers; the options about an account narrow the list. Asks no server.
+      Lists the accounts of the application at all providers. The account options filter the list. Works offline.
       """)
 
   @OptionGroup var application: ApplicationOptions
@@ -19,23 +19,23 @@ struct Accounts: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether those who signed out, and the accounts of other applications, are left out.")
+    help: "List only accounts that are signed in to this application.")
   var signedInOnly = true
 
-  @Flag(help: "With the claims of the accounts' ID tokens, in JSON.")
+  @Flag(help: "Include the claims of the ID tokens in the JSON output.")
   var claims = false
 
   @Flag(
     help: """
-      The one account of a program that is for one person at a time, and who it was at the last such call. This is such a \
-      call: to the program's own next one, nobody has changed.
+      Show the current account of an application for one user at a time, and the previous one if the account has \
+      changed since the last such call. This counts as such a call.
       """)
   var current = false
 
   func validate() throws {
     guard !current || (account.request == AccountsRequest() && signedInOnly && !claims) else {
       throw ValidationError(
-        "--current is the one account there is: no other option about accounts goes with it.")
+        "--current cannot be combined with other account options.")
     }
   }
 
@@ -50,7 +50,10 @@ struct Accounts: ParsableCommand {
         let list = JSONValue.array(accounts.map(\.json))
         return Output.printLine(JSONValue.object(["accounts": list]))
       }
-      if accounts.isEmpty { Output.printError(Accounts.emptyListMessage(like: account.request)) }
+      if accounts.isEmpty {
+        let isFiltered = account.request != AccountsRequest()
+        Output.printError(isFiltered ? account.noMatchMessage : Accounts.emptyListMessage)
+      }
       Output.report(rows: accounts.map(Accounts.row))
     }
   }
@@ -62,22 +65,19 @@ struct Accounts: ParsableCommand {
       if let account = found.account {
         Output.report(rows: [Accounts.row(account)])
       } else {
-        Output.printError(Accounts.emptyListMessage(like: AccountsRequest()))
+        Output.printError(Accounts.emptyListMessage)
       }
       if let previous = found.previousAccount,
         previous.homeAccountID != found.account?.homeAccountID
       {
-        Output.printError("Before: \(Accounts.row(previous).joined(separator: " "))")
+        Output.printError("Previous account: \(Accounts.row(previous).joined(separator: " "))")
       }
     }
   }
 
-  /// Returns the message for an empty list.
-  private static func emptyListMessage(like request: AccountsRequest) -> String {
-    request == AccountsRequest()
-      ? "Nobody has signed in. Run \"tessera login\" with the same options."
-      : "Nobody like that has signed in."
-  }
+  /// The message for an empty list without filters.
+  private static let emptyListMessage =
+    "No account is signed in. Run \"tessera login\" with the same options."
 
   /// Returns the columns of an account: its user name and its home account ID.
   private static func row(_ account: Account) -> [String] {

@@ -6,47 +6,46 @@ import Tessera
 
 /// The options of an application.
 struct ApplicationOptions: ParsableArguments {
-  @Option(help: "The application's id, as registered with the provider.")
+  @Option(help: "The client ID of the application, as registered with the provider.")
   var clientID: String
 
-  @Option(help: "Who issues the tokens: a tenant's address or an issuer.")
+  @Option(help: "The authority that issues the tokens: the URL of a tenant, or an issuer.")
   var authority: String?
 
   @Option(
-    help: "The kind of authority: entra, b2c, ciam, adfs or openid. Microsoft's hosts are known.",
+    help: """
+      The type of the authority: entra, b2c, ciam, adfs or openid. Not necessary for Microsoft's hosts.
+      """,
     transform: ApplicationOptions.authorityType)
   var authorityType: AuthorityType?
 
-  @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
+  @Option(help: "A file with the CA certificates (PEM) to trust instead of the system's.")
   var caFile: String?
 
   @Option(
     help: """
-      What the program can do with an answer of a resource, such as CP1: it handles claims challenges; repeat it for \
-      several.
+      A client capability, such as CP1 for applications that handle claims challenges. Repeat the option for several.
       """)
   var clientCapability: [String] = []
 
-  @Flag(help: "Use a token after its end while the server is down, as long as the server allows.")
+  @Flag(help: "Use expired tokens while the server is unavailable, for as long as it permits.")
   var extendedLifetime = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Request a refresh token at sign-in; without one, sign in again when the token expires.")
+    help: "Request a refresh token at sign-in. Without one, sign in again when the token expires.")
   var refreshToken: Bool?
 
   @Option(
     help: """
-      consent: ask for consent at each sign-in, for providers that issue no refresh token otherwise; not for \
-      Microsoft's.
+      consent: request consent at each sign-in, for providers that otherwise issue no refresh token. Not for Microsoft's.
       """,
     transform: { try StoreOptions.choice($0) as OfflineAccessPrompt })
   var offlineAccessPrompt: OfflineAccessPrompt?
 
   @Option(
     help: """
-      Whether the identity broker of this machine gives tokens: never, prefer or require. With require there is no \
-      sign-in with a code.
+      Whether to use the identity broker of this machine: never, prefer or require. require excludes --device-code.
       """,
     transform: { try StoreOptions.choice($0) as BrokerPolicy })
   var broker = BrokerPolicy.never

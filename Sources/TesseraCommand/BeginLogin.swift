@@ -9,30 +9,30 @@ import TesseraWire
 /// Begins a sign-in without opening a browser.
 struct BeginLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Begin a sign-in, whose page you open yourself; \"complete-login\" ends it.",
+    abstract: "Start a sign-in and open its page yourself; \"complete-login\" completes it.",
     usage: "tessera begin-login [<options>] --client-id <id> --scope <scope> ...",
     discussion: """
-      Prints the address of the page on standard error, and on standard output the state that "complete-login" \
-      needs, which is sealed with a key of the store. With --json both are in one document.
+      Prints the URL of the page on standard error, and on standard output the state for "complete-login", encrypted \
+      with a key of the store. With --json, one document contains both.
       """)
 
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "A scope to ask for; repeat it for several.")
+  @Option(help: "A scope to request. Repeat the option for several.")
   var scope: [String]
 
-  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  @Option(help: "Claims challenge from a resource or an error, as JSON.")
   var claims: String?
 
   @Option(help: "The redirect URI, as registered with the provider.")
   var redirectURI = "http://localhost"
 
   @Option(
-    help: "What the page asks for: select_account, login, consent, create or none.",
+    help: "The prompt of the sign-in page: select_account, login, consent, create or none.",
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
-  @Option(help: "Seconds within which the sign-in must be completed: 3600 if left out.")
+  @Option(help: "Seconds until the sign-in expires. The default is 3600.")
   var lifetime: Int64?
 
   func run() throws {
@@ -45,7 +45,7 @@ struct BeginLogin: ParsableCommand {
       if let lifetime { request.lifetimeSeconds = lifetime }
       let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.printLine(begun.json) }
-      Output.printError("Open this address in a browser:")
+      Output.printError("Open this URL in a browser:")
       Output.printError("  \(begun.url)")
       Output.printLine(begun.state.reveal())
     }
@@ -55,19 +55,19 @@ struct BeginLogin: ParsableCommand {
 /// Completes a sign-in.
 struct CompleteLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Complete a sign-in that was begun: with the address at which the browser ended.",
+    abstract: "Complete a sign-in with the URL to which the browser was redirected.",
     usage: "tessera complete-login [<options>] --client-id <id> --state <state>",
     discussion: """
-      Reads the address from standard input, a line: on the command line every user could see its code. A terminal \
-      takes 4095 characters a line; use a file or a pipe for longer ones.
+      Reads the URL from one line of standard input, because other users can see the arguments of a command. A \
+      terminal accepts at most 4095 characters a line. Use a file or a pipe for longer URLs.
       """)
 
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "What \"begin-login\" printed.")
+  @Option(help: "The state that \"begin-login\" printed.")
   var state: String
 
-  @Option(help: "The redirect URI that \"begin-login\" was given.")
+  @Option(help: "The same redirect URI as for \"begin-login\".")
   var redirectURI = "http://localhost"
 
   func run() throws {

@@ -10,10 +10,10 @@ import TesseraWire
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "broker",
-    abstract: "Ask the identity broker of this machine.",
+    abstract: "Send requests to the identity broker of this machine.",
     discussion: """
-      Linux: com.microsoft.identity.broker1 on the session bus, which is started if it is not running. Tokens and \
-      sign-ins come from it with "--broker prefer" or "--broker require" of the other commands.
+      On Linux, the broker is com.microsoft.identity.broker1 on the session bus, which starts it if necessary. The other \
+      commands use the broker with "--broker prefer" or "--broker require".
       """,
     subcommands: [BrokerVersion.self, BrokerAccounts.self, BrokerCookies.self, BrokerSign.self])
 }
@@ -22,10 +22,10 @@ struct BrokerCommand: ParsableCommand {
 struct BrokerOptions: ParsableArguments {
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "Seconds until the command gives up.")
+  @Option(help: "Seconds to wait for the broker.")
   var timeout: Int64?
 
-  @Option(help: "A name for the question in the broker's log; a new UUID if it is left out.")
+  @Option(help: "The correlation ID in the broker's log. The default is a new UUID.")
   var correlationID: String?
 
   /// The members that all requests have in common.
@@ -40,7 +40,7 @@ struct BrokerOptions: ParsableArguments {
   func report(
     _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
   ) throws {
-    try Output.run(application) { app throws(TesseraError) in
+    try Output.run(application, timeout: timeout) { app throws(TesseraError) in
       let (document, rows) = try work(app)
       if application.json { return Output.printLine(document) }
       // A single column is machine-readable output. Print it without formatting.
@@ -71,7 +71,7 @@ struct BrokerVersion: ParsableCommand {
 struct BrokerAccounts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts",
-    abstract: "List the accounts that the broker has, whether or not they have signed in here.")
+    abstract: "List the accounts of the broker, whether or not they are signed in here.")
 
   @OptionGroup var options: BrokerOptions
 
@@ -91,22 +91,25 @@ struct BrokerAccounts: ParsableCommand {
 struct BrokerCookies: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cookie",
-    abstract: "Print the cookies that sign a browser in as an account of the broker.",
+    abstract: "Print the cookies with which a browser signs in as an account of the broker.",
     usage: """
       tessera broker cookie [<options>] --client-id <id>
         --home-account-id <id> --sso-url <url>
       """,
-    discussion: "They are as good as the person's password: hand them to that page alone.")
+    discussion: """
+      The cookies are credentials, as sensitive as a password. Send them to that sign-in page only.
+      """)
 
   @OptionGroup var options: BrokerOptions
 
-  @Option(help: "The account, by its home account id, from \"tessera broker accounts\".")
+  @Option(help: "The home account ID of the account, from \"tessera broker accounts\".")
   var homeAccountID: String
 
-  @Option(help: "The address of the sign-in page, with the sso_nonce that it gave.")
+  @Option(help: "The URL of the sign-in page, with its sso_nonce.")
   var ssoURL: String
 
-  @Option(help: "A scope that the browser asks for, if not Graph's; repeat it for several.")
+  @Option(
+    help: "A scope that the browser requests, if not Graph's. Repeat the option for several.")
   var scope: [String] = []
 
   func run() throws {
@@ -135,22 +138,22 @@ struct BrokerSign: ParsableCommand {
 
   @OptionGroup var options: BrokerOptions
 
-  @Option(help: "The account, by its home account id, from \"tessera broker accounts\".")
+  @Option(help: "The home account ID of the account, from \"tessera broker accounts\".")
   var homeAccountID: String
 
-  @Option(help: "The method of the request.")
+  @Option(help: "The HTTP method of the request.")
   var httpMethod = "GET"
 
-  @Option(help: "The address of the request.")
+  @Option(help: "The URL of the request.")
   var url: String
 
-  @Option(help: "The nonce of the resource.")
+  @Option(help: "The nonce from the resource.")
   var nonce: String?
 
-  @Option(help: "Further claims that are signed, as JSON.")
+  @Option(help: "Additional claims to sign, as JSON.")
   var clientClaims: String?
 
-  @Option(help: "The key that signs, if it is not the broker's choice.")
+  @Option(help: "The ID of the signing key. The default is the broker's choice.")
   var keyID: String?
 
   func run() throws {

@@ -12,14 +12,14 @@ struct Caches: ParsableCommand {
     abstract:
       "List the token caches of Azure CLI, azure-identity and Azure PowerShell on this machine.",
     discussion: """
-      Takes no lock, changes nothing and asks no server; a keyring that is locked is said to be. Of several \
-      places of one cache, the one in use has a star.
+      Takes no lock, changes nothing and works offline. A locked keyring is reported as locked. An asterisk marks the \
+      location in use if a cache has several.
       """)
 
-  @Flag(help: "Also the places where nothing is.")
+  @Flag(help: "Include the locations that do not exist.")
   var all = false
 
-  @Flag(help: "Print JSON, with all places, for machines.")
+  @Flag(help: "Print one JSON document with all locations.")
   var json = false
 
   func run() throws {
@@ -32,7 +32,7 @@ struct Caches: ParsableCommand {
     }
     guard !json else { return Output.printLine(caches.json) }
     let shown = caches.filter { all || $0.state != .missing }
-    if shown.isEmpty { Output.printError("There is none on this machine.") }
+    if shown.isEmpty { Output.printError("No token cache of these tools found.") }
     Output.report(rows: shown.map(Caches.row))
   }
 

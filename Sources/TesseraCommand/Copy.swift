@@ -12,8 +12,8 @@ struct Copy: ParsableCommand {
     abstract: "Copy the accounts and tokens of another store into this one.",
     usage: "tessera copy [<options>] --from-group <group>",
     discussion: """
-      Asks no server. Of two tokens for the same place the newer one counts, and nothing is deleted; doing it again \
-      changes nothing.
+      Works offline. The newer of two tokens with the same key wins. Nothing is deleted, and repeating the command has no \
+      further effect.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -21,24 +21,24 @@ struct Copy: ParsableCommand {
   @Option(help: "The group of the other store.")
   var fromGroup: String?
 
-  @Option(help: "The directory of the other store; that of this one if left out.")
+  @Option(help: "The directory of the other store. The default is the directory of this one.")
   var fromStoreDirectory: String?
 
   @Option(
-    help: "The cache of another library in place of a store: as for --msal-cache.",
+    help: "The cache of another library to copy instead of a store: a value of --msal-cache.",
     transform: { try StoreOptions.cache($0) })
   var fromMSALCache: MSALCache?
 
-  @Option(help: "The one account to copy; all if left out.")
+  @Option(help: "The home account ID of the account to copy. The default is all accounts.")
   var homeAccountID: String?
 
-  @Flag(help: "Say what would be copied, and store nothing.")
+  @Flag(help: "Print what would be copied, without storing it.")
   var dryRun = false
 
   func validate() throws {
     guard (fromGroup == nil && fromStoreDirectory == nil) == (fromMSALCache != nil) else {
       throw ValidationError(
-        "Say which store: --from-group, --from-store-directory, or both; or --from-msal-cache.")
+        "Specify the source: --from-group, --from-store-directory or both, or --from-msal-cache.")
     }
   }
 
@@ -71,7 +71,7 @@ struct Copy: ParsableCommand {
     guard info.state == .missing else { return }
     throw TesseraError(
       .fixRequest, .invalidMember,
-      "There is nothing to copy from: \(info.path ?? "the store") does not exist. Check how it is written."
+      "\(info.path ?? "The store") does not exist: check the spelling of the options."
     )
   }
 
@@ -95,7 +95,7 @@ struct Copy: ParsableCommand {
     let what =
       switch account.outcome {
       case .copied: dryRun ? "would be copied" : "copied"
-      case .alreadyHere: "here already"
+      case .alreadyHere: "already in this store"
       }
     return "\(name) (\(account.environment)): \(what)"
   }

@@ -17,10 +17,10 @@ import TesseraWire
 /// Describes the store.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what protects the token store, what was tried for that, and what is wrong.",
+    abstract: "Show the protection, the state and the problems of the token store.",
     usage: "tessera doctor [<options>]",
     discussion: """
-      Makes and changes nothing, and asks no server. The exit status is 5 if a sign-in could not be stored.
+      Changes nothing and works offline. The exit status is 5 if the store cannot store sign-ins.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -53,8 +53,8 @@ struct Doctor: ParsableCommand {
     return TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      \(info.path ?? "The store") is read-only: sign-ins and refreshed tokens cannot be stored. Correct its \
-      permissions or choose another store_directory.
+      \(info.path ?? "The store") is read-only: sign-ins and refreshed tokens cannot be stored. Correct its permissions \
+      or choose another directory with --store-directory.
       """)
   }
 
@@ -65,7 +65,7 @@ struct Doctor: ParsableCommand {
       ["policy", info.policy.rawValue],
     ]
     if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
-    if let source = info.keySource { rows.append(["key kept by", source.displayName]) }
+    if let source = info.keySource { rows.append(["key source", source.displayName]) }
     for attempt in info.attempts {
       rows.append(["tried before", "\(attempt.text) (\(attempt.problem.rawValue))"])
     }
@@ -81,12 +81,12 @@ struct Doctor: ParsableCommand {
       ])
     }
     if info.isRemote {
-      rows.append(["file system", "on another machine: its locks hold on this one only"])
+      rows.append(["file system", "remote: locks work between processes of this machine only"])
     }
     if info.isSharedWithPeers {
-      rows.append(["shared", "with every program that keeps this file, whatever its library"])
+      rows.append(["shared", "with all applications that use this file, through any library"])
     }
-    for path in info.setAside { rows.append(["set aside", path]) }
+    for path in info.setAside { rows.append(["quarantined", path]) }
     return rows
   }
 
@@ -99,10 +99,10 @@ struct Doctor: ParsableCommand {
 
   private static func displayName(_ protection: StoreInfo.Protection) -> String {
     switch protection {
-    case .encrypted: "encrypted: who reads the whole disk lacks the key"
-    case .obfuscated: "obfuscated: who reads the whole disk has the key as well"
-    case .plaintext: "plaintext: the tokens lie in clear in a private file"
-    case .memory: "memory: nothing is written"
+    case .encrypted: "encrypted: the key cannot be read from the disk"
+    case .obfuscated: "obfuscated: encrypted, but the key is in a file on the same disk"
+    case .plaintext: "plaintext: the tokens are stored unencrypted in a private file"
+    case .memory: "memory: nothing is written to disk"
     }
   }
 }

@@ -9,22 +9,22 @@ import TesseraWire
 /// Explains the result of `tessera token`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what \"tessera token\" would do, and why.",
+    abstract: "Explain what \"tessera token\" would do.",
     discussion: """
-      Lists every token that the store has of the account, and why it would be used or not. Asks no server and prints no \
-      token.
+      Lists all tokens of the account in the store, with the reasons why each would be used or rejected. Works offline and \
+      never prints a token.
       """)
 
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
 
-  @Option(help: "A scope that the token must cover; repeat it for several.")
+  @Option(help: "A scope that the token must cover. Repeat the option for several.")
   var scope: [String]
 
-  @Flag(help: "As if a new token were wanted even if there is a valid one.")
+  @Flag(help: "Explain a forced refresh, as with \"tessera token --force-refresh\".")
   var forceRefresh = false
 
-  @Option(help: "As if a resource had sent this claims challenge.")
+  @Option(help: "Explain a request with this claims challenge, as JSON.")
   var claims: String?
 
   func run() throws {
@@ -47,7 +47,9 @@ struct Explain: ParsableCommand {
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
       let now = app.surroundings.time.now
       for candidate in explanation.candidates { Output.report(Explain.line(candidate, now)) }
-      if explanation.candidates.isEmpty { Output.report("The store has no token of this account.") }
+      if explanation.candidates.isEmpty {
+        Output.report("The store contains no token of this account.")
+      }
     }
   }
 
@@ -59,7 +61,7 @@ struct Explain: ParsableCommand {
     if !token.scopes.isEmpty { parts.append("scopes \(token.scopes.joined(separator: " "))") }
     if let end = token.expiresAt {
       let left = end.seconds(since: now)
-      parts.append(left < 0 ? "expired" : "good for \(Output.duration(left))")
+      parts.append(left < 0 ? "expired" : "valid for \(Output.duration(left))")
     }
     let role = token.role.rawValue.replacing("_", with: " ")
     let why = token.obstacles.map(\.rawValue).joined(separator: ", ")

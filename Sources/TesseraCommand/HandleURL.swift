@@ -8,19 +8,19 @@ import Tessera
 struct HandleURL: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handle-url",
-    abstract: "Hand a redirect URI that was opened to the program that waits for its sign-in.",
+    abstract: "Deliver a redirect URL to the application that waits for it.",
     discussion: """
-      This is what "tessera register-scheme" makes the desktop open addresses with. The address goes to the one sign-in \
-      of this user that has its state; all others go on waiting. The exit status is 3 if none does.
+      The desktop runs this command for the schemes of "tessera register-scheme". The URL is delivered to the sign-in of \
+      this user with the same state; other sign-ins remain pending. The exit status is 3 if no sign-in has this state.
       """)
 
-  @Argument(help: "The whole address.")
+  @Argument(help: "The complete URL.")
   var url: String
 
-  @Option(help: "Seconds to wait for a program that is busy: ten if left out.")
+  @Option(help: "Seconds to wait for a busy application. The default is 10.")
   var timeout: Int64?
 
-  @Flag(help: "Print JSON, for machines.")
+  @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {
@@ -29,10 +29,10 @@ struct HandleURL: ParsableCommand {
       if json {
         Output.printLine("{}")
       } else {
-        Output.report("The sign-in goes on in the program that waited for it.")
+        Output.report("The sign-in continues in the application that started it.")
       }
     } catch {
-      Output.report(error, asJSON: json)
+      Output.report(error, asJSON: json, advises: false)
       throw ExitCode(error.remedy.rawValue)
     }
   }

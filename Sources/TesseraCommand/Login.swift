@@ -17,40 +17,40 @@ import TesseraWire
 /// Signs a user in.
 struct Login: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign in: in a browser where there is one, else with a code on any device.")
+    abstract: "Sign in with a browser, or with a device code if no browser is available.")
 
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "A scope to ask for; repeat it for several.")
+  @Option(help: "A scope to request. Repeat the option for several.")
   var scope: [String]
 
-  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  @Option(help: "Claims challenge from a resource or an error, as JSON.")
   var claims: String?
 
   @Option(help: "The redirect URI, as registered with the provider.")
   var redirectURI = "http://localhost"
 
   @Option(
-    help: "What the page asks for: select_account, login, consent, create or none.",
+    help: "The prompt of the sign-in page: select_account, login, consent, create or none.",
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
-  @Flag(help: "Open a browser, whatever the surroundings look like.")
+  @Flag(help: "Open a browser even if the environment seems to have none.")
   var browser = false
 
-  @Flag(help: "Sign in in a window of tessera-webview, which was installed apart.")
+  @Flag(help: "Sign in in a window of tessera-webview, which is installed separately.")
   var webview = false
 
-  @Option(help: "The whole path of tessera-webview, if it was not installed with this program.")
+  @Option(help: "The absolute path of tessera-webview, if it is not installed with this command.")
   var webviewProgram: String?
 
-  @Flag(help: "Show the address, and take the one at which the browser ended from standard input.")
+  @Flag(help: "Print the URL of the page, and read the redirect URL from standard input.")
   var paste = false
 
-  @Flag(help: "Sign in with a code that you enter in a browser on any device.")
+  @Flag(help: "Sign in with a device code, which you enter in a browser on any device.")
   var deviceCode = false
 
-  @Option(help: "Seconds to wait for the person.")
+  @Option(help: "Seconds to wait for the user to sign in.")
   var timeout: Int64?
 
   func validate() throws {
@@ -58,12 +58,12 @@ struct Login: ParsableCommand {
       throw ValidationError("Use one of --browser, --webview, --paste and --device-code.")
     }
     guard prompt == nil || !deviceCode else {
-      throw ValidationError("--prompt is for a sign-in in a browser: leave out --device-code.")
+      throw ValidationError("--prompt requires a browser: remove --device-code.")
     }
   }
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI) {
+    try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
       app throws(TesseraError) in
       try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
@@ -95,7 +95,8 @@ struct Login: ParsableCommand {
         report(prompt, canPaste: canPaste)
       }
     } catch  where error.code == .browserUnavailable && !browser && !isShown {
-      Output.printError(error.message)
+      let problem = error.browserProblem.map { "\($0)." } ?? error.message
+      Output.printError("\(problem) Using a device code instead.")
       return try withCode(app)
     }
   }
@@ -133,13 +134,13 @@ struct Login: ParsableCommand {
     guard !application.json else { return Output.printLine(prompt.json) }
     if let problem = prompt.problem { Output.printError(problem) }
     if prompt.opensBrowser {
-      Output.printError("A browser opens. If it does not, open this address in one:")
+      Output.printError("Opening a browser. If none opens, open this URL in one:")
     } else {
-      Output.printError("Open this address in a browser (\(prompt.reason)):")
+      Output.printError("Open this URL in a browser (\(prompt.reason)):")
     }
     Output.printError("  \(prompt.url)")
     if canPaste {
-      Output.printError("If the browser ends at a page that does not load, paste its address here.")
+      Output.printError("If the browser shows a page that does not load, paste its URL here.")
     }
   }
 }

@@ -9,10 +9,10 @@ import TesseraWire
 /// Signs a user out.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign out: forget an account's tokens, for every program on this machine.",
+    abstract: "Sign out: remove the tokens of an account for all applications on this machine.",
     discussion: """
-      What lies on this machine goes first, whatever the network does. The provider is asked only for what the options \
-      say. Says what stays, and where.
+      Removes the tokens on this machine first, even without a network. Contacts the provider only if an option \
+      requires it. Prints what remains, and where.
       """)
 
   @OptionGroup var application: ApplicationOptions
@@ -20,22 +20,23 @@ struct Logout: ParsableCommand {
 
   @Option(
     help: """
-      Of what: application (if left out), every_application, or machine, which empties the store of the group.
+      The scope of the sign-out: application (the default), every_application, or machine, which empties the store of \
+      the group.
       """,
     transform: { try StoreOptions.choice($0) as SignOutScope })
   var scope = SignOutScope.application
 
-  @Flag(help: "Ask the provider to revoke the refresh tokens (RFC 7009). Entra has no such thing.")
+  @Flag(
+    help: "Revoke the refresh tokens at the provider (RFC 7009). Entra does not support this.")
   var revokeTokens = false
 
-  @Flag(
-    help: "Have the identity broker of this machine forget the account for the application too.")
+  @Flag(help: "Also remove the account of this application from the identity broker.")
   var fromBroker = false
 
-  @Flag(help: "Print the address at which a browser ends its session with the provider.")
+  @Flag(help: "Print the URL that ends the browser's session with the provider.")
   var endSession = false
 
-  @Option(help: "Where the browser goes after that; the provider must know it.")
+  @Option(help: "The URL that the browser opens afterwards, as registered with the provider.")
   var postLogoutRedirectURI: String?
 
   func run() throws {
@@ -51,7 +52,7 @@ struct Logout: ParsableCommand {
       for account in report.accounts {
         Output.report("Signed out \(account.username ?? account.homeAccountID).")
       }
-      if scope == .machine { Output.report("The token store of the group is empty.") }
+      if scope == .machine { Output.report("Emptied the token store of the group.") }
       for revocation in report.revocations {
         Output.printError(
           revocation.error.map { "Not revoked: \($0.message)" }
@@ -59,11 +60,11 @@ struct Logout: ParsableCommand {
       }
       if let broker = report.broker {
         Output.printError(
-          broker.error.map { "The broker: \($0.message)" }
-            ?? "The broker has forgotten \(broker.removed) of its accounts.")
+          broker.error.map { "Not removed from the broker: \($0.message)" }
+            ?? "Accounts removed from the broker: \(broker.removed).")
       }
-      for remainder in report.remaining { Output.printError("What stays: \(line(remainder))") }
-      for warning in report.warnings { Output.printError("Warning: \(warning)") }
+      for remainder in report.remaining { Output.printError("Remaining: \(line(remainder))") }
+      for warning in report.warnings { Output.printWarning(warning) }
       if let url = report.endSessionURL { Output.printLine(url) }
     }
   }
@@ -77,13 +78,13 @@ struct Logout: ParsableCommand {
   private func words(_ kind: SignOutReport.LeftoverToken.Kind) -> String {
     switch kind {
     case .otherApplication: "the sign-in of another application"
-    case .familyToken: "the refresh token of a family, for its other members"
-    case .handedOutTokens: "access tokens that programs already have, until they expire"
-    case .unrevokedTokens: "refresh tokens that were copied before: the provider still takes them"
+    case .familyToken: "the refresh token of the client family, for its other applications"
+    case .handedOutTokens: "access tokens that applications have received, until they expire"
+    case .unrevokedTokens: "unrevoked refresh tokens, which remain valid in copies of the store"
     case .browserSession where endSession:
-      "the browser's session with the provider, until you open the address below"
-    case .browserSession: "the browser's session with the provider (--end-session)"
-    case .setAside: "a damaged store that was set aside"
+      "the browser's session with the provider, until you open the URL below"
+    case .browserSession: "the browser's session with the provider (end it with --end-session)"
+    case .setAside: "a quarantined copy of a damaged store"
     case .otherGroup: "the store of another group"
     }
   }

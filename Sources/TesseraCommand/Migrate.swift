@@ -9,20 +9,20 @@ import TesseraWire
 /// Imports the sign-ins of an older library.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take over the sign-ins in the cache of an older library, such as ADAL.",
+    abstract: "Import the sign-ins from the cache of an older library, such as ADAL.",
     discussion: """
-      No server is asked: the first token of each account needs no prompt, unless the server refuses then. The file \
-      itself stays as it is, and doing it again changes nothing.
+      Works offline. The first token of each account then needs no prompt, unless the server rejects the imported \
+      refresh token. The file is not changed, and repeating the command has no further effect.
       """)
 
   @OptionGroup var application: ApplicationOptions
 
-  @Argument(help: "The file that the older library wrote.")
+  @Argument(help: "The cache file of the older library.")
   var file: String?
 
   @Option(
     help: """
-      In place of a file, where a program kept its own: azure_cli for accessTokens.json of the Azure CLI before 2.30, in \
+      A known location instead of a file: azure_cli for accessTokens.json of the Azure CLI before 2.30, in \
       AZURE_CONFIG_DIR or ~/.azure.
       """,
     transform: { try StoreOptions.choice($0) as MigrationRequest.Place })
@@ -30,16 +30,16 @@ struct Migrate: ParsableCommand {
 
   @Option(
     help: """
-      The format, if it is not to be recognised: \(MigrationRequest.formats.joined(separator: ", ")).
+      The format of the file: \(MigrationRequest.formats.joined(separator: ", ")). The default is to detect it.
       """)
   var format: String?
 
-  @Flag(help: "Say what would become of each account, and store nothing.")
+  @Flag(help: "Print the result for each account, without storing anything.")
   var dryRun = false
 
   func validate() throws {
     guard (file == nil) != (place == nil) else {
-      throw ValidationError("Give either a file or --place.")
+      throw ValidationError("Specify either a file or --place.")
     }
   }
 
@@ -71,10 +71,10 @@ struct Migrate: ParsableCommand {
     let name = account.username.isEmpty ? "(no name)" : account.username
     let what =
       switch account.outcome {
-      case .migrated: dryRun ? "would be taken over" : "taken over"
-      case .alreadyMigrated: "taken over before"
-      case .alreadySignedIn: "signed in here already"
-      case .notMigrated: "not taken over. \(account.reason?.advice ?? "")"
+      case .migrated: dryRun ? "would be imported" : "imported"
+      case .alreadyMigrated: "imported before"
+      case .alreadySignedIn: "already signed in"
+      case .notMigrated: "not imported. \(account.reason?.nextStep ?? "")"
       }
     return "\(name) (\(account.clientID)): \(what)"
   }
@@ -82,9 +82,9 @@ struct Migrate: ParsableCommand {
   private static func sum(_ report: MigrationReport) -> String {
     let stays = report.preserved.values.reduce(0, +)
     return """
-      \(report.count(.migrated)) \(report.isDryRun ? "would be taken over" : "taken over"), \
-      \(report.count(.alreadyMigrated)) before, \(report.count(.alreadySignedIn)) signed in here already, \
-      \(report.count(.notMigrated)) not taken over; \(stays) other entries stay where they are.
+      \(report.count(.migrated)) \(report.isDryRun ? "would be imported" : "imported"), \
+      \(report.count(.alreadyMigrated)) imported before, \(report.count(.alreadySignedIn)) already signed in, \
+      \(report.count(.notMigrated)) not imported. Other entries in the file: \(stays).
       """
   }
 }

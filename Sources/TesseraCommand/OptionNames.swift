@@ -1,26 +1,66 @@
 // SPDX-License-Identifier: MIT
-// The mapping of configuration members, which messages of the library contain, to command-line options.
+// The mapping of JSON members, which messages of the library contain, to command-line options.
 
-/// The command-line options of configuration members.
+/// The command-line options of JSON members, and the subcommands of functions.
 enum OptionNames {
-  /// The options of members that messages may contain.
+  /// The options of members that messages may contain, and the subcommands of functions.
   private static let options: [String: String] = [
     "authority_type": "--authority-type",
+    "begin_sign_in": "begin-login",
+    "ca_file": "--ca-file",
+    "client_capabilities": "--client-capability",
+    "client_id": "--client-id",
+    "complete_sign_in": "complete-login",
+    "correlation_id": "--correlation-id",
+    "for_application": "--for-application",
+    "home_account_id": "--home-account-id",
+    "http_method": "--http-method",
+    "key_id": "--key-id",
     "key_sources": "--key-source",
+    "lifetime_seconds": "--lifetime",
     "msal_cache": "--msal-cache",
+    "offline_access_prompt": "--offline-access-prompt",
+    "redirect_uri": "--redirect-uri",
+    "request_refresh_token": "--refresh-token",
+    "sso_url": "--sso-url",
     "storage_policy": "--storage-policy",
     "store_directory": "--store-directory",
+    "timeout_milliseconds": "--timeout",
+    "webview_program": "--webview-program",
+    "webview_type": "--webview",
   ]
 
-  /// Returns a message with the option instead of each configuration member.
+  /// The options of members that are ordinary words.
+  ///
+  /// Only a message about such a member starts with one in lower case.
+  private static let firstWords: [String: String] = [
+    "claims": "--claims",
+    "environment": "--environment",
+    "format": "--format",
+    "group": "--group",
+    "nonce": "--nonce",
+    "prompt": "--prompt",
+    "scopes": "--scope",
+    "state": "--state",
+    "url": "--url",
+    "username": "--username",
+  ]
+
+  /// The phrases with a member that is an ordinary word elsewhere in messages.
+  private static let phrases: [String: String] = [
+    "broker is \"": "--broker is \"", "set broker to": "set --broker to",
+  ]
+
+  /// Returns a message with the option instead of each member.
   static func replacingMembers(in message: String) -> String {
     var text = ""
     var word = ""
+    let message = phrases.reduce(message) { $0.replacing($1.key, with: $1.value) }
     for character in message + "\n" {
       if character.isLetter || character.isNumber || character == "_" {
         word.append(character)
       } else {
-        text += options[word] ?? word
+        text += options[word] ?? (text.isEmpty ? firstWords[word] : nil) ?? word
         text.append(character)
         word = ""
       }

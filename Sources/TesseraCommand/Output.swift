@@ -48,6 +48,11 @@ enum Output {
     _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
   }
 
+  /// Prints a warning of the library on standard error.
+  static func printWarning(_ message: String) {
+    printError("Warning: \(OptionNames.replacingMembers(in: message))")
+  }
+
   /// Returns a text without line breaks and control characters for the terminal, which names and messages of servers may contain.
   private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
 
@@ -69,43 +74,37 @@ enum Output {
   }
 
   /// Runs a subcommand, prints its error and converts it to the exit status.
+  ///
+  /// - Parameter timeout: The value of `--timeout`.
   static func run(
-    _ options: ApplicationOptions, redirectURI: String? = nil,
+    _ options: ApplicationOptions, redirectURI: String? = nil, timeout: Int64? = nil,
     _ body: (PublicClientApplication) throws(TesseraError) -> Void
   ) throws {
     do throws(TesseraError) {
       try body(try options.application(redirectURI: redirectURI))
     } catch {
-      report(error, asJSON: options.json)
+      report(error, asJSON: options.json, timeout: timeout)
       throw ExitCode(error.remedy.rawValue)
     }
   }
 
   /// Prints an error.
   ///
-  /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
-  static func report(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
+  /// - Parameters:
+  ///   - advises: Whether to print the next step for the user, unless the message contains it.
+  ///   - timeout: The value of `--timeout`, for the message of a timeout.
+  static func report(
+    _ error: TesseraError, asJSON: Bool, advises: Bool = true, timeout: Int64? = nil
+  ) {
     guard !asJSON else { return printLine(error.json) }
-    printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
-    if advises, let advice = advice(error) { printError("  \(advice)") }
-  }
-
-  /// Returns the next step for the user; nil if there is none.
-  private static func advice(_ error: TesseraError) -> String? {
-    switch error.remedy {
-    case .signIn: "Run \"tessera login\" with the same options."
-    case .retryLater:
-      error.retryAfterSeconds.map { "Try again in \($0) seconds." } ?? "Try again in a moment."
-    // A message that contains an option already states the next step.
-    case .fixConfiguration where OptionNames.replacingMembers(in: error.message) != error.message:
-      nil
-    case .fixConfiguration where error.oauthError != nil:
-      "Check --client-id and --authority, and how the application is registered."
-    case .reportBug: "This is a bug in Tessera; please report it."
-    case .fixConfiguration where error.code == .brokerUnavailable:
-      "Install or start the broker, or do without it."
-    case .fixConfiguration, .fixRequest, .fixStorage, .cancelled: nil
-    }
+    let message =
+      if error.code == .deadlineExceeded, let timeout {
+        "Timed out after \(timeout) \(timeout == 1 ? "second" : "seconds")."
+      } else {
+        OptionNames.replacingMembers(in: error.message)
+      }
+    printError("tessera: \(message)")
+    if advises, let step = error.nextStep(after: message) { printError("  \(step)") }
   }
 
   /// Formats a duration.

@@ -9,40 +9,40 @@ import TesseraWire
 /// Registers a scheme.
 struct RegisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Register the scheme of a redirect URI, so that a sign-in in the browser comes back.",
+    abstract: "Register the scheme of a redirect URI, so that browsers return to the sign-in.",
     usage: "tessera register-scheme [<options>] <scheme>",
     discussion: """
-      Writes a desktop entry, and the choice of it into mimeapps.list, for this user. Addresses such as \
-      com.example.app://auth?code=... are then opened with "tessera handle-url", which hands them to the program that \
-      waits for its sign-in. "tessera unregister-scheme" takes that back.
+      Writes a desktop entry for this user and makes it the default in mimeapps.list. The desktop then opens URLs such as \
+      com.example.app://auth?code=... with "tessera handle-url", which delivers them to the application that waits for \
+      them. "tessera unregister-scheme" reverts this.
       """)
 
   @Argument(help: "The scheme, such as com.example.app.")
   var scheme: String
 
-  @Option(help: "Another program to open addresses with, as an absolute path.")
+  @Option(help: "The absolute path of another program that opens the URLs.")
   var program: String?
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: "An argument of that program, in front of the address; repeat it for several.")
+    help: "An argument for that program, before the URL. Repeat the option for several.")
   var argument: [String] = []
 
-  @Option(help: "How people know the program; a browser may show it.")
+  @Option(help: "The display name of the program, which browsers may show.")
   var name = "Tessera sign-in"
 
-  @Flag(help: "Come before a program that opens the scheme now.")
+  @Flag(help: "Replace the program that currently opens the scheme.")
   var replace = false
 
-  @Flag(help: "Say who opens the scheme, and change nothing. The exit status is 4 if nobody does.")
+  @Flag(help: "Print the program that opens the scheme. The exit status is 4 if there is none.")
   var check = false
 
-  @Flag(help: "Print JSON, a document a line, for machines.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   func validate() throws {
     guard argument.isEmpty || program != nil else {
-      throw ValidationError("--argument is of --program.")
+      throw ValidationError("--argument requires --program.")
     }
   }
 
@@ -54,7 +54,7 @@ struct RegisterScheme: ParsableCommand {
         scheme, command: command, name: name, replaces: replace)
       changes.report(asJSON: json)
     } catch {
-      Output.report(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, advises: error.code == .redirectSchemeTaken)
       throw ExitCode(error.remedy.rawValue)
     }
   }
@@ -63,7 +63,7 @@ struct RegisterScheme: ParsableCommand {
     guard let opener = try RedirectSchemes.opener(of: scheme) else {
       throw TesseraError(
         .fixConfiguration, .redirectSchemeNotRegistered,
-        "No program of this desktop opens the scheme \(scheme).")
+        "No program on this desktop opens the scheme \(scheme).")
     }
     guard json else { return Output.report(rows: [[opener.id, opener.path]]) }
     let command = opener.command.map { JSONValue.string($0) }
@@ -77,13 +77,13 @@ struct RegisterScheme: ParsableCommand {
 /// Removes the registration of a scheme.
 struct UnregisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back what \"tessera register-scheme\" wrote; what others have registered stays."
+    abstract: "Remove a registration of \"tessera register-scheme\"; others are kept."
   )
 
   @Argument(help: "The scheme, such as com.example.app.")
   var scheme: String
 
-  @Flag(help: "Print JSON, a document a line, for machines.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
   func run() throws {

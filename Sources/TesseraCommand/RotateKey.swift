@@ -9,11 +9,11 @@ import TesseraWire
 /// Rotates the key of the store.
 struct RotateKey: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give the token store a new key, and seal everything in it with that.",
+    abstract: "Encrypt the token store with a new key.",
     usage: "tessera rotate-key [<options>]",
     discussion: """
-      Asks no server. Programs that have the store open go on. A key that a program keeps itself is replaced by that \
-      program.
+      Works offline. Applications that have the store open continue to work. A key that an application supplies can be \
+      rotated by that application only.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -34,6 +34,7 @@ struct RotateKey: ParsableCommand {
     }
     Output.report(
       isRotated
-        ? "The token store has a new key." : "The token store has nothing to seal: no new key.")
+        ? "The token store is encrypted with a new key."
+        : "The token store contains nothing to encrypt. No key was created.")
   }
 }

@@ -10,9 +10,7 @@ extension Output {
   ///
   /// - Throws: `fixStorage` if the sign-in was not stored, so that it is lost when the command ends.
   static func report(signedIn result: TokenResult, asJSON: Bool) throws(TesseraError) {
-    for warning in result.warnings {
-      printError("Warning: \(OptionNames.replacingMembers(in: warning))")
-    }
+    for warning in result.warnings { printWarning(warning) }
     let name = result.account.username ?? result.account.homeAccountID
     if asJSON {
       var document: JSONObject = ["account": result.account.json]
@@ -25,7 +23,7 @@ extension Output {
     guard !result.isPersisted else { return }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
-      "\(name) signed in, but the sign-in was not stored. Sign in again when the store can be written."
+      "\(name) signed in, but the sign-in was not stored. Sign in again when the store is writable."
     )
   }
 }

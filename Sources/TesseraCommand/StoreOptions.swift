@@ -6,10 +6,10 @@ import Tessera
 
 /// The options of the store and of the output.
 struct StoreOptions: ParsableArguments {
-  @Option(help: "The programs to share the sign-in with: those that name the same group.")
+  @Option(help: "The name of the store. Applications with the same group share sign-ins.")
   var group: String?
 
-  @Option(help: "The directory of the token store; $XDG_DATA_HOME/tessera if left out.")
+  @Option(help: "The directory of the token store. The default is $XDG_DATA_HOME/tessera.")
   var storeDirectory: String?
 
   @Option(
@@ -22,24 +22,24 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: """
-      How much protection the store must have: require_encrypted, prefer_encrypted (if left out), allow_plaintext \
-      or memory_only.
+      The required protection of the store: require_encrypted, prefer_encrypted (the default), allow_plaintext or \
+      memory_only.
       """,
     transform: { try StoreOptions.choice($0) as StoragePolicy })
   var storagePolicy: StoragePolicy?
 
   @Option(
     help: """
-      Who may keep the key of a new store: secret_service, kernel_keyring or key_file; repeat it for several, in the \
-      order in which they are tried.
+      Where to store the encryption key of a new store: secret_service, kernel_keyring or key_file. Repeat the option to \
+      list fallbacks in order.
       """,
     transform: { try StoreOptions.choice($0) as KeySource })
   var keySource: [KeySource] = []
 
-  @Flag(help: "Print JSON, a document a line, for machines.")
+  @Flag(help: "Print one JSON document per line.")
   var json = false
 
-  @Flag(name: .shortAndLong, help: "Say on standard error what happens.")
+  @Flag(name: .shortAndLong, help: "Log to standard error.")
   var verbose = false
 
   /// Applies the options to a configuration.

@@ -11,12 +11,12 @@ struct TesseraCommand: ParsableCommand {
     commandName: "tessera",
     abstract: "Sign in to the Microsoft identity platform or any OpenID Connect provider.",
     discussion: """
-      All programs of a user that name the same group share one sign-in: what "tessera login" stores, \
-      a program in C, Python or Swift finds.
+      All applications of a user with the same client ID and group share one sign-in: programs in C, Python and Swift \
+      find what "tessera login" stores.
 
-      The exit status says what to do: 0 success, 1 sign in, 2 try again later, 3 change the call, \
-      4 change the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug; \
-      64 wrong usage, 74 the output was closed.
+      The exit status is 0 for success. Otherwise it states what to do: 1 sign in, 2 try again later, 3 correct the \
+      arguments, 4 correct the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug; \
+      64 incorrect usage, 74 the output cannot be written.
       """,
     version: Version.text,
     subcommands: [

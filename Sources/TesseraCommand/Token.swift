@@ -11,29 +11,29 @@ struct Token: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Get a token without signing in again.",
     discussion: """
-      Says whose token there is and until when. The token itself is printed only with --print-token or --json.
+      Prints the account and the remaining lifetime of the token. The token itself is printed only with --print-token or \
+      --json.
       """)
 
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
 
-  @Option(help: "A scope that the token must cover; repeat it for several.")
+  @Option(help: "A scope that the token must cover. Repeat the option for several.")
   var scope: [String]
 
   @Flag(
     help: """
-      The token of the application itself, which another library stored in the cache that it shares (--msal-cache); no \
-      account is named then.
+      Get an app-only token that another library stored in the shared cache (--msal-cache). Excludes the account options.
       """)
   var forApplication = false
 
-  @Flag(help: "Print the token, and nothing else.")
+  @Flag(help: "Print only the token.")
   var printToken = false
 
-  @Flag(help: "Get a new token even if there is a valid one.")
+  @Flag(help: "Get a new token even if a cached one is valid.")
   var forceRefresh = false
 
-  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  @Option(help: "Claims challenge from a resource or an error, as JSON.")
   var claims: String?
 
   func run() throws {
@@ -45,10 +45,9 @@ struct Token: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let result = try app.acquireTokenSilent(request, cancellation: nil)
-      for warning in result.warnings { Output.printError("Warning: \(warning)") }
+      for warning in result.warnings { Output.printWarning(warning) }
       if let error = result.refreshError {
-        Output.printError(
-          "Warning: the token is still good, but a refresh failed: \(error.message)")
+        Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
       }
       if application.json { return Output.printLine(result.json) }
       if printToken { return Output.printLine(result.accessToken.reveal()) }
@@ -56,7 +55,7 @@ struct Token: ParsableCommand {
       Output.report(
         """
         Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \
-        from the \(result.source.rawValue), good for \(Output.duration(left)).
+        from the \(result.source.rawValue), valid for \(Output.duration(left)).
         """)
       Output.report("Print it with --print-token.")
     }

@@ -9,38 +9,42 @@ import TesseraTesting
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera-provider",
-    abstract: "Serves an identity provider for tests on 127.0.0.1.",
+    abstract: "Run an identity provider for tests on 127.0.0.1.",
     usage: "tessera-provider [<options>]",
     discussion: """
-      It speaks Entra ID below /common, B2C below /tfp, an external tenant, ADFS below /adfs and plain OpenID Connect \
-      below /oidc/<name>. When it is ready, it prints one line of JSON with its addresses; then it serves until SIGTERM \
-      or SIGINT. POST /_control/<command> steers it, GET /_control/state shows what it noticed.
+      Implements Entra ID at /common, B2C at /tfp, an external tenant, ADFS at /adfs and plain OpenID Connect at \
+      /oidc/<name>. Prints one line of JSON with its URLs when it is ready, and runs until SIGTERM or SIGINT. \
+      POST /_control/<command> controls it, GET /_control/state returns what it has recorded.
 
-      Nobody at this provider is real, and anyone on this machine may sign in as anyone: use it for tests alone.
+      All accounts are fictitious, and any user of this machine can sign in as any account: use it for tests only.
       """)
 
-  @Option(help: "The port; 0 for one that is free.")
+  @Option(help: "The port; 0 for any free port.")
   var port: UInt16 = 0
 
-  @Option(help: ArgumentHelp("How long access tokens live.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The lifetime of access tokens.", valueName: "seconds"))
   var accessTokenLifetime: Int64 = 3600
 
-  @Option(help: ArgumentHelp("After how long clients should refresh them.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("The time after which clients should refresh them.", valueName: "seconds"))
   var refreshIn: Int64?
 
-  @Option(help: ArgumentHelp("How long a device waits between two polls.", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("The minimum interval between two polls of a device.", valueName: "seconds"))
   var interval: Int64 = 5
 
-  @Flag(help: "Let refresh tokens work more than once.")
+  @Flag(help: "Accept refresh tokens more than once.")
   var noRotation = false
 
   @Option(
-    help: ArgumentHelp("Where clients reach it through something else.", valueName: "address"))
+    help: ArgumentHelp(
+      "The URL at which clients reach the provider, such as that of a proxy.", valueName: "address")
+  )
   var origin: String?
 
   func validate() throws {
     guard accessTokenLifetime > 0, interval > 0, refreshIn.map({ $0 >= 0 }) ?? true else {
-      throw ValidationError("Lifetimes and intervals are positive.")
+      throw ValidationError("Lifetimes and intervals must be positive.")
     }
   }
 

@@ -81,7 +81,7 @@ class LocalPlace(Place):
 
     def sign_in(self, browser: Chromium, picture: Picture) -> None:
         """What the person does."""
-        browser.click(f"button.person[value='{self.username}']")
+        browser.click(f"button.account[value='{self.username}']")
         browser.wait_for("document.querySelector('#accept')")
         picture(browser, "consent")
         browser.click("#accept")

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import subprocess
 from typing import Any
 
-from desk import ALICE, BOB, CLIENT, COMMAND, Desk
+import tomllib
+from desk import ALICE, BOB, CLIENT, COMMAND, ROOT, Desk
 from sign_ins import SCOPE, Terminal
 
 COLUMNS = 80
@@ -50,7 +52,7 @@ def leave_an_older_cache(desk: Desk) -> str:
 
 def lines_fit_a_terminal(desk: Desk) -> None:
     """At a terminal every line fits, whatever the names, and columns stand below each other."""
-    assert shown(desk, "accounts") == ['Nobody has signed in. Run "tessera login" with the same options.']
+    assert shown(desk, "accounts") == ['No account is signed in. Run "tessera login" with the same options.']
     alice, _ = desk.sign_in(ALICE), desk.sign_in(BOB)
     cache = leave_an_older_cache(desk)
     for words in (
@@ -63,9 +65,11 @@ def lines_fit_a_terminal(desk: Desk) -> None:
         wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
         assert not wide, (words, wide)
         assert not any("\t" in line for line in lines), (words, lines)
+    report = " ".join(" ".join(shown(desk, "migrate", cache)).split())
+    assert 'contains only access tokens of the account. Run "tessera login".' in report, report
     lines = shown(desk, "accounts")
     assert f"    {alice['home_account_id']}" in lines and ALICE in lines and LONG in lines, lines
-    values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "a key file")
+    values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "the key file")
               if value in line}  # fmt: skip
     assert len(values) == 1, values
 
@@ -124,14 +128,53 @@ def nobody_loses_output_unseen(desk: Desk) -> None:
         assert done.returncode == 74, (words, done.returncode)
 
 
+def help_of(name: str) -> str:
+    """Returns the help text of a subcommand."""
+    return subprocess.run([COMMAND, "help", *name.split()], capture_output=True, text=True, check=True).stdout
+
+
+def subcommands() -> list[str]:
+    """Returns the names of the subcommands."""
+    listed = help_of("").split("SUBCOMMANDS:")[1].splitlines()
+    return [line.split()[0] for line in listed if line.startswith("  ") and line[2:3].islower()]
+
+
 def help_fits_a_terminal(_: Desk) -> None:
     """The help of every subcommand fits 80 columns."""
-    main = subprocess.run([COMMAND, "help"], capture_output=True, text=True, check=True).stdout
-    listed = main.split("SUBCOMMANDS:")[1].splitlines()
-    names = [line.split()[0] for line in listed if line.startswith("  ") and line[2:3].islower()]
+    names = subcommands()
     assert {"login", "doctor", "copy"} <= set(names), names
     names += ["broker version", "broker accounts", "broker cookie", "broker sign"]
     for name in ["", *names]:
-        text = subprocess.run([COMMAND, "help", *name.split()], capture_output=True, text=True, check=True).stdout
+        text = help_of(name)
         wide = [line for line in text.splitlines() if len(line) > COLUMNS]
         assert not wide, (name, wide)
+
+
+def errors_name_options(desk: Desk) -> None:
+    """Errors name options instead of members, and the next step."""
+    desk.sign_in(ALICE)
+    plain = [word for word in desk.options if word != "--json"]
+    for words, message, step in (
+        (("migrate", leave_an_older_cache(desk), "--format", "unknown"), "--format ", None),
+        (("token", *SCOPE, "--scope", "profile"), "", "Remove this --scope: the command adds it itself."),
+        (("begin-login", *SCOPE, "--broker", "require"), "begin-login does not use the broker, but --broker is ", None),
+        (("token", *SCOPE, "--username", BOB), f"{BOB} is ", 'Run "tessera login" with the same options.'),
+    ):
+        done = subprocess.run(
+            [COMMAND, *words, *plain], env=desk.environment, capture_output=True, text=True, check=False
+        )
+        first, *rest = done.stderr.splitlines()
+        assert done.returncode != 0 and first.startswith(f"tessera: {message}"), done
+        assert rest == ([f"  {step}"] if step else []), done
+
+
+def next_steps_exist(_: Desk) -> None:
+    """The next steps of errors name subcommands and options that exist."""
+    names = subcommands()
+    options = set(re.findall(r"--[a-z-]+", "".join(help_of(name) for name in names)))
+    table = tomllib.loads((ROOT / "docs/errors.toml").read_text())
+    texts = [row["command"] for row in table["codes"] if "command" in row]
+    assert len(texts) > 30, texts
+    for text in texts:
+        assert set(re.findall(r"--[a-z-]+", text)) <= options, text
+        assert set(re.findall(r'"tessera ([a-z-]+)"', text)) <= set(names), text

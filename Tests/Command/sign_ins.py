@@ -81,11 +81,11 @@ def pasting_into_a_terminal(desk: Desk) -> None:
     words = [word for word in desk.options if word != "--json"]
     environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22"}
     terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
-    shown = terminal.read_until("paste its address here")
-    assert "Open this address in a browser (ssh):" in shown, shown
+    shown = terminal.read_until("paste its URL here")
+    assert "Open this URL in a browser (ssh):" in shown, shown
     url = next(word for word in shown.split() if word.startswith("http://127.0.0.1"))
     terminal.type("nonsense")
-    assert "is not the answer" in terminal.read_until("paste its address here")
+    assert "does not belong to this sign-in" in terminal.read_until("paste its URL here")
     terminal.type(desk.provider.visit(url))
     assert f"Signed in as {ALICE}." in terminal.read_until("Signed in")
     assert terminal.status() == 0
@@ -113,7 +113,18 @@ def without_anybody_to_ask(desk: Desk) -> None:
         prompt = json.loads(process.stdout.readline())
         desk.provider.approve(prompt["user_code"], ALICE)
         assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
-        assert "no browser to open here (ci)" in process.stderr.read()
+        assert "No browser here (ci). Using a device code instead." in process.stderr.read()
+
+
+def a_timeout_is_reported_in_seconds(desk: Desk) -> None:
+    """A sign-in that times out reports the timeout in seconds, and the option that changes it."""
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "login", *words, "--device-code", "--timeout", "2", *SCOPE], env=desk.environment,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 6, done
+    assert done.stderr.endswith("tessera: Timed out after 2 seconds.\n  Allow more time with --timeout.\n"), done
 
 
 def beginning_and_completing(desk: Desk) -> None:

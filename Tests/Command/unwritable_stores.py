@@ -149,7 +149,7 @@ def doctor_without_a_home(desk: Desk) -> None:
     rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
     assert done.returncode == 5, done
     assert rows["store"] == "none: HOME is not set", rows
-    assert "key kept by" not in rows and "in memory" not in done.stdout, rows
+    assert "key source" not in rows and "in memory" not in done.stdout, rows
     assert "--store-directory" in done.stderr and "configuration" not in done.stderr, done.stderr
     for words in SIGN_INS:
         _fails_alone(_ran(desk, None, *words, "--json"), "store_unavailable")

@@ -79,7 +79,7 @@ def another(person: Person, name: str, **settings: object) -> Person:
 
 def _gives_up(person: Person) -> None:
     """A service or a bus that does not answer costs three seconds at most, and leads to no weaker key."""
-    person.is_refused("key_unavailable", "did not answer", within=6)
+    person.is_refused("key_unavailable", "did not respond", within=6)
     check(min(person.waited[-2:]) > 2.5, "it gave up after", person.waited[-2:])
     late = person.silent("C", timeout_milliseconds=400)
     check(late.code == "deadline_exceeded", late.answer)
@@ -93,7 +93,7 @@ def _new_store_goes_on(person: Person, problem: str) -> None:
     second = another(person, "second")
     result = second.sign_in()
     check(result.answer.get("persisted") is True, result.answer)
-    check("key in a private file" in result.log, "no warning in", result.log)
+    check("key is in a file on the same disk" in result.log, "no warning in", result.log)
     info = second.says(protection="obfuscated", key_source="key_file")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", problem)], tried)
@@ -121,16 +121,16 @@ def bus_that_was_stopped(person: Person) -> None:
     made_on_a_desktop(person)
     with session.bus(folder(person)) as (person.bus, process):
         process.send_signal(signal.SIGSTOP)
-        person.is_refused("key_unavailable", "did not answer", within=6)
+        person.is_refused("key_unavailable", "did not respond", within=6)
         process.send_signal(signal.SIGCONT)
-        person.is_refused("key_unavailable", "no program on the session bus keeps secrets")
+        person.is_refused("key_unavailable", "no Secret Service is running on the session bus")
 
 
 def no_service_on_the_bus(person: Person) -> None:
     """A bus without a keyring: nobody is started, and the store is left alone."""
     made_on_a_desktop(person)
     with session.bus(folder(person)) as (person.bus, _):
-        person.is_refused("key_unavailable", "no program on the session bus keeps secrets")
+        person.is_refused("key_unavailable", "no Secret Service is running on the session bus")
         _new_store_goes_on(person, "no_service")
 
 
@@ -148,7 +148,7 @@ def bus_of_another_user(person: Person) -> None:
         os.chown(stranger.home, 65533, 65533)
         stranger.wrapper = ("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups")
         problem = stranger.info()["problem"]
-        check("it is another user's" in problem["message"], problem)
+        check("it belongs to another user" in problem["message"], problem)
 
 
 def no_library(person: Person) -> None:

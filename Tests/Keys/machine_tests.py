@@ -26,7 +26,7 @@ def kernel_keyring_is_cleared(person: Person) -> None:
     person.has_token(force_refresh=True)
     key = kernel.KernelKey(person.store)
     key.clear()
-    person.is_refused("key_unavailable", "kernel's keyring", "when the machine starts anew")
+    person.is_refused("key_unavailable", "kernel keyring", "cleared on reboot")
     person.says(state="locked", set_aside=[])
     key.restore()
     person.has_token(force_refresh=True)
@@ -40,7 +40,7 @@ def kernel_keyring_is_blocked(person: Person) -> None:
     check(person.sign_in().answer.get("persisted") is True, "sign_in")
     person.says(key_source="kernel_keyring")
     person.prepare = kernel.block
-    person.is_refused("key_unavailable", "does not allow it", "Nothing was changed")
+    person.is_refused("key_unavailable", "the system denies access", "Nothing was changed")
     second = Person(person.provider, person.home / "second", person.compiled, person.settings)
     second.home.mkdir()
     second.prepare = kernel.block
@@ -56,7 +56,7 @@ def kernel_keyring_is_blocked(person: Person) -> None:
 def key_file_outlives_a_restart(person: Person) -> None:
     """No session at all: a key file, announced before the first write; without the file nothing changes."""
     result = person.sign_in("C")
-    warning = result.log.find("key in a private file")
+    warning = result.log.find("key is in a file on the same disk")
     check(warning >= 0 and "no session bus" in result.log, "no warning in", result.log)
     (key,) = _keys(person)
     check(key.stat().st_mode & 0o777 == 0o600, "mode", oct(key.stat().st_mode))
@@ -64,7 +64,7 @@ def key_file_outlives_a_restart(person: Person) -> None:
     person.says(state="usable", protection="obfuscated", key_source="key_file")
     person.has_token(force_refresh=True)
     key.rename(person.home / "elsewhere")
-    person.is_refused("key_unavailable", "a key file", "Put the file back")
+    person.is_refused("key_unavailable", "the key file", "Restore the file")
     person.is_refused("key_unavailable", force_refresh=True)
     (person.home / "elsewhere").rename(key)
     person.has_token()
@@ -76,25 +76,25 @@ def key_file_that_others_could_have_made(person: Person) -> None:
     (key,) = _keys(person)
     spare = person.home / "spare"
     os.link(key, spare)
-    person.is_refused("key_unavailable", "second name")
+    person.is_refused("key_unavailable", "more than one hard link")
     spare.unlink()
     key.chmod(0o660)
-    person.is_refused("key_unavailable", "can be written by others")
+    person.is_refused("key_unavailable", "is writable by others")
     key.chmod(0o644)
     person.has_token()
     check(key.stat().st_mode & 0o777 == 0o600, "a readable key was not tightened")
     key.rename(spare)
     key.symlink_to(spare)
-    person.is_refused("key_unavailable", "not a plain file")
+    person.is_refused("key_unavailable", "not a regular file")
     key.unlink()
     spare.rename(key)
     above = key.parent.parent.parent
     above.chmod(0o777)
-    person.is_refused("key_unavailable", "can be written by everybody")
+    person.is_refused("key_unavailable", "is writable by all users")
     above.chmod(0o700)
     if os.geteuid() == 0:
         os.chown(key, 65533, 65533)
-        person.is_refused("key_unavailable", "belongs to another user")
+        person.is_refused("key_unavailable", "is owned by another user")
         os.chown(key, 0, 0)
     person.has_token()
 
@@ -149,7 +149,7 @@ def plain_text_is_announced(person: Person) -> None:
     """In clear only where the policy says so, with a warning, and said by the store."""
     person.settings = {"storage_policy": "allow_plaintext", "key_sources": ["secret_service"]}
     result = person.sign_in("C")
-    check("not sealed" in result.log and "no session bus" in result.log, result.log)
+    check("not encrypted" in result.log and "no session bus" in result.log, result.log)
     info = person.says(protection="plaintext", state="usable")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", "no_bus")], tried)
@@ -176,7 +176,7 @@ def program_keeps_the_key(person: Person) -> None:
     person.key = 8
     person.is_refused("cache_undecryptable", "store_key", "Nothing was changed")
     person.key = None
-    person.is_refused("key_unavailable", "no store_key was given", "Nothing was changed")
+    person.is_refused("key_unavailable", "store_key is missing", "Nothing was changed")
     person.key = 7
     person.has_token()
     check(not _keys(person), "a key file was made")
@@ -199,7 +199,7 @@ def key_is_rotated(person: Person) -> None:
     kept = new.read_bytes()
     new.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    check(done.returncode == 5 and "Put the file back" in done.stderr + done.stdout, done)
+    check(done.returncode == 5 and "Restore the file" in done.stderr + done.stdout, done)
     check(not _keys(person), "a key file was made")
     new.write_bytes(kept)
     new.chmod(0o600)
@@ -215,12 +215,12 @@ def doctor_says_all(person: Person) -> None:
     done = subprocess.run([*words, "--json"], env=environment, capture_output=True, text=True)
     check(done.returncode == 0 and json.loads(done.stdout) == info, done.stdout, done.stderr)
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    for part in ("obfuscated", "a key file", "no session bus (no_bus)", "prefer_encrypted"):
+    for part in ("obfuscated", "the key file", "no session bus (no_bus)", "prefer_encrypted"):
         check(part in done.stdout, f"no {part!r} in", done.stdout)
     (key,) = _keys(person)
     key.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
-    check(done.returncode == 5 and "Put the file back" in done.stderr, done.stderr)
+    check(done.returncode == 5 and "Restore the file" in done.stderr, done.stderr)
 
 
 TESTS = [

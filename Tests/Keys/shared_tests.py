@@ -106,7 +106,7 @@ def locked_shared_cache(person: Person) -> None:
         "a prompt was asked for",
     )
     with session.silent_service(person.home / "session") as person.bus:
-        person.is_refused("key_unavailable", "did not answer", within=6)
+        person.is_refused("key_unavailable", "did not respond", within=6)
         late = person.silent("C", timeout_milliseconds=400)
         check(late.code == "deadline_exceeded" and late.seconds < 2.5, late.answer, late.seconds)
     person.bus = "disabled:"

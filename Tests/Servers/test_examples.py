@@ -67,7 +67,7 @@ def test_forced_refresh_rotates_the_refresh_token(
     for reused in (old, mine):
         refused = reused.run("get_token", "--force-refresh")
         assert refused.status == 1
-        assert "The server refused" in refused.complaint
+        assert "The server rejected" in refused.complaint
         assert "sign in with sign_in" in refused.complaint
 
 

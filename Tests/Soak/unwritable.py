@@ -22,7 +22,7 @@ from workers import KINDS, Answer, ThreadPool, Worker
 from provider import Provider
 
 PERSON = "alice@contoso.com"
-NO_ROOM, NO_RIGHTS = "Make room on the disk", "Correct its permissions"
+NO_ROOM, NO_RIGHTS = "Free disk space", "Correct its permissions"
 LOG, INDEX = "default.db-wal", "default.db-shm"
 
 

@@ -27,9 +27,9 @@ import Testing
   }
 
   private static let faults = [
-    Fault("client_id", "give the application's id") { $0.clientID = " \n" },
-    Fault("client_id", "leave that out") { $0.clientID = "client\n" },
-    Fault("multiple_clouds", "leave it out, or use an authority of a Microsoft cloud") {
+    Fault("client_id", "specify the client ID") { $0.clientID = " \n" },
+    Fault("client_id", "trailing white space: remove it") { $0.clientID = "client\n" },
+    Fault("multiple_clouds", "remove it, or use an authority of a Microsoft cloud") {
       $0.authority = "https://id.example/realm"
       $0.authorityType = nil
       $0.supportsMultipleClouds = true
@@ -43,47 +43,47 @@ import Testing
     },
     Fault("store_limit_megabytes", "between 1 and 1000000") { $0.storeLimitMegabytes = 0 },
     Fault("store_directory", "an absolute path") { $0.storeDirectory = "here" },
-    Fault("store", "no msal_cache says which file") { $0.store = .msalFile },
-    Fault("msal_cache", "for store \"msal_file\" alone") {
+    Fault("store", "msal_cache is missing") { $0.store = .msalFile },
+    Fault("msal_cache", "requires store \"msal_file\"") {
       $0.msalCache = .known(.azureCLI)
       $0.store = .memory
     },
-    Fault("msal_cache", "an absolute path of a file") { $0.msalCache = .file("here") },
+    Fault("msal_cache", "the absolute path of a file") { $0.msalCache = .file("here") },
     Fault("store_key", "must have 32 bytes") { $0.storeKey = StoreKey([1, 2, 3]) },
-    Fault("key_sources", "name each once") { $0.keySources = [.keyFile, .keyFile] },
-    Fault("key_sources", "give one, or leave it out") { $0.keySources = [.caller] },
-    Fault("client_capabilities", "printable names without spaces, such as CP1") {
+    Fault("key_sources", "list each source once") { $0.keySources = [.keyFile, .keyFile] },
+    Fault("key_sources", "pass store_key") { $0.keySources = [.caller] },
+    Fault("client_capabilities", "characters without spaces, such as CP1") {
       $0.clientCapabilities = ["a b"]
     },
-    Fault("known_authorities", "must be https") {
+    Fault("known_authorities", "must use https") {
       $0.knownAuthorities = ["http://login.example/common"]
     },
-    Fault("known_authorities", "names tenant and policy, as in") {
+    Fault("known_authorities", "contain the tenant and the policy, as in") {
       $0.knownAuthorities = ["https://x.b2clogin.com"]
     },
-    Fault("known_authorities", "leave out some") {
+    Fault("known_authorities", "remove some") {
       $0.knownAuthorities = Array(repeating: "https://x.example", count: 101)
     },
     Fault("extra_token_parameters", "use 1 to 100 printable") {
       $0.extraTokenParameters = ["": "1"]
     },
-    Fault("extra_token_parameters", "sends itself: leave it out") {
+    Fault("extra_token_parameters", "sends itself: remove it") {
       $0.extraTokenParameters = ["Refresh_Token": "1"]
     },
-    Fault("extra_token_parameters", "no control characters") {
+    Fault("extra_token_parameters", "without control characters") {
       $0.extraTokenParameters = ["name": "a\r\nb"]
     },
-    Fault("extra_token_parameters", "leave out some") { configuration in
+    Fault("extra_token_parameters", "remove some") { configuration in
       for number in 0...50 { configuration.extraTokenParameters["p\(number)"] = "1" }
     },
-    Fault("extra_query_parameters", "sends itself: leave it out") {
+    Fault("extra_query_parameters", "sends itself: remove it") {
       $0.extraQueryParameters = ["client_id": "other"]
     },
     Fault("extra_query_parameters", "use 1 to 100 printable") {
       $0.extraQueryParameters = ["a b": "1"]
     },
-    Fault("slice", "leave it out, or name one") { $0.slice = "" },
-    Fault("dc", "no control characters") { $0.dataCenter = "a\nb" },
+    Fault("slice", "specify a value or remove it") { $0.slice = "" },
+    Fault("dc", "without control characters") { $0.dataCenter = "a\nb" },
   ]
 
   @Test(arguments: faults)
@@ -99,10 +99,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://login.example/common", "must be https"), ("", "an https address"),
-    ("https://login.microsoftonline.com", "add one, or /common"),
-    ("https://login.microsoftonline.com/adfs", "set authority_type to b2c or adfs"),
-    ("https://x.b2clogin.com/contoso", "names tenant and policy, as in"),
+    ("http://login.example/common", "must use https"), ("", "an https URL"),
+    ("https://login.microsoftonline.com", "append a tenant or /common"),
+    ("https://login.microsoftonline.com/adfs", "set authority_type to \"b2c\" or \"adfs\""),
+    ("https://x.b2clogin.com/contoso", "contain the tenant and the policy, as in"),
     ("https://a.b.ciamlogin.com", "use https://TENANT.ciamlogin.com"),
     ("https://id.example/?a", "without query or fragment"),
   ])

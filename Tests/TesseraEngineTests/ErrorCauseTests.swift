@@ -16,7 +16,7 @@ import Testing
     let first = try #require(throws: TesseraError.self) {
       try bench.application().acquireTokenSilent(request)
     }
-    #expect(first.causes.map(\.description) == ["http 503: the server answered with status 503"])
+    #expect(first.causes.map(\.description) == ["http 503: the server returned status 503"])
     let second = try #require(throws: TesseraError.self) {
       try bench.application().acquireTokenSilent(request)
     }

@@ -56,7 +56,7 @@ import Testing
       let response = HTTPResponse(status: status, body: Array(body.utf8))
       return try refusal(response)
     }
-    #expect(try error(302).message.contains("a proxy or a network's sign-in page"))
+    #expect(try error(302).message.contains("a proxy or a captive portal"))
     #expect(try !error(404).message.contains("proxy"))
     let described = #"{"error":"invalid_grant","error_description":"AADSTS50076: Use MFA."}"#
     #expect(try error(400, described).code == .mfaRequired)

@@ -52,7 +52,7 @@ import Testing
     #expect(result.account.homeAccountID == LocalUser.alice.homeAccountID)
     #expect(result.source == .network)
     #expect(result.isPersisted)
-    #expect(result.browserReason == "a test asked for it")
+    #expect(result.browserReason == "requested by a test")
     #expect(shown.count == 1)
     #expect(shown.first?.contains("redirect_uri=http%3A%2F%2Flocalhost%3A50123&") == true)
     #expect(shown.first?.contains("client_info=1&client-request-id=") == true)

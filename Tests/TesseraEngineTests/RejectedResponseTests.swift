@@ -57,7 +57,7 @@ import Testing
         try bench.application(issuer: "main").acquireTokenSilent(forced(account))
       }
       #expect(error?.remedy == .signIn)
-      #expect(error?.message.contains("replaced") == true)
+      #expect(error?.message.contains("rotated") == true)
     }
     #expect(bench.transport.requests.count == sent)
     #expect(!isSent("SUCCESSOR"))

@@ -68,7 +68,7 @@ import Testing
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .network)
     #expect(result.isPersisted)
-    #expect(result.warnings.contains { $0.contains("older than a day") })
+    #expect(result.warnings.contains { $0.contains("older than one day") })
     request.forcesRefresh = true
     bench.clock.advance(seconds: 200)
     let asked = network.asked

@@ -19,8 +19,8 @@ import Testing
     }
     let error = #expect(throws: TesseraError.self) { try bench.signIn(application) }
     #expect(error?.remedy == .fixConfiguration)
-    #expect(error?.message.contains(#"Set authority_type to "entra""#) == true)
-    #expect(error?.message.contains("exactly as it names itself") == false)
+    #expect(error?.message.contains(#"set authority_type to "entra""#) == true)
+    #expect(error?.message.contains("exactly as its discovery document states it") == false)
   }
 
   @Test func `the issuer of shared tenants is recognized at any path`() throws {
@@ -33,7 +33,7 @@ import Testing
       try ResolvedAuthority(authority, configuration, cloud: nil)
     }
     #expect(error?.code == .issuerMismatch)
-    #expect(error?.message.contains(#"Set authority_type to "entra""#) == true)
+    #expect(error?.message.contains(#"set authority_type to "entra""#) == true)
   }
 
   @Test func `a different issuer that is not Entra's gets no hint`() throws {

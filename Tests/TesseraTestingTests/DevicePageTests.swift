@@ -51,7 +51,7 @@ import Testing
   func `a wrong code shows the form again`(code: String) {
     let answer = bench.post("/device", ["user_code": code])
     #expect(answer.status == 400)
-    #expect(answer.text.contains("This code is wrong"))
+    #expect(answer.text.contains("This code is incorrect"))
   }
 
   @Test func `only users of the tenant are listed`() throws {

@@ -94,7 +94,7 @@ def wrong_requests(bench: Bench) -> None:
     for text in WRONG:
         with Helper(HELPER, bench.environment) as helper:
             helper.write(text)
-            assert helper.line().startswith("unavailable it is of another version"), text[:40]
+            assert helper.line().startswith("unavailable its version differs"), text[:40]
 
 
 def addresses(_bench: Bench) -> None:

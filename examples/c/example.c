@@ -23,11 +23,11 @@ static const char *const advice[] = {
     [TESSERA_OK] = "nothing",
     [TESSERA_SIGN_IN] = "sign in with sign_in",
     [TESSERA_RETRY_LATER] = "try again later",
-    [TESSERA_FIX_REQUEST] = "change the options of this command",
-    [TESSERA_FIX_CONFIGURATION] = "check --client-id, --authority and the application's registration",
-    [TESSERA_FIX_STORAGE] = "repair the token store, or choose another with --store-directory",
-    [TESSERA_CANCELLED] = "nothing, it was stopped",
-    [TESSERA_REPORT_BUG] = "report this to the makers of Tessera",
+    [TESSERA_FIX_REQUEST] = "correct the options of this command",
+    [TESSERA_FIX_CONFIGURATION] = "check --client-id, --authority and the app registration",
+    [TESSERA_FIX_STORAGE] = "repair the token store, or choose another one with --store-directory",
+    [TESSERA_CANCELLED] = "nothing",
+    [TESSERA_REPORT_BUG] = "report this error, including the message",
 };
 
 static void explain(const char *problem, const char *remedy) {
@@ -79,7 +79,7 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
   const char *unusable = take_options(example, argc, argv);
   if (unusable != NULL) {
     fprintf(stderr,
-            "%s: cannot use %s\n"
+            "%s: invalid option or value: %s\n"
             "usage: %s --client-id ID [--authority URL]\n"
             "       [--authority-type entra|b2c|ciam|adfs|openid] [--group NAME]\n"
             "       [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI] [--scope SCOPE]...\n"
@@ -114,7 +114,7 @@ tessera_status example_read(tessera_status status, char *response, json_t **resu
   const char *message = json_string_value(json_object_get(error, "message"));
   const json_t *wait = json_object_get(error, "retry_after");
   int known = status > 0 && (size_t)status < sizeof advice / sizeof *advice;
-  explain(message == NULL ? "no memory was left" : message, advice[known ? status : TESSERA_REPORT_BUG]);
+  explain(message == NULL ? "out of memory" : message, advice[known ? status : TESSERA_REPORT_BUG]);
   if (json_is_integer(wait))
     fprintf(stderr, "Wait: %" JSON_INTEGER_FORMAT " seconds.\n", json_integer_value(wait));
   json_decref(document);
@@ -155,8 +155,8 @@ tessera_status example_find_account(const struct example *example, json_t **acco
     *account = json_incref(json_array_get(accounts, 0));
   else
     status = count == 0 ? TESSERA_SIGN_IN : TESSERA_FIX_REQUEST;
-  if (count == 0) explain("nobody is signed in", advice[TESSERA_SIGN_IN]);
-  if (count > 1) explain("several people are signed in", "say which one with --username");
+  if (count == 0) explain("no account is signed in", advice[TESSERA_SIGN_IN]);
+  if (count > 1) explain("several accounts are signed in", "choose one with --username");
   json_decref(result);
   return status;
 }
@@ -173,7 +173,7 @@ void example_print_token(const struct example *example, const json_t *token) {
   const char *username = example_text(json_object_get(token, "account"), "username");
   json_int_t expires_on = json_integer_value(json_object_get(token, "expires_on"));
   if (json_is_false(json_object_get(token, "persisted")))
-    fprintf(stderr, "Note: the store could not be written; the sign-in ends with this program.\n");
+    fprintf(stderr, "Warning: the store could not be written. The sign-in ends with this process.\n");
   if (!example->json) {
     printf("Token for %s from the %s, valid for %" JSON_INTEGER_FORMAT " seconds.\n", username, source,
            expires_on - (json_int_t)time(NULL));

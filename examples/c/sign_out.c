@@ -30,7 +30,7 @@ static void print(const struct example *example, const json_t *account, const js
     json_decref(line);
   } else {
     printf("Signed out %s.\n", example_text(account, "username"));
-    json_array_foreach(kinds, index, remainder) printf("What stays: %s\n", json_string_value(remainder));
+    json_array_foreach(kinds, index, remainder) printf("Remaining: %s\n", json_string_value(remainder));
   }
   json_decref(kinds);
 }

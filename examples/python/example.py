@@ -14,13 +14,11 @@ import tessera
 ADVICE = {
     tessera.SignInRequired: "sign in with sign_in",
     tessera.RetryLater: "try again later",
-    tessera.InvalidRequest: "change the options of this command",
-    tessera.ConfigurationProblem: (
-        "check --client-id, --authority and the application's registration"
-    ),
-    tessera.StorageProblem: "repair the token store, or choose another with --store-directory",
-    tessera.Cancelled: "nothing, it was stopped",
-    tessera.InternalProblem: "report this to the makers of Tessera",
+    tessera.InvalidRequest: "correct the options of this command",
+    tessera.ConfigurationProblem: "check --client-id, --authority and the app registration",
+    tessera.StorageProblem: "repair the token store, or choose another one with --store-directory",
+    tessera.Cancelled: "nothing",
+    tessera.InternalProblem: "report this error, including the message",
 }
 """Advice for the user, in the order of the statuses of the C interface. The exit status is the position."""
 
@@ -58,16 +56,16 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--authority-type", choices=KINDS)
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--store-directory", metavar="PATH")
-    parser.add_argument("--redirect-uri", metavar="URI", help="as registered, for a browser")
-    parser.add_argument("--ca-file", metavar="PATH", help="certificates to trust (PEM)")
+    parser.add_argument("--redirect-uri", metavar="URI", help="registered redirect URI")
+    parser.add_argument("--ca-file", metavar="PATH", help="trusted certificates (PEM)")
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
-    parser.add_argument("--resource", metavar="RESOURCE", help="in place of scopes, as in ADAL")
-    parser.add_argument("--home-account-id", metavar="ID", help="the account, by its identifier")
-    parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
-    parser.add_argument("--claims", metavar="JSON", help="of an error or a resource's challenge")
-    parser.add_argument("--file", metavar="PATH", help="what an older library wrote")
+    parser.add_argument("--resource", metavar="RESOURCE", help="instead of scopes, as in ADAL")
+    parser.add_argument("--home-account-id", metavar="ID", help="account, by home account ID")
+    parser.add_argument("--username", metavar="NAME", help="account, by user name")
+    parser.add_argument("--claims", metavar="JSON", help="claims challenge or an error's claims")
+    parser.add_argument("--file", metavar="PATH", help="cache file of an older library")
     parser.add_argument("--force-refresh", action="store_true", help="do not use the cache")
-    parser.add_argument("--json", action="store_true", help="print one line for programs")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
     return parser.parse_args()
 
 
@@ -80,9 +78,9 @@ def find_account(
         return application.get_account(home_account_id=home, username=username)
     accounts = application.get_accounts()
     if not accounts:
-        raise tessera.SignInRequired("nobody is signed in")
+        raise tessera.SignInRequired("no account is signed in")
     if len(accounts) > 1:
-        raise tessera.InvalidRequest("several people are signed in: say who with --username")
+        raise tessera.InvalidRequest("several accounts are signed in: choose one with --username")
     return accounts[0]
 
 
@@ -91,7 +89,7 @@ def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
     username = token.account.username or "-"
     if token.persisted is False:
         print(
-            "Note: the store could not be written; the sign-in ends with this program.",
+            "Warning: the store could not be written. The sign-in ends with this process.",
             file=sys.stderr,
         )
     if options.json:

@@ -20,7 +20,7 @@ def sign_out(options: Namespace, application: PublicClientApplication) -> None:
         return
     print(f"Signed out {account.username or '-'}.")
     for kind in kinds:
-        print(f"What stays: {kind}")
+        print(f"Remaining: {kind}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ extension CBridge {
     guard length <= RequestDocument.limit, let text = String(validating: bytes, as: UTF8.self)
     else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\(name) is no UTF-8, or longer than a megabyte.")
+        .fixRequest, .invalidMember, "\(name) is not valid UTF-8 or is longer than 1 MB.")
     }
     return text
   }

@@ -74,6 +74,6 @@ enum CBridge {
 
   /// Returns the error for a parameter that is NULL or is not a handle of the required type.
   static func missing(_ name: String) -> TesseraError {
-    TesseraError(.fixRequest, .missingParameter, "\(name) is NULL, or no object of that kind.")
+    TesseraError(.fixRequest, .missingParameter, "\(name) is NULL or not a valid handle.")
   }
 }

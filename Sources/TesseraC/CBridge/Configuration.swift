@@ -82,7 +82,7 @@ extension ApplicationConfiguration {
       guard document.value("authority") == nil else {
         throw TesseraError(
           .fixRequest, .invalidMember,
-          "Give either \"authority\", or \"cloud\", \"audience\" and \"tenant\", not both.")
+          "Pass either \"authority\", or \"cloud\", \"audience\" and \"tenant\", not both.")
       }
       authority = try ApplicationConfiguration.authority(
         cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
@@ -122,7 +122,7 @@ extension ApplicationConfiguration {
     guard let key = try document.storeKey("store_key") else { return host.key }
     guard host.key == nil else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "Give either \"store_key\" or host->store_key, not both.")
+        .fixRequest, .invalidMember, "Pass either \"store_key\" or host->store_key, not both.")
     }
     return key
   }

@@ -18,7 +18,7 @@ extension RedirectResponse {
     default:
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "Give either \"url\", the address that was opened, or \"form\", the body that was posted.")
+        "Pass either \"url\", the redirect URL, or \"form\", the body of the posted form.")
     }
     self.init(state: state, answer: answer)
     sourceApplication = try document.string("source_application")

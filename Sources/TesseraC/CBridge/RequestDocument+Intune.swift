@@ -14,7 +14,7 @@ extension RequestDocument {
       guard let enrollments = value.object.flatMap({ IntuneEnrollments($0) }) else {
         throw TesseraError(
           .fixRequest, .invalidMember,
-          "\"intune_enrollment_ids\" must be the object of Intune's library: {\"enrollment_ids\": [{…}]}."
+          "\"intune_enrollment_ids\" must be the object of the Intune library: {\"enrollment_ids\": [{…}]}."
         )
       }
       intune.enrollments = enrollments

@@ -35,7 +35,7 @@ struct RequestDocument {
     guard let text else {
       guard isOptional else {
         throw TesseraError(
-          .fixRequest, .missingParameter, "\(name) is NULL; it must be a JSON object.")
+          .fixRequest, .missingParameter, "\(name) is NULL: pass a JSON object.")
       }
       try self.init(JSONObject(), name, accepting: accepted)
       return
@@ -58,7 +58,7 @@ struct RequestDocument {
     for member in members.members where !accepted.contains(member.name) {
       throw TesseraError(
         .fixRequest, .unknownMember,
-        "\(name) has an unknown member \"\(member.name.prefix(100))\". \(accepted.isEmpty ? "It has none." : "Known are: \(accepted.joined(separator: ", ")).")"
+        "\(name) has an unknown member \"\(member.name.prefix(100))\". \(accepted.isEmpty ? "It accepts no members." : "Known members: \(accepted.joined(separator: ", ")).")"
       )
     }
   }
@@ -75,7 +75,7 @@ struct RequestDocument {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes, limits: .init(bytes: limit))
     } catch {
-      throw notAnObject(name, "\(error.reason), at byte \(error.offset)")
+      throw notAnObject(name, "\(error.reason) at byte \(error.offset)")
     }
     guard let object = value.object else { throw notAnObject(name, "it is \(value.kind)") }
     return object
@@ -126,7 +126,7 @@ extension RequestDocument {
     guard let number = Int64(digits), number >= 0 else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be a whole number from 0 to \(Int64.max), not \(digits.prefix(20)).")
+        "\"\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
     }
     return number
   }
@@ -135,7 +135,7 @@ extension RequestDocument {
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
     guard let bytes = Base64URL.decodeAnyAlphabet(text) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not Base64.")
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not valid Base64.")
     }
     return StoreKey(bytes)
   }
@@ -150,7 +150,7 @@ extension RequestDocument {
     guard let value = value(name) else { throw absent(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be an array, and every element a string.")
+        .fixRequest, .invalidMember, "\"\(name)\" must be an array of strings.")
     }
     return list.compactMap(\.self)
   }
@@ -160,7 +160,7 @@ extension RequestDocument {
     guard let resource = try string("resource") else { return try requiredStrings("scopes") }
     guard value("scopes") == nil else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "Give either \"scopes\" or \"resource\", not both.")
+        .fixRequest, .invalidMember, "Pass either \"scopes\" or \"resource\", not both.")
     }
     return [Scopes.defaultScope(at: resource)]
   }
@@ -186,7 +186,7 @@ extension RequestDocument {
     guard !choices.contains(where: { $0 == nil }) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be an array of values out of \(Self.known(type)).")
+        "\"\(name)\" must be an array of these values: \(Self.known(type)).")
     }
     return choices.compactMap(\.self)
   }

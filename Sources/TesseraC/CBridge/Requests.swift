@@ -84,7 +84,7 @@ extension AccountsRequest {
     guard [homeAccountID, username, localAccountID].count(where: { $0 != nil }) == 1 else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "Give one of \"home_account_id\", \"username\" and \"local_account_id\".")
+        "Pass exactly one of \"home_account_id\", \"username\" and \"local_account_id\".")
     }
   }
 }

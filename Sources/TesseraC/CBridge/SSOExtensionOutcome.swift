@@ -18,7 +18,7 @@ enum SSOExtensionOutcome {
     default:
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "Give either \"headers\", the fields of the answer, or \"error\", what the call failed with."
+        "Pass either \"headers\", the header fields of the response, or \"error\", the error of the call."
       )
     }
   }
@@ -57,7 +57,7 @@ extension SSOExtensionFailure.Fault {
     else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"error\" must be an object with \"domain\", a string, and \"code\", a number. Known are: \(known.joined(separator: ", "))."
+        "\"error\" must be an object with \"domain\", a string, and \"code\", an integer. Known members: \(known.joined(separator: ", "))."
       )
     }
     self.init(domain: domain, code: code)

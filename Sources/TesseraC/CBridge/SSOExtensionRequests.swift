@@ -25,7 +25,7 @@ extension SSOExtensionCaller {
     guard (brokerKey == nil) == isWithoutKey else {
       throw TesseraError(
         .fixRequest, brokerKey == nil ? .missingParameter : .invalidMember,
-        "Give \"broker_key\", or \"without_broker_key\": true for a program on macOS that has none."
+        "Pass \"broker_key\", or \"without_broker_key\": true for a macOS application without a broker key."
       )
     }
     clientVersion = try document.string("client_version")
@@ -135,7 +135,7 @@ extension SSOExtensionCookieRequest {
       guard headers.count == list.count else {
         throw TesseraError(
           .fixRequest, .invalidMember,
-          "\"types_of_header\" must be an array of values out of \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
+          "\"types_of_header\" must be an array of these values: \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
         )
       }
     }
@@ -157,7 +157,8 @@ extension RequestDocument {
   /// Returns the bytes of a required string of hexadecimal digits.
   fileprivate func hexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" must be hexadecimal digits.")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(name)\" must be a string of hexadecimal digits.")
     }
     return bytes
   }

@@ -23,7 +23,7 @@ extension Handle where Object == CallGroup, Extra == Void {
     guard group.isOfThisProcess else {
       throw TesseraError(
         .fixRequest, .wrongProcess,
-        "The calls belong to the process that made them; after fork() make calls of your own.")
+        "The calls object was created in the parent process: create a new one after fork().")
     }
     return group
   }

@@ -32,12 +32,14 @@ package struct TokenIdentity: Sendable, Hashable {
       ? try response.clientInfo.map { text throws(WireError) in try ClientInfo(text) } : nil
     let named = client?.homeAccountID ?? claims?.subject
     guard named?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) != true else {
-      throw WireError("identity_invalid", "The server names an account with control characters.")
+      throw WireError(
+        "identity_invalid",
+        "The token response contains an account identifier with control characters.")
     }
     guard let home = named.map(TokenIdentity.identifier) ?? expected else {
       throw WireError(
         "identity_missing",
-        "The token response says neither in client_info nor in an ID token who signed in.")
+        "The token response identifies the user neither in client_info nor in an ID token.")
     }
     homeAccountID = home
     realm = hasTenants ? claims?.tenantID ?? client?.utid ?? tenant : tenant

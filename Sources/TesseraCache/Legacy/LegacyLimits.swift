@@ -16,6 +16,6 @@ package enum LegacyLimits {
   static func tooMany(_ entry: Int) -> LegacyDamage {
     LegacyDamage(
       entry: entry, "cache_too_large",
-      "The cache has more than \(entries) entries, and no more of them are read.")
+      "The cache has more than \(entries) entries; the others were not read.")
   }
 }

@@ -22,8 +22,8 @@ package enum UnifiedCacheDamage: Error, Sendable, Equatable {
   package var reason: String {
     switch self {
     case .empty: "it is empty"
-    case .blank: "nothing but blanks is in it"
-    case .byteOrderMark: "it begins with a byte order mark"
+    case .blank: "it contains only white space"
+    case .byteOrderMark: "it starts with a byte order mark"
     case .tooLong(let bytes): "it has \(bytes) bytes"
     case .malformed(let error): "\(error.reason) at byte \(error.offset)"
     }

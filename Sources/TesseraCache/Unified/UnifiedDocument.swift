@@ -97,11 +97,13 @@ extension UnifiedDocument {
     guard scanner.next() != nil else { throw .blank }
     do throws(JSONError) {
       try readMembers(&scanner, old)
-      guard scanner.next() == nil else { throw scanner.error("something follows the end") }
+      guard scanner.next() == nil else {
+        throw scanner.error("trailing characters after the value")
+      }
     } catch { throw .malformed(error) }
     // Strings are decoded one at a time, so the whole document is validated as UTF-8 here.
     guard !scanner.hasNonASCII || String(validating: memory, as: UTF8.self) != nil else {
-      throw .malformed(JSONError(reason: "not UTF-8", offset: 0))
+      throw .malformed(JSONError(reason: "invalid UTF-8", offset: 0))
     }
   }
 

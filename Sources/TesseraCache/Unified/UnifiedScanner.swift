@@ -85,7 +85,7 @@ struct UnifiedScanner {
     case UInt8(ascii: "t"): try literal("true")
     case UInt8(ascii: "f"): try literal("false")
     case UInt8(ascii: "n"): try literal("null")
-    case nil: throw error("the text ends too early")
+    case nil: throw error("unexpected end of input")
     default: try number()
     }
   }
@@ -103,7 +103,7 @@ struct UnifiedScanner {
     guard end <= memory.count,
       memory[offset..<end].elementsEqual(
         UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    else { throw error("not a JSON value") }
+    else { throw error("invalid JSON value") }
     offset = end
   }
 
@@ -124,7 +124,7 @@ struct UnifiedScanner {
   private mutating func digits() throws(JSONError) {
     let start = offset
     while let byte = peek(), (0x30...0x39).contains(byte) { offset += 1 }
-    guard offset > start else { throw error("not a JSON value") }
+    guard offset > start else { throw error("invalid JSON value") }
   }
 
   private mutating func string() throws(JSONError) {
@@ -137,9 +137,9 @@ struct UnifiedScanner {
         offset += 1
         return
       case UInt8(ascii: "\\"): try escape()
-      case nil: throw error("a string without an end")
+      case nil: throw error("unterminated string")
       case .some(let byte):
-        guard byte >= 0x20 else { throw error("a control character inside a string") }
+        guard byte >= 0x20 else { throw error("control character in a string") }
         hasNonASCII = hasNonASCII || byte >= 0x80
         offset += 1
       }
@@ -148,7 +148,7 @@ struct UnifiedScanner {
 
   private mutating func escape() throws(JSONError) {
     offset += 1
-    guard let byte = peek() else { throw error("a string without an end") }
+    guard let byte = peek() else { throw error("unterminated string") }
     offset += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
@@ -157,11 +157,11 @@ struct UnifiedScanner {
     case UInt8(ascii: "u"):
       for _ in 0..<4 {
         guard let digit = peek(), Character(Unicode.Scalar(digit)).isHexDigit else {
-          throw error("an unknown escape in a string")
+          throw error("unknown escape sequence in a string")
         }
         offset += 1
       }
-    default: throw error("an unknown escape in a string")
+    default: throw error("unknown escape sequence in a string")
     }
   }
 

@@ -43,7 +43,8 @@ public struct AccountsRequest: Sendable, Hashable {
       ("local_account_id", localAccountID), ("environment", environment),
     ]
     for case (let name, let text?) in parts where text.nonBlank == nil {
-      throw TesseraError(.fixRequest, .invalidMember, "\(name) is empty.")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\(name) is empty: specify a value or remove it.")
     }
   }
 

@@ -49,7 +49,7 @@ extension ApplicationConfiguration {
     for (name, value) in [("slice", slice), ("dc", dataCenter)] {
       guard let value else { continue }
       guard value.nonBlank != nil else {
-        throw Self.invalidExtra("\(name) is empty: leave it out, or name one.")
+        throw Self.invalidExtra("\(name) is empty: specify a value or remove it.")
       }
       if let fault = ExtraParameters.fault(in: [name: value]) {
         throw Self.invalidExtra("\(name) \(fault)")
@@ -64,7 +64,7 @@ extension ApplicationConfiguration {
   /// - Throws: `fixConfiguration` for more than 100 authorities, or for an invalid one.
   package func checkedKnownAuthorities() throws(TesseraError) -> [Authority] {
     guard knownAuthorities.count <= 100 else {
-      throw Self.invalidExtra("known_authorities has more than 100 authorities; leave out some.")
+      throw Self.invalidExtra("known_authorities has more than 100 entries: remove some.")
     }
     var known: [Authority] = []
     for text in knownAuthorities {
@@ -88,7 +88,8 @@ extension ApplicationConfiguration {
           || [UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
       }
       guard isName, (1...155).contains(bundleID.utf8.count) else {
-        throw Self.invalidExtra("bundle_id must be a name such as com.example.mail.")
+        throw Self.invalidExtra(
+          "bundle_id must have 1 to 155 letters, digits, '.' or '-', such as com.example.mail.")
       }
     }
     return try RedirectURI(

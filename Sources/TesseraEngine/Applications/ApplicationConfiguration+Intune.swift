@@ -13,14 +13,14 @@ extension ApplicationConfiguration {
     guard bundleID?.nonBlank != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "intune_mam_resource is for a program with a bundle_id, by which its tokens are kept apart."
+        "intune_mam_resource requires bundle_id, which separates the tokens of the application: set bundle_id."
       )
     }
     for (host, resource) in intune.mamResources
     where host.nonBlank == nil || resource.nonBlank == nil {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "intune_mam_resource must name a resource for each host.")
+        "intune_mam_resource must map each host to a resource; neither may be empty.")
     }
   }
 

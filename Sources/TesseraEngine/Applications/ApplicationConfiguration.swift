@@ -153,13 +153,13 @@ extension ApplicationConfiguration {
     try checkClientID()
     guard isGroupName(group) else {
       throw Self.invalid(
-        "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
+        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'."
       )
     }
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw Self.invalid(
-        "group contains \".damaged-\", as only a damaged database may be called: choose another name."
+        "group contains \".damaged-\", reserved for quarantined databases: choose another name."
       )
     }
     guard (0...86_400).contains(expiryMarginSeconds) else {
@@ -178,7 +178,9 @@ extension ApplicationConfiguration {
       throw Self.invalid("store_directory must be an absolute path.")
     }
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
-      throw Self.invalid("client_capabilities must be printable names without spaces, such as CP1.")
+      throw Self.invalid(
+        "client_capabilities must be names of 1 to 100 printable ASCII characters without spaces, such as CP1."
+      )
     }
     try checkIntune()
     try checkCache()
@@ -191,10 +193,10 @@ extension ApplicationConfiguration {
 
   private func checkClientID() throws(TesseraError) {
     guard clientID.nonBlank != nil else {
-      throw Self.invalid("client_id is empty: give the application's id, as it is registered.")
+      throw Self.invalid("client_id is empty: specify the client ID of the app registration.")
     }
     guard clientID == clientID.trimmed else {
-      throw Self.invalid("client_id has white space around it: leave that out.")
+      throw Self.invalid("client_id has leading or trailing white space: remove it.")
     }
   }
 
@@ -202,20 +204,20 @@ extension ApplicationConfiguration {
     _ = try checkedRedirectURI(at: authority)
     guard !supportsMultipleClouds || authority.type == .entra else {
       throw Self.invalid(
-        "multiple_clouds is for Entra alone: leave it out, or use an authority of a Microsoft cloud."
+        "multiple_clouds requires an Entra authority: remove it, or use an authority of a Microsoft cloud."
       )
     }
   }
 
   private func checkCache() throws(TesseraError) {
     if case .file(let path)? = msalCache, MSALCache(path) != msalCache {
-      throw Self.invalid("msal_cache must be an absolute path of a file.")
+      throw Self.invalid("msal_cache must be the absolute path of a file.")
     }
     guard (store == .msalFile) == (msalCache != nil) else {
       throw Self.invalid(
         msalCache == nil
-          ? "store is \"msal_file\", but no msal_cache says which file: give a known name or an absolute path."
-          : "msal_cache is for store \"msal_file\" alone: leave store out.")
+          ? "store is \"msal_file\", but msal_cache is missing: set it to a known name or an absolute path."
+          : "msal_cache requires store \"msal_file\": remove store or msal_cache.")
     }
   }
 
@@ -224,11 +226,12 @@ extension ApplicationConfiguration {
       throw Self.invalid("store_key must have \(StoreKey.byteCount) bytes.")
     }
     guard Set(keySources).count == keySources.count else {
-      throw Self.invalid("key_sources names a source twice: name each once.")
+      throw Self.invalid("key_sources lists a source twice: list each source once.")
     }
     guard storeKey != nil || !keySources.contains(.caller) else {
       throw Self.invalid(
-        "key_sources names \"caller\", but no store_key was given: give one, or leave it out.")
+        "key_sources lists \"caller\", but store_key is missing: pass store_key, or remove \"caller\"."
+      )
     }
   }
 

@@ -220,7 +220,8 @@ extension PublicClientApplication {
     if let account = found.first, found.count == 1 { return account }
     guard !found.isEmpty else {
       throw TesseraError(
-        .signIn, .accountNotFound, "This application has no such account: sign in first.")
+        .signIn, .accountNotFound,
+        "The store does not contain the account for this application: sign in.")
     }
     throw .ambiguous(found)
   }
@@ -233,7 +234,8 @@ extension TesseraError {
   static func ambiguous(_ accounts: [Account]) -> TesseraError {
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,
-      "Several accounts fit: choose one by its home_account_id and environment.")
+      "Several accounts match: let the user choose one of accounts, and pass its home_account_id and environment."
+    )
     error.accounts = accounts
     return error
   }

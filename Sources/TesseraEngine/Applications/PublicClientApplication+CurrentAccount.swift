@@ -21,7 +21,7 @@ extension PublicClientApplication {
     guard found.count <= 1 else {
       var error = TesseraError(
         .fixRequest, .ambiguousAccount,
-        "\(found.count) accounts have signed in, and one is asked for: sign out all others.")
+        "\(found.count) accounts are signed in, but only one is allowed: sign out the others.")
       error.accounts = found
       throw error
     }
@@ -48,7 +48,7 @@ extension PublicClientApplication {
       try cache.commitOrThrow(CacheChange([step]), within: limits)
     } catch {
       // The next call may then report an outdated previous account. The current account is still returned.
-      surroundings.log.write(.warning, "The current account was not remembered: \(error)")
+      surroundings.log.write(.warning, "The current account could not be recorded: \(error)")
     }
   }
 

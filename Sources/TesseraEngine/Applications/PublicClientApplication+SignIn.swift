@@ -21,7 +21,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``; `cancelled` with code `access_denied` if the user declined or closed the page, `signIn`
   ///   with code `account_mismatch` if the user signed in with a different account than requested, `fixConfiguration` with
   ///   code `browser_unavailable` if there is no browser.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func acquireTokenInteractive(
     _ request: InteractiveRequest, cancellation: Cancellation?,
     prompt: ((SignInPrompt) -> Void)? = nil
@@ -45,7 +45,7 @@ extension PublicClientApplication {
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` if the store cannot record the sign-in, `fixConfiguration`
   ///   with code `flow_unsupported` for a page if ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func beginSignIn(
     _ request: InteractiveRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> BegunSignIn {
@@ -60,7 +60,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the response to another sign-in, in which case
   ///   this sign-in remains pending; `signIn` with code `sign_in_used`, `sign_in_expired` or `sign_in_lost`; the error
   ///   reported by the provider.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {

@@ -19,8 +19,8 @@ extension PublicClientApplication {
       throw TesseraError(
         .fixRequest, .invalidMember,
         """
-        home_account_id is "\(request.homeAccountID)", which is a user name. Get the account by its username, and pass \
-        the account or its home_account_id.
+        home_account_id is "\(request.homeAccountID)", which is a user name: look up the account by \
+        username, and pass the account or its home_account_id.
         """)
     }
   }

@@ -60,7 +60,7 @@ public final class PublicClientApplication: Sendable {
   ///   lifetime if that is less.
   /// - Throws: ``TesseraError`` with remedy `signIn`, `retryLater`, `fixRequest`, `fixConfiguration`, `fixStorage` or
   ///   `cancelled`.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func acquireTokenSilent(
     _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
@@ -81,7 +81,7 @@ public final class PublicClientApplication: Sendable {
   /// - Throws: ``TesseraError``; `signIn` with code `code_expired` if the user did not enter the code in time, `cancelled`
   ///   with code `access_denied` if the user declined, `fixConfiguration` with code `flow_unsupported` if
   ///   ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, cancellation: Cancellation?,
     prompt: (DeviceCodePrompt) -> Void

@@ -18,33 +18,37 @@ enum RequestRules {
     guard !scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired,
-        "scopes is empty: name at least one scope of a resource, or \"openid\" for an ID token only."
+        "scopes is empty: request a scope of a resource, or \"openid\" for an ID token only."
       )
     }
     guard scopes.list.count <= Scopes.limit else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "scopes has more than \(Scopes.limit) scopes.")
+        .fixRequest, .invalidMember, "scopes has more than \(Scopes.limit) entries: remove some.")
     }
     guard !scopes.list.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } }) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "A scope contains white space or a control character: give a list of scopes.")
+        "A scope contains white space or a control character: pass each scope as its own element of scopes."
+      )
     }
     guard !scopes.intersects(.reserved) || scopes.requestsIDTokenOnly else {
       throw TesseraError(
         .fixRequest, .reservedScope,
         """
-        Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself. For an ID token \
+        Remove \(Scopes.reserved.list.joined(separator: ", ")) from scopes: the library adds them. For an ID token \
         only, request "openid" alone.
         """)
     }
     guard !scopes.normalised.contains(Scopes.defaultScope(at: "")) else {
-      throw TesseraError(.fixRequest, .invalidMember, "The scope /.default names no resource.")
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "The scope /.default has no resource: add it, as in https://graph.microsoft.com/.default.")
     }
     if [.entra, .ciam].contains(authority.type), scopes.normalised.contains(clientID.normalised) {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "The client_id is no scope here: ask for \(clientID)/.default, or a scope that it exposes.")
+        "The client_id is not a scope at this authority: request \(clientID)/.default, or a scope that the application exposes."
+      )
     }
     return scopes
   }
@@ -67,7 +71,7 @@ enum RequestRules {
     else { return }
     throw TesseraError(
       .fixRequest, .invalidMember,
-      "for_application is for the token of nobody: leave out home_account_id and username.")
+      "for_application requests an app-only token: remove home_account_id and username.")
   }
 
   /// Checks that a correlation ID fits into an HTTP header field.
@@ -76,7 +80,7 @@ enum RequestRules {
     guard text.utf8.count <= 200, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "correlation_id must have at most 200 printable characters of ASCII, such as a UUID.")
+        "correlation_id must have at most 200 printable ASCII characters, such as a UUID.")
     }
   }
 
@@ -92,12 +96,13 @@ enum RequestRules {
     else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "extra_scopes_to_consent must be a list of at most \(Scopes.limit) scopes without spaces.")
+        "extra_scopes_to_consent must have at most \(Scopes.limit) scopes, without white space and control characters."
+      )
     }
     guard request.browser.webviewType == .default || request.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "response_mode \"form_post\" is for browsers: an embedded web view does not see what a page posts."
+        "response_mode \"form_post\" is not supported by an embedded web view, which cannot read a posted response: use \"query\" or the system browser."
       )
     }
     guard (1...86_400).contains(request.lifetimeSeconds) else {
@@ -112,7 +117,7 @@ enum RequestRules {
       guard text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw TesseraError(
           .fixRequest, .invalidMember,
-          "\(name) has control characters, or more than 1000 bytes.")
+          "\(name) contains a control character or has more than 1000 bytes.")
       }
     }
   }
@@ -127,12 +132,12 @@ enum RequestRules {
     if account.isEmpty, username?.nonBlank == nil {
       // As in MSAL for Apple, a request without an account requires user interaction.
       return TesseraError(
-        .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
+        .signIn, .interactionRequired, "The request has no account: pass an account, or sign in.")
     }
     if authority.belongsToOtherPolicy(account) {
       return TesseraError(
         .signIn, .interactionRequired,
-        "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
+        "The account was signed in with a different B2C policy than \(authority.text): pass its policy as authority, or sign in."
       )
     }
     return try foreignAccountError(of: environment, at: authority, hosts: hosts)
@@ -164,15 +169,16 @@ enum RequestRules {
   ) throws(TesseraError) -> TesseraError? {
     guard let environment else { return nil }
     guard environment.nonBlank != nil else {
-      throw TesseraError(.fixRequest, .invalidMember, "environment is empty.")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "environment is empty: specify a value or remove it.")
     }
     let own = authority.isEntra ? environment.normalised : environment
     guard !hosts.contains(where: { AccountKey.isSameCloud($0, own) }) else { return nil }
     return TesseraError(
       .signIn, .interactionRequired,
       """
-      The account belongs to \(environment), which is another provider than \(authority.text): name the account's \
-      own authority, or sign in at this one.
+      The account belongs to \(environment), which is a different provider than \(authority.text): pass the \
+      account's own authority, or sign in at this one.
       """)
   }
 }

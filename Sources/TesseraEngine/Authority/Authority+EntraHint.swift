@@ -17,7 +17,7 @@ extension Authority {
         || issuer?.contains(Authority.issuerPlaceholder) == true
     else { return "" }
     return
-      " It looks like Entra at a host that is not Microsoft's. Set authority_type to \"entra\" and authority to "
+      " It appears to be Entra at a host that is not Microsoft's: set authority_type to \"entra\" and authority to "
       + "\(address.origin)/\(tenant)."
   }
 }

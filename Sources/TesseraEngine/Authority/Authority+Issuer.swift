@@ -39,13 +39,13 @@ extension Authority {
     guard let claimed = claimed?.normalised else {
       // B2C includes the tenant in the issuer only.
       guard type == .entra else { return }
-      throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
+      throw WireError("id_token_issuer", "The ID token has no tenant (tid).")
     }
     if let refusal = refusal(ofTenant: claimed) { throw WireError("id_token_tenant", refusal) }
     let issuers = Authority.names(in: issuer)?.filter(\.isTenantID) ?? []
     guard [tenantID, issuers.first].allSatisfy({ $0 == nil || $0 == claimed }) else {
       throw WireError(
-        "id_token_issuer", "The ID token is of another tenant than \(text) is for.")
+        "id_token_issuer", "The ID token was issued for a different tenant than \(text).")
     }
   }
 
@@ -57,9 +57,9 @@ extension Authority {
     let isPersonal = home == CloudTable.consumersTenant
     return switch tenant {
     case "organizations" where isPersonal:
-      "The account is a personal one, and \(text) is for work and school accounts: sign in with one of those, or use the authority \(address.origin)/common."
+      "The account is a personal account, but \(text) admits only work and school accounts: sign in with one of those, or use the authority \(address.origin)/common."
     case "consumers" where !isPersonal:
-      "The account is a work or school account, and \(text) is for personal ones: sign in with one of those, or use the authority \(address.origin)/common."
+      "The account is a work or school account, but \(text) admits only personal accounts: sign in with one of those, or use the authority \(address.origin)/common."
     default: nil
     }
   }

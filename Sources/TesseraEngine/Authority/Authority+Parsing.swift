@@ -10,18 +10,18 @@ extension Authority {
   /// - Throws: `fixConfiguration` for a URL that is not an authority, or to which no secret may be sent.
   package init(_ text: String, type: AuthorityType?) throws(TesseraError) {
     guard let address = WebURL(text) else {
-      throw Authority.invalid("An authority is an https address without query or fragment.")
+      throw Authority.invalid("The authority must be an https URL without query or fragment.")
     }
     guard address.mayCarrySecrets else {
       throw Authority.invalid(
-        "The authority \(address.origin) must be https; http is for this machine only.")
+        "The authority \(address.origin) must use https; http is allowed for loopback hosts only.")
     }
     switch type ?? AuthorityType(of: address) ?? .openID {
     case .openID:
       // OpenID Connect Discovery section 2: an issuer has neither query nor fragment. Microsoft authorities ignore
       // both, as in MSAL.
       guard !text.contains("#"), !text.contains("?") else {
-        throw Authority.invalid("An issuer is an https address without query or fragment.")
+        throw Authority.invalid("The issuer must be an https URL without query or fragment.")
       }
       self.init(.openID(issuer: text), at: address)
     case .entra: self.init(try Authority.entra(address), at: address)
@@ -37,11 +37,12 @@ extension Authority {
   private static func entra(_ address: WebURL) throws(TesseraError) -> Kind {
     guard let tenant = address.pathSegments.first?.normalised else {
       throw invalid(
-        "The authority names no tenant: add one, or /common, as in \(address.origin)/common.")
+        "The authority has no tenant: append a tenant or /common, as in \(address.origin)/common.")
     }
     guard tenant != "tfp", tenant != "adfs" else {
       throw invalid(
-        "\(address.origin)/\(tenant) is no tenant of Entra: set authority_type to b2c or adfs.")
+        "\(address.origin)/\(tenant) is not an Entra tenant: set authority_type to \"b2c\" or \"adfs\"."
+      )
     }
     return .entra(tenant: tenant)
   }
@@ -55,7 +56,7 @@ extension Authority {
     let names = segments.dropFirst(isTFP ? 1 : 0)
     guard let tenant = names.first, let policy = names.dropFirst().first else {
       throw invalid(
-        "A B2C authority names tenant and policy, as in \(address.origin)/contoso.onmicrosoft.com/b2c_1_signin."
+        "A B2C authority must contain the tenant and the policy, as in \(address.origin)/contoso.onmicrosoft.com/b2c_1_signin."
       )
     }
     return .b2c(tenant: tenant, policy: policy, isTFP: isTFP)
@@ -69,7 +70,7 @@ extension Authority {
       let name = labels.first
     else {
       throw invalid(
-        "The authority names no external tenant: use https://TENANT.ciamlogin.com, or add the tenant to your own domain."
+        "The authority has no external tenant: use https://TENANT.ciamlogin.com, or append the tenant to the URL of your own domain."
       )
     }
     return .ciam(tenant: "\(name).onmicrosoft.com")
@@ -79,7 +80,9 @@ extension Authority {
     guard address.pathSegments.first?.normalised == "adfs",
       CloudTable.cloud(of: address.host) == nil
     else {
-      throw invalid("An ADFS authority is the server's address with /adfs, not a Microsoft cloud.")
+      throw invalid(
+        "An ADFS authority must be the address of the ADFS server followed by /adfs, not a host of a Microsoft cloud."
+      )
     }
     return .adfs
   }

@@ -50,7 +50,7 @@ package final class AuthorityResolver: Sendable {
       }
     }
     old.warnings.append(
-      "The discovery document of \(authority.text) is older than a day and could not be fetched again; it was used all the same."
+      "The discovery document of \(authority.text) is older than one day and could not be fetched again; the cached document was used."
     )
     return old
   }
@@ -132,7 +132,8 @@ package final class AuthorityResolver: Sendable {
     do throws(TesseraError) {
       try surroundings.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
     } catch {
-      surroundings.log.write(.warning, "Discovery was not remembered: \(error.code.rawValue)")
+      surroundings.log.write(
+        .warning, "The discovery document could not be stored: \(error.code.rawValue)")
     }
   }
 

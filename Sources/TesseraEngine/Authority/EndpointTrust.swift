@@ -17,11 +17,11 @@ struct EndpointTrust {
     /// The end of a sentence that starts with "The discovery document".
     var message: String {
       switch self {
-      case .insecure: "names an endpoint that is not https, to which no secret is sent."
+      case .insecure: "has an endpoint that is not https; no secret is sent to it."
       case .onThisMachine:
-        "names an endpoint on this machine, which only an authority on this machine may do."
+        "has an endpoint on this machine, which is allowed only for an authority on this machine."
       case .otherHost:
-        "names endpoints at another host than the authority's, to which no secret is sent."
+        "has an endpoint at a different host than the authority; no secret is sent to it."
       }
     }
   }

@@ -60,8 +60,8 @@ extension ApplicationConfiguration {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
         tenant == nil
-          ? "tenant is missing: the audience \(audience.rawValue) needs one."
-          : "tenant is given, but the audience \(audience.rawValue) has none: leave one of them out."
+          ? "tenant is missing: the audience \(audience.rawValue) requires it."
+          : "tenant cannot be combined with the audience \(audience.rawValue): remove one of them."
       )
     }
     let name =
@@ -78,7 +78,7 @@ extension ApplicationConfiguration {
       })
     else {
       throw TesseraError(
-        .fixConfiguration, .invalidConfiguration, "tenant must be the id or a domain of a tenant.")
+        .fixConfiguration, .invalidConfiguration, "tenant must be the ID or a domain of a tenant.")
     }
     return "https://\(cloud.host)/\(name)"
   }

@@ -24,8 +24,10 @@ package struct ResolvedAuthority: Sendable {
     guard isIssuedByAuthority else {
       let hint = authority.entraHint(issuer: configuration.issuer).nonBlank
       throw mismatch(
-        "names another issuer, \(configuration.issuer.plain(atMost: 200))."
-          + (hint ?? " Configure the issuer exactly as it names itself."))
+        "has a different issuer, \(configuration.issuer.plain(atMost: 200))."
+          + (hint
+            ?? " Configure the issuer exactly as its discovery document states it, if you trust it.")
+      )
     }
     for endpoint in configuration.endpoints {
       if let rejection = trust.rejection(of: endpoint) { throw mismatch(rejection.message) }

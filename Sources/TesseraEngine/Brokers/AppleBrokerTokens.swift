@@ -87,7 +87,7 @@ struct AppleBrokerTokens {
       return result
     } catch {
       application.surroundings.log.write(
-        .warning, "The additional tokens of the broker were not stored: \(error.code.rawValue)")
+        .warning, "The additional tokens of the broker could not be stored: \(error.code.rawValue)")
       return nil
     }
   }

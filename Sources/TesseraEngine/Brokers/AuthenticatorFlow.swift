@@ -44,7 +44,7 @@ struct AuthenticatorFlow {
     let nonce = surroundings.randomness.bytes(12)
     guard let state = seal.seal(pending.json, as: .authenticator, nonce: nonce) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "The request is too long to be kept in a state.")
+        .fixRequest, .invalidMember, "The request is too long for state: shorten scopes or claims.")
     }
     return BegunSignIn(
       url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.responseURI)
@@ -122,7 +122,8 @@ struct AuthenticatorFlow {
     else {
       throw TesseraError(
         .fixRequest, .brokerStateInvalid,
-        "state was sealed by another version, or for another redirect_uri: begin again.")
+        "state was created by another version or for another redirect_uri: start the sign-in again."
+      )
     }
     return pending
   }
@@ -132,7 +133,7 @@ struct AuthenticatorFlow {
   ) throws(TesseraError) -> AuthenticatorFields {
     guard case .address(let address) = completion.answer else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "A broker opens an address: give it as url.")
+        .fixRequest, .invalidMember, "The response of a broker is a URL: pass it as url.")
     }
     if let prompt = completion.prompt(at: pending.responseURI) { throw TesseraError(prompt) }
     if let opener = completion.sourceApplication?.nonBlank,
@@ -140,12 +141,12 @@ struct AuthenticatorFlow {
     {
       throw TesseraError(
         .fixRequest, .brokerStateMismatch,
-        "The address was opened by \(opener.plain(atMost: 100)), which is no broker; this sign-in goes on waiting."
+        "The URL was opened by \(opener.plain(atMost: 100)), which is not a broker: ignore it. The sign-in remains pending."
       )
     }
     guard surroundings.time.now < pending.expiresAt else {
       throw TesseraError(
-        .signIn, .signInExpired, "The sign-in was begun too long ago: begin again.")
+        .signIn, .signInExpired, "The sign-in was started too long ago: start it again.")
     }
     return try TesseraError.wrapping { () throws(WireError) in
       try AuthenticatorResponse(
@@ -162,8 +163,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .brokerStateMissing,
       """
-      state was changed, or it is of no sign-in with a broker that this application has begun with this authority: hand \
-      over state as the begun sign-in returned it.
+      state was modified, or it does not belong to a sign-in with a broker that this application began with this \
+      authority. Pass state exactly as it was returned.
       """)
   }
 }

@@ -94,11 +94,11 @@ struct AuthenticatorReceipt {
     guard let host = answer.authority.flatMap({ WebURL($0)?.authority }) else {
       return TesseraError(
         .signIn, .brokerResponseCorrupted,
-        "The broker does not say which authority its tokens are of.")
+        "The broker response does not contain the authority of its tokens: sign in again.")
     }
     return TesseraError(
       .fixConfiguration, .issuerMismatch,
-      "The broker answered with tokens of \(host), which is another cloud than \(authority.authority.text)."
+      "The broker returned tokens of \(host), which is in a different cloud than \(authority.authority.text): configure an authority of that cloud."
     )
   }
 }

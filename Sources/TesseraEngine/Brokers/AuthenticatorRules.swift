@@ -30,19 +30,20 @@ enum AuthenticatorRules {
     guard authority.type == .entra else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
-        "Authenticator signs in to Entra only: leave authenticator out for \(authority.text).")
+        "Authenticator supports Entra authorities only: remove authenticator for \(authority.text)."
+      )
     }
     try checkRedirect(redirect, bundleID: bundleID)
     try checkSchemes(options.querySchemes)
     guard request.extraTokenParameters.isEmpty, request.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "With authenticator there is no token request of ours, and no form: leave out extra_token_parameters and response_mode."
+        "With authenticator, the library sends no token request and receives no form: remove extra_token_parameters and response_mode."
       )
     }
     guard (options.brokerClientID == nil) == (options.brokerRedirectURI == nil) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "Give both brk_client_id and brk_redirect_uri, or neither.")
+        .fixRequest, .invalidMember, "Pass both brk_client_id and brk_redirect_uri, or neither.")
     }
   }
 
@@ -57,12 +58,12 @@ enum AuthenticatorRules {
     let recommended = bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" }
     let reason =
       redirect.kind == .loopback
-      ? "is an address of this machine" : "does not name the program by its bundle id"
+      ? "is a loopback address" : "does not contain the bundle ID of the application"
     throw TesseraError(
       .fixConfiguration, .invalidRedirectURI,
-      "redirect_uri \(reason), and a broker would not answer to it: "
+      "redirect_uri \(reason), so a broker would reject it: "
         + (recommended.map { "register \($0)." }
-          ?? "give bundle_id, and register msauth.[bundle_id]://auth."))
+          ?? "set bundle_id, and register msauth.[bundle_id]://auth."))
   }
 
   /// Checks the query schemes.
@@ -74,7 +75,7 @@ enum AuthenticatorRules {
     guard !missing.isEmpty else { return }
     throw TesseraError(
       .fixConfiguration, .redirectSchemeNotRegistered,
-      "LSApplicationQueriesSchemes of Info.plist lacks \(missing.joined(separator: " and ")): add what is missing."
+      "LSApplicationQueriesSchemes in Info.plist lacks \(missing.joined(separator: " and ")): add the missing schemes."
     )
   }
 }

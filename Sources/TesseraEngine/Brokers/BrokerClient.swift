@@ -51,7 +51,9 @@ struct BrokerClient {
     guard let account = found.first, Set(texts: found.map(\.homeAccountID)).count == 1 else {
       throw .skipped(
         .accountUnknown,
-        found.isEmpty ? "it does not have this account" : "it has several accounts with this name")
+        found.isEmpty
+          ? "the broker does not have this account"
+          : "the broker has several accounts with this user name")
     }
     return account
   }
@@ -72,7 +74,7 @@ struct BrokerClient {
     let surroundings = application.surroundings
     surroundings.log.write(
       .detail,
-      "Asking the identity broker: \(call.method.rawValue), correlation id \(correlationID)")
+      "Identity broker request: \(call.method.rawValue), correlation ID \(correlationID)")
     return try surroundings.broker.answer(
       to: call, named: correlationID, within: limits,
       brokerTimeoutMilliseconds: remaining(of: brokerTimeoutMilliseconds))
@@ -120,7 +122,7 @@ struct BrokerClient {
   func meaning(of failure: BrokerFailure) -> TesseraError {
     let meaning = TesseraError(failure, correlationID: correlationID)
     application.surroundings.log.write(
-      .information, "The identity broker did not help: \(meaning.code.rawValue)")
+      .information, "The identity broker request failed: \(meaning.code.rawValue)")
     return meaning
   }
 }

@@ -24,7 +24,7 @@ extension PublicClientApplication {
     guard configuration.broker == .require else { return }
     throw TesseraError(
       .fixConfiguration, .flowUnsupported,
-      "\(flow) signs in without the broker, which is required: sign in interactively, or set broker to \"prefer\"."
+      "\(flow) does not use the broker, but broker is \"require\": sign in interactively, or set broker to \"prefer\"."
     )
   }
 }

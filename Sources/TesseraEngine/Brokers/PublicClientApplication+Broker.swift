@@ -47,7 +47,7 @@ extension PublicClientApplication {
     else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "sso_url must be an https address of a sign-in page of the authority's cloud.")
+        "sso_url must be the https address of a sign-in page in the authority's cloud.")
     }
     return try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
@@ -73,7 +73,8 @@ extension PublicClientApplication {
     else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "Say what is to be signed: home_account_id, http_method, and url with a host.")
+        "A request to sign needs home_account_id, http_method and a url with a host: pass all three."
+      )
     }
     let client = try brokerClient(request.common, cancellation)
     var signed = LinuxBrokerSignedRequest(

@@ -45,13 +45,16 @@ extension SSOExtensionFailure {
       return underlying?.error
         ?? TesseraError(
           .signIn, .brokerResponseCorrupted,
-          "The single sign-on extension failed, and lost the error that says why.")
+          "The single sign-on extension failed, and its underlying error is missing: sign in again."
+        )
     // ASAuthorizationError.canceled and .notInteractive
     case 1001:
-      return TesseraError(.cancelled, .accessDenied, "The person closed the broker's page.")
+      return TesseraError(
+        .cancelled, .accessDenied, "The user closed the sign-in page of the broker.")
     case 1005:
       return TesseraError(
-        .signIn, .interactionRequired, "The single sign-on extension has to show its page.")
+        .signIn, .interactionRequired,
+        "The single sign-on extension requires user interaction: sign in interactively.")
     default: return fault.error
     }
   }
@@ -71,7 +74,7 @@ extension SSOExtensionFailure.Fault {
     error.correlationID = details["MSIDCorrelationIdKey"]?.plain(atMost: 200).nonBlank
     error.grantedScopes = scopes("MSIDGrantedScopesKey")
     error.declinedScopes = scopes("MSIDDeclinedScopesKey")
-    error.causes = [ErrorCause(.broker, code, "\(domain): \(message ?? "no words")")]
+    error.causes = [ErrorCause(.broker, code, "\(domain): \(message ?? "no description")")]
     return error
   }
 
@@ -96,7 +99,7 @@ extension SSOExtensionFailure.Fault {
   }
 
   private var text: String {
-    "The single sign-on extension failed with \(code) of \(domain)"
+    "The single sign-on extension failed with error \(code) (\(domain))"
       + ((details["MSIDErrorDescriptionKey"] ?? message).map { ": \($0)" } ?? ".")
   }
 

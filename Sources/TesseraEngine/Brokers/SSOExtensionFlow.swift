@@ -75,7 +75,9 @@ private struct SSOExtensionFlow {
     let response = try SSOExtensionResponse(headers: completion.headers)
     guard case .tokens(let answer) = response.content else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "headers are an answer of the extension that has no tokens.")
+        .fixRequest, .invalidMember,
+        "headers contain a response of the extension without tokens: pass the response to a token request."
+      )
     }
     self.answer = answer
     let asked = completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
@@ -123,7 +125,7 @@ private struct SSOExtensionFlow {
     }
     throw TesseraError(
       .fixConfiguration, .issuerMismatch,
-      "The broker answered with tokens of another authority than \(authority.text); they were not stored."
+      "The broker returned tokens of a different authority than \(authority.text); they were not stored: configure an authority of the account's cloud."
     )
   }
 

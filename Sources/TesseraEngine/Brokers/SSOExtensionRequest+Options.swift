@@ -52,7 +52,9 @@ extension TesseraError {
       // The error did not come with an HTTP status.
       causes = []
     } else {
-      self.init(.signIn, .ssoExtensionFailed, "The broker refused without a reason.")
+      self.init(
+        .signIn, .ssoExtensionFailed,
+        "The single sign-on extension returned an error without a reason: sign in with a browser.")
     }
   }
 }

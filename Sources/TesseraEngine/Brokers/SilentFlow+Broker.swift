@@ -41,7 +41,8 @@ extension SilentFlow {
       if let answer { return answer }
       // Another call is sending the same request and will finish soon. Retry after one second.
       let busy = TesseraError(
-        .retryLater, .storeBusy, "Another call is asking the broker for this token at this moment.")
+        .retryLater, .storeBusy,
+        "Another call is requesting this token from the identity broker: try again.")
       return try fallBack(on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
     } catch {
       return try flow.continueWithoutBroker(after: error, plan, inputs, otherwise)
@@ -90,7 +91,8 @@ extension SilentFlow {
     let known = flow.inputs(try application.cache.snapshot(flow.selection, within: limits))
     guard !known.isSignedOut else {
       throw TesseraError(
-        absence: known.snapshot.condition, "The account has signed out of this application.")
+        absence: known.snapshot.condition,
+        "The account has signed out of this application: sign in again.")
     }
     let admissionError = RequestRules.admissionError(
       of: flow.homeAccountID, at: authority, realm: known.realm)
@@ -133,7 +135,7 @@ extension BrokerClient {
   func checkAuthority() throws(BrokerFailure) {
     guard authority.type == .entra else {
       throw .skipped(
-        .authorityUnsupported, "brokers have accounts of Entra alone, and not of \(authority.text)")
+        .authorityUnsupported, "brokers support Entra authorities only, not \(authority.text)")
     }
   }
 }

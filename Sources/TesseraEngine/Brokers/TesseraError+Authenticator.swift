@@ -39,16 +39,17 @@ extension TesseraError {
     case .registration:
       self.init(
         .signIn, .workplaceJoinRequired,
-        "The organization wants this device registered first: have the person do that, and sign in again."
+        "The device must be registered with the organization first: open app_link, and sign in again after the registration."
       )
     case .upgrade:
       self.init(
         .signIn, .deviceUpgradeRequired,
-        "The organization wants this device registered anew, with keys in hardware.")
+        "The device must be registered again with hardware-backed keys: open app_link, and sign in again after the registration."
+      )
     case .enrollmentCompleted:
       self.init(
         .signIn, .deviceEnrollmentCompleted,
-        "The device was enrolled in management meanwhile: sign in again.")
+        "The device was enrolled in device management during the sign-in: sign in again.")
     }
     username = prompt.username
     homeAccountID = prompt.homeAccountID
@@ -80,7 +81,8 @@ extension AuthenticatorErrorResponse {
   }
 
   fileprivate var message: String {
-    "The broker failed" + (errorDescription.map { ": \($0)" } ?? ", and did not say why.")
+    "The broker failed"
+      + (errorDescription.map { ": \($0)" } ?? " without a description: sign in again.")
   }
 }
 

@@ -23,8 +23,8 @@ extension TesseraError {
     let words = [refusal.context, refusal.subError ?? ""].filter { !$0.isEmpty }
     self.init(
       remedy, code,
-      "The identity broker refused: "
-        + (words.isEmpty ? "it says no more" : words.joined(separator: "; ")))
+      "The identity broker returned an error: "
+        + (words.isEmpty ? "no details" : words.joined(separator: "; ")))
     suberror = refusal.subError
     serverCodes = refusal.serverCodes
     if let number = refusal.number {

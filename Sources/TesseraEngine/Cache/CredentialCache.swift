@@ -127,7 +127,7 @@ package final class CredentialCache: Sendable {
       guard !change.steps.isEmpty else { return error }
       let later = guarded(change)
       changeState { $0.enqueue(later) }
-      log.write(.warning, "Tokens could not be stored, they are kept in memory: \(error)")
+      log.write(.warning, "Tokens could not be stored and are kept in memory: \(error)")
       return error
     }
   }
@@ -185,7 +185,7 @@ package final class CredentialCache: Sendable {
       }
     } catch {
       guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
-      log.write(.warning, "The refresh is not guarded against other processes: \(error)")
+      log.write(.warning, "The refresh runs without the credential lock: \(error)")
       return try body()
     }
   }

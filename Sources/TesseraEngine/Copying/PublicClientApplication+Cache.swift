@@ -60,7 +60,7 @@ extension CacheDocument {
     } catch {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\(name) is no cache: \(error.reason), at byte \(error.offset).")
+        "\(name) is not a cache document: \(error.reason) at byte \(error.offset).")
     }
   }
 }

@@ -87,7 +87,8 @@ public struct TokenDescription: Sendable, Hashable {
 
   private static func hint(_ token: JSONWebToken?, _ audiences: [String]) -> String {
     guard let token else {
-      return "Not a JWT: only its maker can read it, and no client needs to."
+      return
+        "Not a JWT: only the issuer can read it. A client must treat an access token as opaque."
     }
     // Microsoft Graph, by its application ID and its addresses.
     let isGraph = audiences.contains { audience in
@@ -96,13 +97,14 @@ public struct TokenDescription: Sendable, Hashable {
     }
     if isGraph || token.header["nonce"] != nil {
       return
-        "For Microsoft Graph alone: nobody else can verify its signature. Ask for a scope of your own API instead."
+        "For Microsoft Graph only: no other API can verify its signature. Request a scope of your own API instead."
     }
     if token.claims["nonce"] != nil || token.claims["at_hash"] != nil {
-      return "An ID token: it says who signed in. Send an access token to an API, not this."
+      return
+        "An ID token: it identifies the user to the application. Send an access token to an API instead."
     }
-    let audience = audiences.first?.plain(atMost: 200).nonBlank ?? "nobody in particular"
-    return "For \(audience): an API accepts only tokens whose audience it is."
+    let audience = audiences.first?.plain(atMost: 200).nonBlank ?? "an unspecified audience"
+    return "For \(audience): an API accepts only tokens with its own audience (aud)."
   }
 }
 

@@ -60,11 +60,11 @@ extension TesseraError {
       // Endpoints that receive secrets do not redirect, so the response came from another server.
       let doubt =
         (300..<400).contains(refusal.status)
-        ? "; a proxy or a network's sign-in page may have answered instead" : ""
+        ? "; possibly a proxy or a captive portal responded instead" : ""
       return
-        "The server refused the request with status \(refusal.status) and said nothing else\(doubt)."
+        "The server rejected the request with status \(refusal.status), without an error code\(doubt)."
     }
-    return "The server refused the request: \(error)"
+    return "The server rejected the request: \(error)"
       + (refusal.errorDescription.map { ": \($0)" } ?? ".")
   }
 }
@@ -72,7 +72,7 @@ extension TesseraError {
 extension ErrorCause {
   /// Creates a cause from the status of a response.
   package init(status: Int) {
-    self.init(.http, Int64(status), "the server answered with status \(status)")
+    self.init(.http, Int64(status), "the server returned status \(status)")
   }
 }
 

@@ -12,10 +12,11 @@ extension TesseraError {
     case .usable: self.init(.signIn, .interactionRequired, reason)
     case .missing:
       self.init(
-        .signIn, .storeMissing, "There is no token store yet: nobody has signed in. Sign in first.")
+        .signIn, .storeMissing,
+        "The token store does not exist: no user has signed in yet, or it was deleted. Sign in.")
     case .empty:
       self.init(
-        .signIn, .storeEmpty, "The token store is empty: nobody is signed in. Sign in first.")
+        .signIn, .storeEmpty, "The token store is empty: no user is signed in. Sign in.")
     case .damaged(let what): self.init(.signIn, .cacheDamaged, what)
     }
   }

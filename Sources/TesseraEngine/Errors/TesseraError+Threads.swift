@@ -6,7 +6,7 @@ extension TesseraError {
   package static var tooManyThreads: TesseraError {
     TesseraError(
       .retryLater, .tooManyThreads,
-      "The process may start no more threads (ulimit -u, or a limit of its container): end some, or make a call that "
-        + "blocks.")
+      "The process cannot start another thread (ulimit -u, or a limit of its container): end threads, raise the limit, or "
+        + "use a blocking call.")
   }
 }

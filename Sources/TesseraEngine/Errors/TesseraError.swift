@@ -57,6 +57,9 @@ public struct TesseraError: Error, Sendable {
   /// Part of it may come from a server.
   private static let maximumMessageLength = 2000
 
+  /// The reason why no browser was opened, for a text that offers another sign-in.
+  package var browserProblem: String?
+
   /// Whether this is the recorded error of an earlier request, so that no request was sent.
   package var isRecorded = false
 
@@ -96,7 +99,7 @@ extension TesseraError {
   package static func deadlineExceeded() -> TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
-      "The deadline of the call passed: give it more time, or call again.")
+      "The call timed out: increase its timeout, or call again.")
   }
 
   /// Creates the error for an invalid message of a server.

@@ -61,7 +61,7 @@ package struct ServerClient: Sendable {
     let origin = WebURL(request.url)?.origin ?? ""
     var error = TesseraError(
       .retryLater, .invalidResponse,
-      "\(origin) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
+      "The response of \(origin) is not a JSON object; possibly a proxy or a captive portal responded instead."
     ).caused(by: ErrorCause(status: response.status))
     let sent = RequestSecrets(request)
     error.correlationID =
@@ -87,10 +87,10 @@ package struct ServerClient: Sendable {
     var request = request
     request.headers += headers(to: authority)
     let origin = WebURL(request.url)?.origin ?? ""
-    surroundings.log.write(.detail, "\(request.method) \(origin), correlation id \(correlationID)")
+    surroundings.log.write(.detail, "\(request.method) \(origin), correlation ID \(correlationID)")
     try limits.check(surroundings.time)
     let response = try surroundings.transport.send(request, within: limits)
-    surroundings.log.write(.detail, "\(origin) answered with status \(response.status)")
+    surroundings.log.write(.detail, "\(origin) returned status \(response.status)")
     return response
   }
 
@@ -100,7 +100,7 @@ package struct ServerClient: Sendable {
     if responseTime.serverAheadSeconds.magnitude > 300 {
       surroundings.log.write(
         .warning,
-        "This machine's clock is \(responseTime.serverAheadSeconds.magnitude) seconds \(responseTime.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
+        "The clock of this machine is \(responseTime.serverAheadSeconds.magnitude) seconds \(responseTime.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
       )
     }
     return responseTime
@@ -118,14 +118,14 @@ package struct ServerClient: Sendable {
       // A captive portal redirects. The authority itself may be valid.
       throw TesseraError(
         .retryLater, .invalidResponse,
-        "The discovery of \(authority.text) was answered with status \(refusal.status); a proxy or a network's sign-in page may have answered instead."
+        "The discovery request to \(authority.text) returned status \(refusal.status); possibly a proxy or a captive portal responded instead."
       ).caused(by: ErrorCause(status: refusal.status))
     case .refusal(let refusal):
       var error = TesseraError(refusal, correlationID: correlationID)
       error.remedy = .fixConfiguration
       error.code = .invalidAuthority
       error.message =
-        "\(authority.text) is not an authority: its discovery was refused with status \(refusal.status)."
+        "\(authority.text) is not a valid authority: its discovery request returned status \(refusal.status)."
         + authority.entraHint()
       throw error
     }

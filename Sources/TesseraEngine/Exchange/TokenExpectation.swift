@@ -54,14 +54,16 @@ extension TokenExpectation {
   ) throws(WireError) -> IDTokenClaims? {
     // RFC 6749 section 7.1: a token of an unknown type must not be used.
     guard response.tokenType.normalised == "bearer" else {
-      throw WireError("token_type_unknown", "The server sent a token that is not of type Bearer.")
+      throw WireError(
+        "token_type_unknown", "The token response has a token_type other than Bearer.")
     }
     if authority.authority.isEntra, response.clientInfo == nil {
-      throw WireError("client_info_missing", "The server did not return client_info.")
+      throw WireError("client_info_missing", "The token response has no client_info.")
     }
     guard let secret = response.idToken else {
       guard nonce == nil else {
-        throw WireError("id_token_missing", "The server sent no ID token, which was asked for.")
+        throw WireError(
+          "id_token_missing", "The token response has no ID token, although one was requested.")
       }
       return nil
     }

@@ -37,8 +37,8 @@ extension TokenResponseRecords {
       throw TesseraError(
         .signIn, .accountMismatch,
         """
-        The server returned tokens of another account than the one asked for; they were not stored. \
-        Sign in with that account.
+        The server returned tokens of a different account than requested; they were not stored. \
+        Sign in with the requested account.
         """
       )
     }
@@ -75,7 +75,7 @@ extension TokenResponseRecords {
     from authority: ResolvedAuthority, before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
     guard let accessToken else {
-      throw TesseraError(.retryLater, .invalidResponse, "The server sent no access token.")
+      throw TesseraError(.retryLater, .invalidResponse, "The token response has no access token.")
     }
     let stored = before?.accounts.filter { $0.homeAccountID == identity.homeAccountID } ?? []
     let older = stored.first { $0.key == account.key }
@@ -85,7 +85,7 @@ extension TokenResponseRecords {
       let account = merged.first(where: { AccountKey.isSameCloud($0.environment, environment) })
     else {
       throw TesseraError(
-        .retryLater, .invalidResponse, "The server names an account that cannot be.")
+        .retryLater, .invalidResponse, "The token response contains an invalid account identifier.")
     }
     let oldIDToken = before?.credentials.first { record in
       record.type == .idToken && record.clientID == clientID && record.realm == identity.realm
@@ -106,8 +106,8 @@ extension TokenResponseRecords {
     var error = TesseraError(
       .signIn, .serverDeclinedScopes,
       """
-      The server granted fewer scopes than were asked for; it declined: \(declined.text). Go on with \
-      those, or sign in again and consent.
+      The server granted fewer scopes than requested; it declined: \(declined.text). Continue with \
+      result, the token for the granted scopes, or sign in again and consent.
       """)
     error.grantedScopes = grantedScopes.minus(.reserved).list
     error.declinedScopes = declined.list

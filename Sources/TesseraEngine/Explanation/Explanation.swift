@@ -108,27 +108,28 @@ extension Explanation {
   /// A sentence that describes the decision.
   public var message: String {
     switch decision {
-    case .use: "A cached token is handed out."
-    case .broker: "\(refreshReasonText), so the identity broker is asked."
+    case .use: "A cached token is returned."
+    case .broker: "\(refreshReasonText), so the token is requested from the identity broker."
     case .refresh: "\(refreshReasonText), so a refresh token is redeemed."
     case .pause:
       candidates.contains { $0.role == .fallback }
-        ? "The same request failed a moment ago, so a token that is still valid is handed out."
+        ? "The same request failed recently, so a cached token that is still valid is returned."
         : error?.message ?? ""
     case .signIn: error?.message ?? ""
-    case .signedIn: "The person has signed in on another device."
+    case .signedIn: "The user has signed in on another device."
     }
   }
 
   private var refreshReasonText: String {
-    guard error == nil else { return "The same request to the server failed a moment ago" }
+    guard error == nil else { return "The same request to the server failed recently" }
     return switch reason {
-    case RefreshReason.forced.rawValue: "A new token was asked for"
-    case RefreshReason.claims.rawValue: "A claims challenge refuses the cached token"
+    case RefreshReason.forced.rawValue: "A new token was requested"
+    case RefreshReason.claims.rawValue: "A claims challenge rejects the cached token"
     case RefreshReason.expired.rawValue: "The cached token has expired"
-    case RefreshReason.due.rawValue: "The server wants the token refreshed by now"
-    case RefreshReason.doubtful.rawValue: "The clocks disagree about the cached token"
-    default: "No cached token serves"
+    case RefreshReason.due.rawValue: "The refresh time of the cached token has passed"
+    case RefreshReason.doubtful.rawValue:
+      "A clock change makes the validity of the cached token uncertain"
+    default: "No cached token covers the request"
     }
   }
 }

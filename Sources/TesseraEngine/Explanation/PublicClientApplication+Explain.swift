@@ -50,7 +50,7 @@ extension PublicClientApplication {
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Returns: A token with its ``TokenResult/explanation``.
   /// - Throws: ``TesseraError``, as ``acquireTokenSilent(_:cancellation:)``.
-  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
+  @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func acquireTokenSilentExplained(
     _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {

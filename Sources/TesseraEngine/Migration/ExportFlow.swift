@@ -25,7 +25,8 @@ struct ExportFlow {
       in: try snapshot(of: accounts, within: limits))
     guard !found.tokens.isEmpty else {
       throw TesseraError(
-        .signIn, .accountNotFound, "This application has no such account: sign in first.")
+        .signIn, .accountNotFound,
+        "The store does not contain the account for this application: sign in.")
     }
     return try export(found)
   }

@@ -31,7 +31,7 @@ struct MigrationFlow {
       throw TesseraError(
         .fixRequest, .legacyCacheInvalid,
         """
-        This is no cache of a library that is known here: name its format, one of \
+        The data is not a supported cache of an older library: specify format, one of \
         \(MigrationRequest.formats.joined(separator: ", ")).
         """)
     }
@@ -103,7 +103,7 @@ extension MigrationRequest {
   package static var tooLarge: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
-      "The cache has more than \(largest >> 20) MB: take it over in parts.")
+      "The cache is larger than \(largest >> 20) MB: migrate it in parts.")
   }
 }
 

@@ -43,22 +43,23 @@ public struct MigrationReport: Sendable {
     /// The advice for the user.
     public var advice: String {
       switch self {
-      case .noRefreshToken: "Only access tokens were left. Sign in once with an interactive call."
+      case .noRefreshToken:
+        "The cache contains only access tokens of the account. Sign in once with an interactive call."
       case .refused:
-        "The older library noted that the server refused its refresh token. Sign in once with an interactive call."
+        "The server rejected the refresh token, as the older library recorded. Sign in once with an interactive call."
       case .retired:
-        "Its token was refused here, or it signed out here. Sign in once with an interactive call."
+        "The token was rejected before, or the account has signed out. Sign in once with an interactive call."
       case .unknownPerson:
-        "The cache does not say whose token it is. Sign in once with an interactive call."
+        "The cache does not identify the account of the token. Sign in once with an interactive call."
       case .tooManyTokens:
-        "Too many tokens of this name are stored already. Sign in once with an interactive call."
+        "The store already has the maximum number of tokens for this user name. Sign in once with an interactive call."
       case .unknownAuthority:
         """
-        Its authority is none of Entra's that this application knows. If it is Entra's and to be trusted, name it in \
-        known_authorities and take the cache over again; else, as for an ADFS, sign in once with an interactive call.
+        The authority is neither a known cloud nor an Entra authority of this application. If it is an Entra authority that \
+        you trust, add it to known_authorities and migrate again. Otherwise, as for ADFS, sign in once with an interactive call.
         """
       case .nameOnly:
-        "Only the name is known. Sign in once with an interactive call, with the name as login_hint."
+        "The cache contains only the user name. Sign in once with an interactive call, with the user name as login_hint."
       }
     }
   }

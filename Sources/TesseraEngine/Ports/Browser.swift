@@ -101,6 +101,7 @@ package struct NoBrowser: Browser {
   ) throws(TesseraError) -> BrowserAnswer {
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
-      "There is no browser here: sign in with a device code, or show the page yourself.")
+      "No browser can be opened on this machine: sign in with a device code, or show the sign-in address to the user."
+    )
   }
 }

@@ -33,7 +33,7 @@ package struct StackSpace: Sendable {
     guard let left = bytesLeft(), left < need.rawValue else { return }
     throw TesseraError(
       .fixRequest, .stackTooSmall,
-      "The stack of this thread has \(left / 1024) KiB left, and this call needs \(need.rawValue / 1024) KiB: make it "
-        + "on a thread with a larger stack, of at least 128 KiB. No credential was sent.")
+      "The stack of this thread has \(left / 1024) KiB left, but the call needs \(need.rawValue / 1024) KiB: "
+        + "make the call on a thread with at least 128 KiB of stack. No credential was sent.")
   }
 }

@@ -17,22 +17,22 @@ extension KeySource {
   /// The display name of the source.
   package var displayName: String {
     switch self {
-    case .caller: "the program"
+    case .caller: "the application"
     case .secretService: "the Secret Service"
-    case .kernelKeyring: "the kernel's keyring"
-    case .keyFile: "a key file"
+    case .kernelKeyring: "the kernel keyring"
+    case .keyFile: "the key file"
     }
   }
 
   /// The advice for a source that does not have the key of an existing store.
   fileprivate var advice: String {
     switch self {
-    case .caller: "Give the store_key that the store was made with."
-    case .secretService: "Run the program in the desktop session, with the keyring unlocked."
+    case .caller: "Pass the store_key with which the store was created."
+    case .secretService: "Run the application in the desktop session, and unlock the keyring."
     case .kernelKeyring:
-      "It forgets when the machine starts anew; then move the store's files away and sign in again."
+      "The kernel keyring is cleared on reboot. In that case, move the files of the store to another directory, and sign in again."
     case .keyFile:
-      "Put the file back; if it is lost, move the store's files away and sign in again."
+      "Restore the file. If it is lost, move the files of the store to another directory, and sign in again."
     }
   }
 }
@@ -42,7 +42,7 @@ extension TesseraError {
   package static func keyUnavailable(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
-      "The store's key is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed."
+      "The encryption key is not available from \(attempt.text). \(attempt.source.advice) Nothing was changed."
     ).caused(by: attempt.cause)
   }
 
@@ -53,8 +53,8 @@ extension TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
       """
-      The cache is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed. \(signal) only says when the \
-      cache changed: if it is empty and its owner has nothing in a keyring any more, it can be removed.
+      The cache is not available from \(attempt.text). \(attempt.source.advice) Nothing was changed. \(signal) only records \
+      when the cache changed. If it is empty and the other library has no item in a keyring any more, delete it.
       """
     ).caused(by: attempt.cause)
   }
@@ -63,7 +63,7 @@ extension TesseraError {
   package static func otherKey(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(
       .fixStorage, .cacheUndecryptable,
-      "The store cannot be opened with the key of \(attempt.text). \(attempt.source.advice) Nothing was changed."
+      "The store is encrypted with a different key than that of \(attempt.text). \(attempt.source.advice) Nothing was changed."
     ).caused(by: attempt.cause)
   }
 
@@ -73,6 +73,6 @@ extension TesseraError {
   ) -> TesseraError {
     TesseraError(
       .fixStorage, .encryptionUnavailable,
-      "\(what), and storage_policy is \(policy.rawValue). \(advice)")
+      "\(what), but storage_policy is \"\(policy.rawValue)\". \(advice)")
   }
 }

@@ -6,7 +6,7 @@ extension TesseraError {
   package static var newKeyMissing: TesseraError {
     TesseraError(
       .fixRequest, .missingParameter,
-      "The program keeps the key of the store itself: give the new one (new_store_key). Nothing was changed."
+      "The application provides the key of the store: pass the new key as new_store_key. Nothing was changed."
     )
   }
 
@@ -14,14 +14,14 @@ extension TesseraError {
   package static var keyIsTheSame: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
-      "new_store_key is the key that the store has already. Nothing was changed.")
+      "new_store_key is already the key of the store: pass a different key. Nothing was changed.")
   }
 
   /// The error for a new key from an application that does not provide the key itself.
   package static var newKeyNotWanted: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
-      "new_store_key is for a program that keeps the key itself, and the configuration has no store_key."
+      "new_store_key requires store_key in the configuration: remove new_store_key, or configure store_key."
     )
   }
 
@@ -30,13 +30,13 @@ extension TesseraError {
   ///
   /// - Parameter source: The source of the store's key; `nil` for an unencrypted store.
   package static func untrustedStore(_ source: KeySource?) -> TesseraError {
-    let what = source.map { "Its key is kept by \($0.displayName)" } ?? "It lies in clear"
+    let what = source.map { "Its key is in \($0.displayName)" } ?? "It is not encrypted"
     let advice =
-      source.map { "name \"\($0.rawValue)\" in key_sources, and rotate the key" }
-      ?? "name key_sources"
+      source.map { "add \"\($0.rawValue)\" to key_sources, and rotate the key" }
+      ?? "set key_sources"
     return TesseraError(
       .fixStorage, .encryptionUnavailable,
-      "The store was not sealed with a store_key. \(what): whoever can write its files could have put it there. If you know that nobody did, \(advice); otherwise move its files away and sign in again. Nothing was changed."
+      "The store is not encrypted with a store_key. \(what), so any process with write access to its files could have created it. If you trust the store, \(advice). Otherwise, move its files to another directory, and sign in again. Nothing was changed."
     )
   }
 }

@@ -10,7 +10,7 @@ extension RedirectRules {
       case .entra(let tenant) = owner.authority.kind, tenant != "consumers"
     else { return nil }
     return Problem(
-      "has nothing behind ://, and Entra wants a host: register \(uri.scheme ?? "")://auth.")
+      "has no host after ://, but Entra requires one: register \(uri.scheme ?? "")://auth.")
   }
 
   /// Checks the fixed form `msauth.[bundle id]://auth`, which names the application.
@@ -18,15 +18,16 @@ extension RedirectRules {
     guard let scheme = uri.scheme, scheme.hasPrefix("msauth.") else { return nil }
     let named = scheme.dropFirst("msauth.".count)
     guard !named.isEmpty else {
-      return Problem("lacks the bundle id behind \"msauth.\": register msauth.[bundle id]://auth.")
+      return Problem("has no bundle ID after \"msauth.\": register msauth.[bundle id]://auth.")
     }
     if let bundle = owner.bundleID?.lowercased(), named != bundle {
       return Problem(
-        "names the program \(named), and bundle_id is \(bundle): register msauth.\(bundle)://auth.")
+        "contains the bundle ID \(named), but bundle_id is \(bundle): register msauth.\(bundle)://auth."
+      )
     }
     guard uri.host == "auth", uri.path.isEmpty || uri.path == "/" else {
       return Problem(
-        "has to end in ://auth where it begins with msauth.: register \(scheme)://auth.")
+        "starts with msauth. but does not end with ://auth: register \(scheme)://auth.")
     }
     return nil
   }
@@ -38,11 +39,12 @@ extension RedirectRules {
     guard uri.scheme == "msauth" else { return nil }
     guard uri.host == "code" else {
       return Problem(
-        "is in the form of Android (msauth://package/hash): register msauth.[bundle id]://auth.")
+        "has the form for Android (msauth://package/hash): register msauth.[bundle id]://auth.")
     }
     guard uri.path.count > 1 else {
       return Problem(
-        "lacks the redirect URI that certificates answer to: write msauth://code/ and it, encoded.")
+        "has no redirect URI after msauth://code/, for certificate authentication: append it, percent-encoded."
+      )
     }
     return nil
   }
@@ -54,7 +56,7 @@ extension RedirectRules {
       scheme.dropFirst(4) != owner.clientID.normalised
     else { return nil }
     return Problem(
-      "belongs to the application \(scheme.dropFirst(4)): register msal\(owner.clientID.normalised)://auth."
+      "contains the client ID of another application, \(scheme.dropFirst(4)): register msal\(owner.clientID.normalised)://auth."
     )
   }
 
@@ -66,7 +68,7 @@ extension RedirectRules {
       !schemes.contains(where: { $0.normalised == scheme })
     else { return nil }
     return Problem(
-      "has the scheme \(scheme), which is not registered for this program: register it, or use http://localhost.",
+      "has the scheme \(scheme), which is not registered for this application: register it, or use http://localhost.",
       code: .redirectSchemeNotRegistered)
   }
 }

@@ -15,7 +15,7 @@ package struct RedirectScheme: Sendable, Hashable {
     let first = name.utf8.first ?? 0
     guard (0x61...0x7A).contains(first), name.utf8.allSatisfy(RedirectScheme.isAllowed) else {
       throw RedirectScheme.refusal(
-        "\"\(name)\" is no scheme: write small letters, digits, '+', '-' and '.', a letter first and nothing behind it, "
+        "\"\(name)\" is not a valid scheme: use lowercase letters, digits, '+', '-' and '.', starting with a letter, without :, "
           + "such as com.example.app.")
     }
     guard name.utf8.count <= 128 else {
@@ -26,7 +26,7 @@ package struct RedirectScheme: Sendable, Hashable {
       || RedirectScheme.reservedPrefixes.contains(where: name.hasPrefix)
     guard !isWellKnown else {
       throw RedirectScheme.refusal(
-        "The scheme \(name) is opened by other programs: choose one of your own, such as com.example.app."
+        "Other applications handle the scheme \(name): choose a scheme of your own, such as com.example.app."
       )
     }
     self.name = name

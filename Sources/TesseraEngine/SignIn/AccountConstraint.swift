@@ -47,8 +47,8 @@ extension TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
       """
-      Somebody else signed in than the account that was asked for; nothing was stored. Sign in with \
-      that account.
+      The user signed in with a different account than requested; the tokens were not stored. Sign in with \
+      the requested account.
       """)
     error.username = receipt.account.username
     error.homeAccountID = receipt.identity.homeAccountID

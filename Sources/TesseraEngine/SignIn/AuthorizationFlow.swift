@@ -44,7 +44,7 @@ struct AuthorizationFlow {
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
-        "\(authority.text) has no page to sign in at: use a device code.")
+        "\(authority.text) has no authorization endpoint: sign in with a device code.")
     }
     let offlineAccess = application.configuration.offlineAccess(
       at: authority, prompt: request.prompt)

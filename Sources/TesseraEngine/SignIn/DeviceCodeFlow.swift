@@ -20,7 +20,7 @@ struct DeviceCodeFlow {
     _ application: PublicClientApplication, _ request: DeviceCodeRequest,
     _ cancellation: Cancellation?
   ) throws(TesseraError) {
-    try application.checkBroker("A device code")
+    try application.checkBroker("The device code flow")
     self.application = application
     self.request = request
     authority = try application.authority(named: request.authority)
@@ -85,7 +85,7 @@ struct DeviceCodeFlow {
     guard let endpoint = resolved.configuration.deviceAuthorizationEndpoint else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
-        "\(authority.text) has no device code flow: sign in in a browser.")
+        "\(authority.text) has no device authorization endpoint: sign in with a browser.")
     }
     let httpRequest = DeviceAuthorizationRequest(
       clientID: application.configuration.clientID, scopes: scopes.union(offlineAccess.scopes),
@@ -123,7 +123,8 @@ struct DeviceCodeFlow {
       }
     }
     throw TesseraError(
-      .signIn, .codeExpired, "The code expired before anybody entered it: start again.")
+      .signIn, .codeExpired,
+      "The device code expired before the user entered it: start the sign-in again.")
   }
 
   private enum Attempt {

@@ -32,7 +32,7 @@ struct HostDrivenFlow {
 
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
-    if request.authenticator == nil { try application.checkBroker("A page") }
+    if request.authenticator == nil { try application.checkBroker("begin_sign_in") }
     if request.delivery == .system { try application.checkDelivery(nil) }
     if let options = request.authenticator {
       return try AuthenticatorFlow(application, limits).begin(request, options)
@@ -44,7 +44,7 @@ struct HostDrivenFlow {
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "The request is too long to be kept in a state: leave out some of extra_token_parameters.")
+        "The request is too long for state: remove some of extra_token_parameters.")
     }
     return BegunSignIn(
       url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.redirectURI)
@@ -59,7 +59,7 @@ struct HostDrivenFlow {
     if SignInSeal.Kind(of: completion.state) == .authenticator {
       return try AuthenticatorFlow(application, limits).complete(completion)
     }
-    try application.checkBroker("A page")
+    try application.checkBroker("complete_sign_in")
     let pending = try pending(completion)
     let flow = flow(pending.correlationID, pending.homeAccountID)
     let authority = try application.resolver.resolve(
@@ -98,11 +98,11 @@ struct HostDrivenFlow {
     else {
       throw TesseraError(
         .fixRequest, .stateMismatch,
-        "The response belongs to another sign-in, or to none; this one goes on waiting.")
+        "The state parameter does not match this sign-in, which remains pending.")
     }
     guard surroundings.time.now < pending.expiresAt else {
       throw TesseraError(
-        .signIn, .signInExpired, "The sign-in was begun too long ago: begin again.")
+        .signIn, .signInExpired, "The sign-in was started too long ago: start it again.")
     }
     return pending
   }
@@ -113,8 +113,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .invalidSignInState,
       """
-      state was changed, or it is none that this application has begun with this redirect_uri and authority: hand over \
-      state as the begun sign-in returned it.
+      state was modified, or it does not belong to a sign-in that this application began with this redirect_uri and \
+      authority. Pass state exactly as it was returned.
       """)
   }
 }

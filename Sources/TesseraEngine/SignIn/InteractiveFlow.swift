@@ -56,7 +56,7 @@ struct InteractiveFlow {
     guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "response_mode \"form_post\" is for addresses of the web: nothing can be posted to a scheme."
+        "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."
       )
     }
     let beginning = try flow.begin(request)
@@ -78,7 +78,9 @@ struct InteractiveFlow {
         }, prompt: prompt),
       within: userLimits)
     guard let pending = waiting.withLock({ $0 }) else {
-      throw TesseraError(.reportBug, .internalError, "The browser answered without a page.")
+      throw TesseraError(
+        .reportBug, .internalError,
+        "The browser returned a response before the sign-in page was opened.")
     }
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(answer.answer, to: pending.expectation(of: authority))

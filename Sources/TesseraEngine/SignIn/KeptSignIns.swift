@@ -71,7 +71,7 @@ struct KeptSignIns {
     guard try record()?.isCompleted(id) != true else {
       throw TesseraError(
         .signIn, .signInUsed,
-        "This sign-in was completed before: begin another one if nobody is signed in.")
+        "This sign-in was already completed: start another one if the user is not signed in.")
     }
     let now = application.surroundings.time.now
     try application.cache.commitOrThrow(

@@ -33,7 +33,7 @@ extension SignOutFlow {
       report.warnings.append(
         """
         The ID token is too long for the end-session address (more than \(EndSessionRequest.hintLimit) bytes) and was \
-        left out: the provider may ask the user to confirm.
+        omitted: the provider may ask the user to confirm.
         """)
       return nil
     }

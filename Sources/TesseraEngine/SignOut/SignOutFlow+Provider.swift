@@ -14,7 +14,7 @@ extension SignOutFlow {
     do throws(TesseraError) {
       resolved = try application.resolver.resolve(authority, exchange)
     } catch {
-      report.warnings.append("\(authority.text) could not be asked: \(error.message)")
+      report.warnings.append("\(authority.text) could not be contacted: \(error.message)")
       if request.revokesTokens {
         report.revocations = tokens(in: gone).map {
           SignOutReport.Revocation(clientID: $0.clientID, error: error)
@@ -25,7 +25,7 @@ extension SignOutFlow {
     if request.revokesTokens { revoke(tokens(in: gone), at: resolved, &report) }
     guard request.wantsEndSessionURL else { return }
     guard let endpoint = resolved.configuration.endSessionEndpoint else {
-      return report.warnings.append("\(authority.text) has no address for signing out.")
+      return report.warnings.append("\(authority.text) has no end-session endpoint.")
     }
     var session = EndSessionRequest(
       clientID: application.configuration.clientID, username: report.accounts.first?.username,
@@ -58,7 +58,7 @@ extension SignOutFlow {
       if !hosts.contains(own) {
         problem = TesseraError(
           .fixRequest, .invalidMember,
-          "The token is of \(token.environment): name its authority to revoke it.")
+          "The token belongs to \(token.environment): pass its authority to revoke it.")
       } else {
         let known = endpoint ?? revocationEndpoint(of: resolved)
         endpoint = known

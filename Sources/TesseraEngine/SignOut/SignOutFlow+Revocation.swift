@@ -44,7 +44,7 @@ extension SignOutFlow {
       return endpoint
     }
     throw TesseraError(
-      .fixConfiguration, .flowUnsupported, "\(authority.text) does not revoke tokens.")
+      .fixConfiguration, .flowUnsupported, "\(authority.text) does not support token revocation.")
   }
 
   /// Fetches the RFC 8414 metadata; returns `nil` if the provider has none.

@@ -35,7 +35,7 @@ struct SignOutFlow {
     let account = request.scope == .machine ? nil : try accountToSignOut()
     guard request.scope == .machine || account != nil else {
       // An unknown account is not an error: its tokens are already gone.
-      report.warnings.append("This application has no such account.")
+      report.warnings.append("The store does not contain the account for this application.")
       removeFromBroker(about: nil, &report)
       return report
     }
@@ -87,7 +87,8 @@ struct SignOutFlow {
     var wanted = AccountsRequest(homeAccountID: request.homeAccountID, username: request.username)
     guard wanted.homeAccountID != nil || wanted.username != nil else {
       throw TesseraError(
-        .fixRequest, .missingParameter, "Say who signs out: home_account_id is missing.")
+        .fixRequest, .missingParameter,
+        "home_account_id is missing: specify the account to sign out.")
     }
     wanted.environment = request.environment
     // The other scopes include accounts known only to other applications.
@@ -137,7 +138,7 @@ struct SignOutFlow {
       return try records(of: account, names)
     } catch {
       report.warnings.append(
-        "The account is signed out, but what is left of it cannot be seen: \(error.message)")
+        "The account is signed out, but its remaining records could not be read: \(error.message)")
       guard request.scope == .application else { return [] }
       let own = application.configuration.clientID.normalised
       return before.filter { record in
@@ -174,7 +175,7 @@ struct SignOutFlow {
       guard try !store.deleteQuarantined(within: limits) else { return }
     } catch {
       report.warnings.append(
-        "Damaged files that were set aside could not be removed: \(error.message)")
+        "Quarantined files could not be deleted: \(error.message)")
     }
     for path in store.info(application.configuration.storagePolicy, within: limits).setAside {
       var remainder = SignOutReport.LeftoverToken(.setAside)

@@ -20,7 +20,8 @@ extension SilentFlow {
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
       requestsClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
-    application.surroundings.log.write(.information, "Redeeming what an older library left")
+    application.surroundings.log.write(
+      .information, "Redeeming a refresh token of an older library")
     var exchange = exchange
     exchange.homeAccountID = homeAccountID.nonBlank
     let answer = try exchange.redeem(
@@ -86,7 +87,8 @@ extension SilentFlow {
     if result.isPersisted, wasRemoved(item, token) {
       result.isPersisted = false
       result.warnings.append(
-        "What an older library left was removed while it was redeemed, as by a sign-out.")
+        "The migrated refresh token was removed while it was being redeemed, for example by a sign-out."
+      )
     }
     return .answer(SilentResult(result: result, truth: nil))
   }
@@ -103,8 +105,8 @@ extension SilentFlow {
     return TesseraError(
       .signIn, .accountMismatch,
       """
-      What an older library left as \(MaskedName(item.userID)) are the tokens of somebody else; they were not stored, \
-      and are not tried again for this account: sign in.
+      The migrated refresh token of \(MaskedName(item.userID)) belongs to a different account. Its tokens were not stored, \
+      and it is not redeemed again for this account: sign in.
       """)
   }
 

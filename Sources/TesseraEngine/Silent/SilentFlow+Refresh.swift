@@ -16,7 +16,7 @@ extension SilentFlow {
     var failure: TesseraError {
       refusal
         ?? TesseraError(
-          .signIn, .interactionRequired, "No refresh token could be used: sign in.")
+          .signIn, .interactionRequired, "No refresh token could be redeemed: sign in.")
     }
   }
 
@@ -47,7 +47,7 @@ extension SilentFlow {
     }
     // The other refresh will finish soon: check again in one second.
     let busy = TesseraError(
-      .retryLater, .storeBusy, "Another program is refreshing this token at this moment.")
+      .retryLater, .storeBusy, "Another call is refreshing this token: try again.")
     return try fallBack(on: fallback, snapshot, because: busy, forSeconds: 1)
   }
 

@@ -94,7 +94,7 @@ extension SilentFlow {
         within: CallLimits(timeoutMilliseconds: SilentFlow.recordTimeoutMilliseconds, time: time))
     } catch {
       application.surroundings.log.write(
-        .warning, "A failure is remembered by this process only: \(error.code.rawValue)")
+        .warning, "A failed request is recorded in this process only: \(error.code.rawValue)")
       application.throttles.remember(record, at: clocks)
     }
   }

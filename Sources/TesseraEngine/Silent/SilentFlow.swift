@@ -112,7 +112,7 @@ struct SilentFlow {
   private func missingApplicationTokenError(_ snapshot: CacheSnapshot) -> TesseraError {
     TesseraError(
       absence: snapshot.condition,
-      "The cache holds no valid token of the application itself: get one with the library that has its secret."
+      "The cache contains no valid app-only token: acquire one with the library that has the client credentials."
     )
   }
 

@@ -115,7 +115,7 @@ extension SilentPlan {
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
     }
     guard let reason = inputs.refreshReason(token, times) else {
-      self = valid.map(SilentPlan.use) ?? .signIn("The cache holds no token.")
+      self = valid.map(SilentPlan.use) ?? .signIn("The cache contains no token: sign in.")
       return
     }
     // With a claims challenge, the resource rejects the cached token, so it is not a fallback.
@@ -192,8 +192,8 @@ extension SilentInputs {
   /// The error message if no refresh token may be sent.
   fileprivate var missingTokenMessage: String {
     knownRefreshTokens.isEmpty
-      ? "The cache holds neither a valid token nor a refresh token for this account: sign in."
-      : "The server replaced the refresh token of this account in a response that was refused: sign in."
+      ? "The cache contains neither a valid token nor a refresh token for this account: sign in."
+      : "The server rotated the refresh token of this account in a response that was rejected: sign in."
   }
 
   /// The refresh tokens, also those that may not be sent: the application's own, then those of its family.

@@ -26,7 +26,7 @@ extension TesseraError {
       error.retryAfterSeconds = left > 0 ? left : nil
     }
     error.message =
-      "The same request failed a moment ago, and was not sent again: " + error.message
+      "The same request failed recently and was not sent again: " + error.message
     return error
   }
 }

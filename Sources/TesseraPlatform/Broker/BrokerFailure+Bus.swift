@@ -20,15 +20,15 @@ extension BrokerFailure {
       case .libraryMissing(let problems):
         .skipped(
           .libraryMissing,
-          "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
+          "it requires libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
       case .unreachable(let code): BrokerFailure.unreachable(code)
-      case .invalidCall: .skipped(.failed, "a call to it could not be made")
+      case .invalidCall: .skipped(.failed, "the call could not be created")
       case .named(let name, let words): BrokerFailure.named(name, words)
       case .unexpectedType:
-        .skipped(.unsupported, "it answered with something that is not one text")
+        .skipped(.unsupported, "its response is not a single string")
       case .tooLong(let limit):
-        .skipped(.answerTooLong, "it answered with more than \(limit) bytes")
-      case .timeout: .skipped(.timeout, "it did not answer in time")
+        .skipped(.answerTooLong, "its response has more than \(limit) bytes")
+      case .timeout: .skipped(.timeout, "it did not respond in time")
       case .ended(let error): .ended(error)
       }
   }
@@ -36,11 +36,11 @@ extension BrokerFailure {
   private static func unreachable(_ code: Int32) -> BrokerFailure {
     switch code {
     case ENOENT, ECONNREFUSED: .skipped(.noSessionBus, "there is no session bus")
-    case EPERM: .skipped(.noSessionBus, "the session bus is another user's")
+    case EPERM: .skipped(.noSessionBus, "the session bus belongs to another user")
     case ECONNRESET, EPIPE, ENOTCONN:
-      .skipped(.ended, "the session bus ended during the call")
+      .skipped(.ended, "the session bus closed the connection during the call")
     // connect(2) on a Unix socket returns EAGAIN while the listener's backlog is full.
-    case EAGAIN, ETIMEDOUT: .skipped(.timeout, "the session bus did not answer in time")
+    case EAGAIN, ETIMEDOUT: .skipped(.timeout, "the session bus did not respond in time")
     case EMFILE, ENFILE: .ended(.tooManyFiles("The session bus"))
     default:
       .skipped(
@@ -55,23 +55,23 @@ extension BrokerFailure {
     let said = words.plain(atMost: 300)
     let prefix = "org.freedesktop.DBus.Error."
     guard name.hasPrefix(prefix) else {
-      return .skipped(.failed, "it answered with the error \(name.prefix(100)): \(said)")
+      return .skipped(.failed, "it returned the error \(name.prefix(100)): \(said)")
     }
     switch name.dropFirst(prefix.count) {
     case "ServiceUnknown", "NameHasNoOwner":
       return .skipped(
-        .notRunning, "no program on the session bus is one, and none could be started")
+        .notRunning, "no broker is running on the session bus, and none could be started")
     case let word where word == "NoServer" || word.hasPrefix("Spawn."):
       return .skipped(.notRunning, "it could not be started: \(said)")
     case "NoReply", "Disconnected":
-      return .skipped(.ended, "it ended during the call")
-    case "TimedOut", "Timeout": return .skipped(.timeout, "it did not answer in time: \(said)")
+      return .skipped(.ended, "it exited during the call")
+    case "TimedOut", "Timeout": return .skipped(.timeout, "it did not respond in time: \(said)")
     case "UnknownMethod", "UnknownObject", "UnknownInterface", "InvalidArgs", "InvalidSignature",
       "NotSupported":
-      return .skipped(.unsupported, "its version cannot do this: \(said)")
+      return .skipped(.unsupported, "its version does not support this request: \(said)")
     case "AccessDenied", "AuthFailed":
-      return .skipped(.forbidden, "it is not allowed to be asked: \(said)")
-    default: return .skipped(.failed, "it answered with the error \(name.prefix(100)): \(said)")
+      return .skipped(.forbidden, "the session bus denies access to it: \(said)")
+    default: return .skipped(.failed, "it returned the error \(name.prefix(100)): \(said)")
     }
   }
 }

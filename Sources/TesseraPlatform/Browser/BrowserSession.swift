@@ -30,7 +30,8 @@ struct BrowserSession {
     (receiver, redirectURI, page) = try BrowserSession.startListening(request, directories)
     guard WebURL(page) != nil else {
       throw TesseraError(
-        .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
+        .fixConfiguration, .invalidConfiguration,
+        "The URL of the sign-in page is not an http or https URL.")
     }
     wait = ResponseWait(
       receiver, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
@@ -60,8 +61,8 @@ struct BrowserSession {
     guard request.preferences.answerDescriptor != nil else {
       throw TesseraError(
         .fixRequest, .invalidRedirectURI,
-        "\(redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
-          + "complete the sign-in yourself.")
+        "The library cannot listen at \(redirectURI). Use http://localhost, or begin and complete the sign-in "
+          + "yourself.")
     }
     return (nil, redirectURI, try request.page(redirectURI))
   }
@@ -102,7 +103,7 @@ struct BrowserSession {
       guard case .foreign = request.verdict(answer) else {
         return answer
       }
-      showPrompt("What was pasted is not the answer to this sign-in.")
+      showPrompt("The pasted URL does not belong to this sign-in.")
     }
     return nil
   }
@@ -112,8 +113,8 @@ struct BrowserSession {
     guard wait.receiver == nil, wait.lines.descriptor == nil else { return }
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
-      "Nobody can paste the answer any more: what answer_descriptor leads to has ended, and the redirect URI is not of "
-        + "this machine.")
+      "No redirect URL can arrive: the input of answer_descriptor has ended, and the redirect URI is not on this "
+        + "machine.")
   }
 
   /// Starts the next command that may open the page.
@@ -133,9 +134,7 @@ struct BrowserSession {
     }
     program = nil
     guard request.prompt != nil else {
-      throw TesseraError(
-        .fixConfiguration, .browserUnavailable,
-        "No browser could be opened: \(failure). Sign in with a device code, or show the address.")
+      throw .browserUnavailable("No browser could be opened: \(failure)")
     }
     (method, reason) = (.shownAddress, .openerFailed)
     showPrompt("No browser could be opened: \(failure).")

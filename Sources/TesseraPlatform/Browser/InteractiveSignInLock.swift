@@ -41,7 +41,7 @@ package final class InteractiveSignInLock: Sendable {
     }
     throw TesseraError(
       .fixRequest, .interactionInProgress,
-      "This application is signing somebody in already: wait until that call has ended, or cancel it."
+      "Another sign-in of this application is in progress: wait until that call ends, or cancel it."
     )
   }
 

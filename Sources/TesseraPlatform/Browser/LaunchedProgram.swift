@@ -38,7 +38,7 @@ final class LaunchedProgram {
     var status: Int32 = -1
     let strings = ([command.path] + command.arguments(url)).map { strdup($0) }
     defer { for string in strings { free(string) } }
-    guard !strings.contains(nil) else { throw LaunchError(message: "memory ran out") }
+    guard !strings.contains(nil) else { throw LaunchError(message: "out of memory") }
     let code = (strings + [nil]).withUnsafeBufferPointer { arguments in
       ctessera_program_start(
         command.path, arguments.baseAddress, ctessera_program_environment(), &status, nil)
@@ -63,7 +63,7 @@ final class LaunchedProgram {
     switch Int(status) {
     case Int(CTESSERA_PROGRAM_WAITS): return .starting
     case 0, Int(CTESSERA_PROGRAM_RUNS): return .succeeded
-    default: return .failed("\(name) ended with status \(status)")
+    default: return .failed("\(name) exited with status \(status)")
     }
   }
 }

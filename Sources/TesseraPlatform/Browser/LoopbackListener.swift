@@ -58,15 +58,15 @@ final class LoopbackListener: ResponseListener {
     guard let port else {
       return TesseraError(
         .fixConfiguration, .redirectPortTaken,
-        "There is no free port for the answer of the browser.")
+        "No port is free for the redirect URI.")
     }
     let reason =
       code == EACCES
-      ? "is not for programs of this user: take one from 1024"
-      : "is taken by another program: end it"
+      ? "requires root privileges: use one from 1024"
+      : "is in use by another process: end it"
     return TesseraError(
       .fixConfiguration, .redirectPortTaken,
-      "Port \(port) of the redirect URI \(reason), or leave the port out if the provider takes any (Entra does for "
+      "Port \(port) of the redirect URI \(reason), or omit the port if the provider accepts any port (Entra does for "
         + "http://localhost).")
   }
 

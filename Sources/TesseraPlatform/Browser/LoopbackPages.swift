@@ -16,7 +16,7 @@ struct LoopbackPages: Sendable {
     }
     return LoopbackPages.reply(
       200, "You have signed in",
-      "<p>You can close this page and go back to the program.</p>")
+      "<p>You can close this page and return to the application.</p>")
   }
 
   /// The page after an error response of the provider.
@@ -25,11 +25,11 @@ struct LoopbackPages: Sendable {
       return LoopbackReply(status: 200, page: page, isFromHostApplication: true)
     }
     return LoopbackPages.reply(
-      200, "You have not signed in",
+      200, "Sign-in failed",
       """
-      <p>The provider said:</p>
+      <p>The provider reported:</p>
       <p class="words">\(LoopbackPages.providerMessage(of: error).plain(atMost: 500))</p>
-      <p>You can close this page. The program knows what happened, and says how to go on.</p>
+      <p>You can close this page. The application shows what to do next.</p>
       """)
   }
 
@@ -43,28 +43,28 @@ struct LoopbackPages: Sendable {
 
   /// The page for a response with the `state` of another sign-in, or without one.
   static let foreign = reply(
-    400, "This is not the answer that is awaited",
+    400, "This response does not belong to the pending sign-in",
     """
-    <p>A program waits here for somebody to sign in, and this belongs to another sign-in, or to none. \
-    The program still waits.</p>
-    <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+    <p>An application waits here for a sign-in, but this response belongs to a different one. The \
+    application continues to wait.</p>
+    <p>Return to the sign-in page, or start the sign-in again in the application.</p>
     """)
 
   /// The page for a path other than that of the redirect URI.
   static let notFound = reply(
-    404, "There is nothing here",
+    404, "Page not found",
     """
-    <p>A program waits for somebody to sign in, but at another address.</p>
-    <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+    <p>An application waits for a sign-in, but at another address.</p>
+    <p>Return to the sign-in page, or start the sign-in again in the application.</p>
     """)
 
   /// Returns the page for a request that a browser would not send.
   static func errorPage(_ status: Int) -> LoopbackReply {
     reply(
-      status, "This cannot be answered",
+      status, "Invalid request",
       """
-      <p>A browser would not ask for it like that.</p>
-      <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+      <p>Browsers do not send requests of this form.</p>
+      <p>Return to the sign-in page, or start the sign-in again in the application.</p>
       """)
   }
 

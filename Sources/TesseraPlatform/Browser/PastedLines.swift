@@ -36,8 +36,7 @@ package struct PastedLines {
     guard flags >= 0, flags & O_ACCMODE != O_WRONLY else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "answer_descriptor is \(descriptor), from which this process cannot read: it is closed, or open for writing "
-          + "only.")
+        "answer_descriptor \(descriptor) cannot be read: it is closed, or open for writing only.")
     }
   }
 

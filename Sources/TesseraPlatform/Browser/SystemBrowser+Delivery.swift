@@ -23,7 +23,7 @@ extension SystemBrowser {
     throw TesseraError(
       .fixConfiguration, .redirectSchemeNotRegistered,
       """
-      redirect_uri has the scheme \(scheme.name), which no program of this desktop opens: register it with \
+      redirect_uri has the scheme \(scheme.name), which no program on this desktop opens. Register the scheme with \
       "tessera register-scheme \(scheme.name)" or a desktop entry with MimeType=x-scheme-handler/\(scheme.name), or use \
       http://localhost.
       """)

@@ -65,9 +65,17 @@ package final class SystemBrowser: Browser {
 extension BrowserDecision {
   /// The error for a machine without a way to the page.
   fileprivate var error: TesseraError {
-    TesseraError(
+    .browserUnavailable("No browser here (\(reason.rawValue))")
+  }
+}
+
+extension TesseraError {
+  /// Returns the error for a sign-in whose page can be neither opened nor shown.
+  static func browserUnavailable(_ problem: String) -> TesseraError {
+    var error = TesseraError(
       .fixConfiguration, .browserUnavailable,
-      "There is no browser to open here (\(reason.rawValue)), and nobody to show the address to: sign in with a "
-        + "device code, or show the address.")
+      "\(problem). Sign in with a device code, or pass a prompt callback that shows the URL.")
+    error.browserProblem = problem
+    return error
   }
 }

@@ -21,9 +21,9 @@ struct CallerKey: KeyStorage {
   ///
   /// - Throws: `keyMissing` if the application supplied no key.
   func material() throws(KeyFailure) -> (name: String, key: KeyMaterial) {
-    guard let given else { throw .refused(.keyMissing, "no store_key was given") }
+    guard let given else { throw .refused(.keyMissing, "store_key is missing") }
     guard let key = given.material() else {
-      throw .refused(.keyMissing, "the program's function gave no key")
+      throw .refused(.keyMissing, "the callback of the application returned no key")
     }
     return (CallerKey.name(of: key), key)
   }
@@ -39,7 +39,7 @@ struct CallerKey: KeyStorage {
     let (found, key) = try material()
     guard found == name else {
       throw .refused(
-        .otherKey, "the store was sealed with the key \(name), the given one is \(found)")
+        .otherKey, "the store is encrypted with the key \(name), but store_key is \(found)")
     }
     return key
   }

@@ -54,10 +54,10 @@ struct KernelKeyring: KeyStorage {
     let displayName = String(cString: strerror(code))
     return switch code {
     case ENOKEY, EKEYREVOKED, EKEYEXPIRED:
-      .refused(.keyMissing, "it has no such key: \(displayName)")
-    case EDQUOT, ENOMEM: .refused(.full, "there is no room in it: \(displayName)")
+      .refused(.keyMissing, "the key does not exist: \(displayName)")
+    case EDQUOT, ENOMEM: .refused(.full, "it is full: \(displayName)")
     // The errors of a seccomp filter in a container, and of a kernel without keyrings.
-    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system does not allow it: \(displayName)")
+    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system denies access: \(displayName)")
     default: .refused(.failed, displayName)
     }
   }

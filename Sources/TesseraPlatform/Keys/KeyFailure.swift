@@ -12,7 +12,7 @@ enum KeyFailure: Error {
 
   /// The source did not respond in time.
   static let timeout = KeyFailure.refused(
-    .timeout, "it did not answer within \(KeyLimits.timeoutMilliseconds / 1_000) seconds")
+    .timeout, "it did not respond within \(KeyLimits.timeoutMilliseconds / 1_000) seconds")
 }
 
 /// A key source.

@@ -55,7 +55,9 @@ struct KeyFile: KeyStorage {
 
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
     try limits.check()
-    guard KeyFile.isValidName(name) else { throw .refused(.keyMissing, "its name is not one") }
+    guard KeyFile.isValidName(name) else {
+      throw .refused(.keyMissing, "the name in the store is not valid")
+    }
     let directory = try directory()
     return try KeyFile.convertingErrors { () throws(FileError) in
       try KeyFile.check(directory)
@@ -77,7 +79,7 @@ extension KeyFile {
       let keys = FileRules.resolved(directory)
     else { return directory }
     guard keys != store, !keys.hasPrefix(store == "/" ? "/" : store + "/") else {
-      throw .refused(.unsafe, "\(directory) lies inside the directory of the store")
+      throw .refused(.unsafe, "\(directory) is inside the directory of the store")
     }
     return directory
   }
@@ -103,7 +105,7 @@ extension KeyFile {
     _ key: KeyMaterial, to path: String, in directory: String
   ) throws(FileError) {
     let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    guard descriptor >= 0 else { throw .failed(verb: "make", path: path, code: errno) }
+    guard descriptor >= 0 else { throw .failed(verb: "create", path: path, code: errno) }
     defer { close(descriptor) }
     let count = key.withBytes { bytes in
       write(descriptor, bytes.baseAddress, bytes.count)
@@ -125,7 +127,7 @@ extension KeyFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw .failed(verb: "look at", path: path, code: errno)
+      throw .failed(verb: "examine", path: path, code: errno)
     }
     // Check the opened file again: the path may refer to another file since the first check.
     if let reason = FileRules.violation(to: status, kind: mode_t(S_IFREG)) {
@@ -163,7 +165,7 @@ extension KeyFailure {
       self = .ended(
         TesseraError(
           .retryLater, .storeBusy,
-          "\(path) can't be used: this program has no memory left. Try again when it has some."))
+          "\(path) cannot be used: the process is out of memory. Free memory, and try again."))
     case .failed(let verb, let path, let code):
       let displayName = "could not \(verb) \(path): \(String(cString: strerror(code)))"
       self =

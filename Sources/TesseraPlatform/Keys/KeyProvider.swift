@@ -140,8 +140,8 @@ package final class KeyProvider: KeyProtection {
       }
     guard !isEnough else { return }
     throw .encryptionUnavailable(
-      policy, place == nil ? "The store is in clear" : "The key of the store lies in a file",
-      "Choose another storage_policy, or another group or store_directory to start anew.")
+      policy, place == nil ? "The store is not encrypted" : "The key of the store is in a file",
+      "Choose another storage_policy, or another group or store_directory for a new store.")
   }
 
   package func checkUnencryptedAllowed() throws(TesseraError) {
@@ -182,10 +182,12 @@ extension KeyProvider {
     _ source: KeySource, insteadOf old: KeySource? = nil
   ) throws(KeyFailure) {
     if let old, old.isProtected, !source.isProtected {
-      throw .refused(.policy, "it protects less than \(old.displayName), which has the key now")
+      throw .refused(
+        .policy, "it protects the key less than \(old.displayName), which stores it now")
     }
     guard policy == .requireEncrypted, !source.isProtected else { return }
-    throw .refused(.policy, "storage_policy is \(policy.rawValue), and whoever has the disk has it")
+    throw .refused(
+      .policy, "storage_policy is \(policy.rawValue), and the key would be on the same disk")
   }
 
   private func made(
@@ -207,7 +209,7 @@ extension KeyProvider {
   private func holder(of source: KeySource) throws(KeyFailure) -> any KeyStorage {
     if source == .caller { return callerKey }
     guard let holder = holders.first(where: { $0.source == source }) else {
-      throw .refused(.failed, "this system has none")
+      throw .refused(.failed, "this system does not support it")
     }
     return holder
   }
@@ -230,15 +232,16 @@ extension KeyProvider {
     case .ended(let error): throw error
     case .refused(let problem, let reason):
       let attempt = KeyAttempt(source: source, problem: problem, reason: reason)
-      log.write(.information, "No key from \(attempt.text).")
+      log.write(.information, "Key source unavailable: \(attempt.text).")
       return attempt
     }
   }
 
   private func unprotected(_ attempts: [KeyAttempt]) -> TesseraError {
     .encryptionUnavailable(
-      policy, "No key could be made (\(attempts.isEmpty ? "key_sources is empty" : attempts.text))",
-      "Nothing was written. Unlock the keyring, offer other key_sources, give a store_key, or choose another storage_policy."
+      policy,
+      "No key could be created (\(attempts.isEmpty ? "key_sources is empty" : attempts.text))",
+      "Nothing was written. Unlock the keyring, add key_sources, pass a store_key, or choose another storage_policy."
     )
   }
 }

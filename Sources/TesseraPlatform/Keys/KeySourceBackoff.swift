@@ -25,7 +25,8 @@ final class KeySourceBackoff: Sendable {
   ) throws(KeyFailure) -> Value {
     let now = time.monotonicNanoseconds
     guard backoffEnds.withLock({ $0[source] ?? 0 }) <= now else {
-      throw .refused(.timeout, "it did not answer a moment ago, and is left alone for a minute")
+      throw .refused(
+        .timeout, "it did not respond recently; the next attempt is at most one minute later")
     }
     do throws(KeyFailure) {
       return try body()

@@ -140,7 +140,8 @@ final class CurlExchange: @unchecked Sendable {
 
 extension CurlExchange {
   private static let outOfMemory = TesseraError(
-    .retryLater, .networkFailed, "There is no memory, or no descriptor, for an exchange.")
+    .retryLater, .networkFailed,
+    "The request could not be created: out of memory or file descriptors.")
 
   /// Whether the connection is established, including the handshake.
   private var isConnected: Bool {
@@ -163,7 +164,7 @@ extension HTTPRequest {
       let isClean = (header.name + header.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       guard isClean, !header.name.isEmpty, !header.name.contains(":") else {
         throw TesseraError(
-          .fixRequest, .invalidMember, "A header field has characters that cannot be sent.")
+          .fixRequest, .invalidMember, "A header field contains invalid characters.")
       }
       lines.append(header.value.isEmpty ? header.name + ";" : "\(header.name): \(header.value)")
     }

@@ -38,25 +38,26 @@ struct CurlFailure {
   }
 
   private var advice: TesseraError {
-    if isTooLarge { return invalid("it is larger than any that is expected") }
+    if isTooLarge { return invalid("it exceeds the maximum size") }
     if isUntrusted { return untrusted }
     return switch code {
     case CURLE_SSL_CACERT_BADFILE:
       TesseraError(
         .fixConfiguration, .certificateUntrusted,
-        "The file with the certificates to trust cannot be read: "
-          + "\(certificateFile ?? "the system has none, install the package ca-certificates").")
+        "The file with the trusted certificates cannot be read: "
+          + "\(certificateFile ?? "the system has none; install the package ca-certificates").")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
       invalid(errorText)
     case CURLE_URL_MALFORMAT:
       TesseraError(
-        .fixConfiguration, .invalidConfiguration, "\(host) is not an address: \(errorText).")
+        .fixConfiguration, .invalidConfiguration, "\(host) is not a valid URL: \(errorText).")
     case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_FAILED_INIT:
-      TesseraError(.reportBug, .internalError, "libcurl refused the exchange: \(errorText).")
+      TesseraError(.reportBug, .internalError, "libcurl rejected the request: \(errorText).")
     case _ where proxyStatus == 407:
       TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "The proxy before \(host) wants a user name and a password in its address, or other ones.")
+        "The proxy for \(host) requires credentials: add the correct user name and password to its URL."
+      )
     default:
       TesseraError(
         .retryLater, .networkFailed, "\(host) could not be reached: \(errorText)\(proxyNote).")
@@ -64,18 +65,18 @@ struct CurlFailure {
   }
 
   private var proxyNote: String {
-    proxyStatus >= 300 ? "; a proxy before it answered with status \(proxyStatus)" : ""
+    proxyStatus >= 300 ? "; the proxy returned status \(proxyStatus)" : ""
   }
 
   private var untrusted: TesseraError {
     TesseraError(
       .fixConfiguration, .certificateUntrusted,
-      "The certificate of \(host), or of a proxy before it, is not trusted "
+      "The certificate of \(host), or of its proxy, is not trusted "
         + "(\(detail.isEmpty ? errorText : detail)). "
         + (issuer.map { "It was issued by \"\($0)\". " } ?? "")
-        + "If that is an authority of your own, or of a proxy that reads along, name the file with "
-        + "its certificate in ca_file or in the environment variable SSL_CERT_FILE. If it is not, "
-        + "somebody may be in between.")
+        + "If this is the certificate authority of your organization or of an inspecting proxy, set "
+        + "ca_file or the environment variable SSL_CERT_FILE to the file with its certificate. "
+        + "Otherwise an attacker may intercept the connection.")
   }
 
   private func invalid(_ reason: String) -> TesseraError {

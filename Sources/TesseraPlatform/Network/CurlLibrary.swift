@@ -27,7 +27,7 @@ final class CurlLibrary: @unchecked Sendable {
     guard ctessera_curl_lock_loading() else {
       throw TesseraError(
         .fixConfiguration, .libraryMissing,
-        "This process was forked while another thread was loading libcurl: fork while no call is under way, or exec."
+        "This process was forked while another thread was loading libcurl. Fork while no call is in progress, or call exec."
       )
     }
     defer { ctessera_curl_unlock_loading() }
@@ -44,7 +44,7 @@ final class CurlLibrary: @unchecked Sendable {
     guard DescriptorGuard.canOpenFile else { throw .tooManyFilesForNetwork }
     throw TesseraError(
       .fixConfiguration, .libraryMissing,
-      "libcurl 7.68 or newer is needed to reach the network: install the package libcurl4 "
+      "libcurl 7.68 or newer is required: install the package libcurl4 "
         + "(Debian, Ubuntu) or libcurl (others). \(problems.joined(separator: "; "))")
   }
 
@@ -62,13 +62,13 @@ extension TesseraError {
   /// The error for a process with elevated rights in which libcurl would write TLS keys to a file that the environment names.
   static let unsafeEnvironment = TesseraError(
     .fixConfiguration, .unsafeEnvironment,
-    "The environment variable SSLKEYLOGFILE is set in a program with elevated rights. "
-      + "libcurl would write TLS keys to the file that it names, so no request was sent. "
+    "The environment variable SSLKEYLOGFILE is set in a process with elevated rights. "
+      + "libcurl would write TLS secrets to that file, so no request was sent. "
       + "Remove the variable at the start of main(): unsetenv(\"SSLKEYLOGFILE\").")
 
   /// The error if no descriptor is left for loading libcurl or for a connection.
   static let tooManyFilesForNetwork = TesseraError(
     .retryLater, .networkFailed,
-    "The network could not be used: too many files are open. Close some, or raise the limit of this program."
+    "No connection could be opened: the process has too many open files. Close files, or raise the limit (ulimit -n)."
   )
 }

@@ -41,7 +41,7 @@ struct CurlOptions {
   func check() throws(TesseraError) {
     guard let refused else { return }
     throw TesseraError(
-      .reportBug, .internalError, "libcurl refused its option \(refused.rawValue).")
+      .reportBug, .internalError, "libcurl rejected the option \(refused.rawValue).")
   }
 }
 

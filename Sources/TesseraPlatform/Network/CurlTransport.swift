@@ -39,7 +39,7 @@ package final class CurlTransport: Transport {
     guard let host = WebURL(request.url)?.authority, !request.url.utf8.contains(0) else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "An address to which a request should go is not an http or https address.")
+        "The URL of a request is not an http or https URL.")
     }
     try certificates.checkFile()
     let library = try openedLibrary()

@@ -43,12 +43,12 @@ struct ExchangeLimits {
     if now >= endBy {
       throw TesseraError(
         .retryLater, .networkFailed,
-        "\(host) did not answer within \(settings.totalTimeoutMilliseconds) ms.")
+        "\(host) did not respond within \(settings.totalTimeoutMilliseconds) ms.")
     }
     if !isConnected && now >= connectBy {
       throw TesseraError(
         .retryLater, .networkFailed,
-        "There was no connection to \(host) within \(settings.connectTimeoutMilliseconds) ms.")
+        "No connection to \(host) within \(settings.connectTimeoutMilliseconds) ms.")
     }
   }
 

@@ -40,7 +40,7 @@ package struct RedirectDelivery {
     guard let address = DeliveredRedirectURL(text) else {
       throw TesseraError(
         .fixRequest, .stateMismatch,
-        "The address is no answer to a sign-in: it has no state, several, or no end.")
+        "The URL is not a response to a sign-in: it has no state or several, or is too long.")
     }
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let offerEverywhere = { () throws(TesseraError) in
@@ -52,8 +52,8 @@ package struct RedirectDelivery {
       throw TesseraError(
         .fixRequest, .stateMismatch,
         """
-        No program of this user waits for this address: the sign-in has ended, was begun by another user, or the \
-        program that began it completes it itself. The address was not spent: it can be handed over again.
+        No application of this user waits for this URL: the sign-in has ended, was started by another user, or is \
+        completed by the application itself. The URL was not redeemed and can be delivered again.
         """)
     }
     guard let cancellation = limits.cancellation else { return try offerEverywhere() }
@@ -144,7 +144,7 @@ extension TesseraError {
   fileprivate static var deliveryTimedOut: TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
-      "The program that waits for this address does not answer: it may be stopped or busy. It may take the address later; "
-        + "otherwise let it go on, or end it, and sign in again.")
+      "The application that waits for this URL does not respond: it may be stopped or busy, and may accept the URL later. "
+        + "Otherwise resume it, or end it and sign in again.")
   }
 }

@@ -27,7 +27,7 @@ final class RendezvousListener: ResponseListener {
   init(for page: String, in directories: [RendezvousSocket]) throws(TesseraError) {
     guard let state = DeliveredRedirectURL(page)?.state else {
       throw TesseraError(
-        .reportBug, .internalError, "The address of the provider's page has no state.")
+        .reportBug, .internalError, "The URL of the sign-in page has no state.")
     }
     name = RendezvousSocket.name(of: state)
     for place in directories {
@@ -44,7 +44,7 @@ final class RendezvousListener: ResponseListener {
     }
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
-      "There is no directory of this user's own in which the answer could be awaited: set XDG_RUNTIME_DIR, or use "
+      "This user has no private runtime directory in which to wait for the redirect: set XDG_RUNTIME_DIR, or use "
         + "http://localhost.")
   }
 

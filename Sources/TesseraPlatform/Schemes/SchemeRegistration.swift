@@ -54,15 +54,15 @@ package struct SchemeRegistration {
       !(command + [name]).contains(where: SchemeRegistration.hasControlCharacters)
     else {
       throw failure(
-        "the program must be an absolute path without = and %, and no text may have control characters."
+        "the program must be an absolute path without = and %, and no value may contain control characters."
       )
     }
     let lookup = SchemeLookup(folders)
     if let other = lookup.opener(of: scheme.name), other.id != id, !replaces {
       throw TesseraError(
         .fixConfiguration, .redirectSchemeTaken,
-        "The scheme \(scheme.name) is opened by \(other.id) (\(other.path)): choose another one, or say that this "
-          + "program is to come first.")
+        "The scheme \(scheme.name) is opened by \(other.id) (\(other.path)): choose another scheme, or replace "
+          + "its registration.")
     }
     let entry = try entryPath()
     guard let associations = folders.associations else { throw noHome }
@@ -75,8 +75,8 @@ package struct SchemeRegistration {
     guard let opener = lookup.opener(of: scheme.name), opener.id == id else {
       let other = lookup.opener(of: scheme.name)
       throw failure(
-        other.map { "\($0.id) still opens it: another mimeapps.list comes first." }
-          ?? "\(entry) was written, and \(program) cannot be started.")
+        other.map { "\($0.id) still opens it: another mimeapps.list has precedence." }
+          ?? "\(entry) was written, but \(program) cannot be started.")
     }
     return Changes(written: [entry, associations])
   }
@@ -129,7 +129,7 @@ extension SchemeRegistration {
       of: DesktopEntry.registrationKey, in: DesktopEntry.group
     ).first
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), registrationKey == scheme.name else {
-      throw failure("\(path) is there already, and somebody else has made it.")
+      throw failure("\(path) already exists and was created by another program.")
     }
     return path
   }
@@ -139,7 +139,7 @@ extension SchemeRegistration {
     if let bytes = SmallFile.contents(of: path) { return EntryText(bytes) }
     var status = stat()
     guard stat(path, &status) != 0, errno == ENOENT else {
-      throw failure("\(path) cannot be read as what it should be.")
+      throw failure("\(path) cannot be read.")
     }
     return EntryText([])
   }
@@ -189,7 +189,7 @@ extension SchemeRegistration {
   private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
   private var noHome: TesseraError {
-    failure("neither HOME nor the XDG variables say where a user's programs are.")
+    failure("neither HOME nor the XDG variables specify where applications are registered.")
   }
 
   private func failure(_ words: String) -> TesseraError {

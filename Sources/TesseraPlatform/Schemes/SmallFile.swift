@@ -60,7 +60,7 @@ package enum SmallFile {
     unlink(temporary)
     let descriptor = openFile(temporary, flags, mode: 0o600)
     guard descriptor >= 0 else {
-      throw .failed(verb: "make", path: temporary, code: errno)
+      throw .failed(verb: "create", path: temporary, code: errno)
     }
     let written =
       BlockedSignal.fileSize.blocked { write(bytes, to: descriptor) }

@@ -22,7 +22,8 @@ package struct Backoff {
       guard error.code == .deadlineExceeded else { throw error }
       throw TesseraError(
         .retryLater, .storeBusy,
-        "Another process held the token store until the deadline: try again, or give it more time.")
+        "Timed out waiting for another process that holds the token store: try again, or allow more time."
+      )
     }
     next = min(next * 2, Backoff.maximumNanoseconds)
   }

@@ -30,7 +30,7 @@ enum FileRules {
     var status = stat()
     guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return }
-      throw .failed(verb: "look at", path: path, code: errno)
+      throw .failed(verb: "examine", path: path, code: errno)
     }
     if let reason = violation(to: status, kind: kind) {
       throw .unsafe(path: path, reason: reason)
@@ -39,21 +39,21 @@ enum FileRules {
     // A secret must not be readable by others. A directory that the user created for other purposes too stays
     // unchanged.
     if fchmodat(AT_FDCWD, path, status.st_mode & 0o700, 0) != 0 {
-      throw .failed(verb: "tighten the mode of", path: path, code: errno)
+      throw .failed(verb: "restrict the mode of", path: path, code: errno)
     }
   }
 
   /// Returns the reason for rejecting a file or directory; nil if it is accepted.
   static func violation(to status: stat, kind: mode_t) -> String? {
     guard status.st_mode & mode_t(S_IFMT) == kind else {
-      return "is not a plain \(kind == mode_t(S_IFDIR) ? "directory" : "file")"
+      return "is not a regular \(kind == mode_t(S_IFDIR) ? "directory" : "file")"
     }
     // Also applies to an application run with sudo, which would create files that their owner cannot use.
-    guard status.st_uid == geteuid() else { return "belongs to another user" }
-    guard status.st_mode & 0o022 == 0 else { return "can be written by others" }
+    guard status.st_uid == geteuid() else { return "is owned by another user" }
+    guard status.st_mode & 0o022 == 0 else { return "is writable by others" }
     // A file that was replaced during the check has no link at all.
     guard kind == mode_t(S_IFDIR) || status.st_nlink <= 1 else {
-      return "has a second name (a hard link)"
+      return "has more than one hard link"
     }
     return nil
   }
@@ -74,7 +74,7 @@ enum FileRules {
       var status = stat()
       guard lstat(path, &status) == 0 else {
         if errno == ENOENT { continue }
-        throw .failed(verb: "look at", path: path, code: errno)
+        throw .failed(verb: "examine", path: path, code: errno)
       }
       if let reason = violation(toParent: status) { throw .unsafe(path: path, reason: reason) }
     }
@@ -83,13 +83,13 @@ enum FileRules {
   /// Returns the reason for rejecting a parent directory; nil if it is accepted.
   static func violation(toParent status: stat, own: uid_t = geteuid()) -> String? {
     guard status.st_uid == own || status.st_uid == 0 || isUnmapped(status.st_uid) else {
-      return "belongs to another user"
+      return "is owned by another user"
     }
     if status.st_mode & mode_t(S_ISVTX) != 0 { return nil }
-    guard status.st_mode & 0o002 == 0 else { return "can be written by everybody" }
+    guard status.st_mode & 0o002 == 0 else { return "is writable by all users" }
     // Many systems give each user a group with the same ID, and a umask that keeps it writable.
     let isPrivateGroup = status.st_gid == status.st_uid && status.st_uid == own
-    return status.st_mode & 0o020 == 0 || isPrivateGroup ? nil : "can be written by its group"
+    return status.st_mode & 0o020 == 0 || isPrivateGroup ? nil : "is writable by its group"
   }
 
   /// In a rootless container, files of users without a mapping appear to be owned by this user ID.

@@ -26,7 +26,7 @@ enum PrivateDirectory {
         sync(parent.isEmpty ? "/" : parent)
       } else if problem != EEXIST, access(path, F_OK) != 0 {
         // Existing directories may fail with EACCES or EROFS instead of EEXIST.
-        throw .failed(verb: "make the directory", path: path, code: problem)
+        throw .failed(verb: "create the directory", path: path, code: problem)
       }
     }
   }

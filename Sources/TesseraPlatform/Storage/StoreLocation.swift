@@ -83,7 +83,7 @@ extension StoreLocation {
   func identity() throws(TesseraError) -> FileIdentity? {
     if let identity = FileIdentity(at: database) { return identity }
     if errno == ENOENT { return nil }
-    throw StoreLocation.failure("look at", database, errno)
+    throw StoreLocation.failure("examine", database, errno)
   }
 
   /// Whether a store existed: the change counter file remains if the database is emptied.
@@ -145,7 +145,8 @@ extension StoreLocation {
     case .unsafe(let path, let reason):
       TesseraError(
         .fixStorage, .storeUnsafe,
-        "\(path) \(reason). Correct its owner and mode, or choose another \(setting).")
+        "\(path) \(reason). Correct its owner and mode (chown, chmod go-w), or choose another \(setting)."
+      )
     }
   }
 
@@ -173,7 +174,7 @@ extension StoreLocation {
       )
     }
     return TesseraError(
-      .fixStorage, .storeFull, "Could not \(verb) \(path): \(reason). Make room on the disk.")
+      .fixStorage, .storeFull, "Could not \(verb) \(path): \(reason). Free disk space.")
   }
 }
 
@@ -191,7 +192,7 @@ extension TesseraError {
   static func tooManyFiles(_ path: String) -> TesseraError {
     TesseraError(
       .retryLater, .storeBusy,
-      "\(path) could not be opened: too many files are open. Close some, or raise the limit of this program."
+      "\(path) could not be opened: the process has too many open files. Close files, or raise the limit (ulimit -n)."
     )
   }
 }

@@ -8,7 +8,7 @@ extension TesseraError {
   package static var noDescriptorLeft: TesseraError {
     TesseraError(
       .retryLater, .tooManyOpenFiles,
-      "The process has no file descriptor left: close some, or allow it more (ulimit -n).")
+      "The process has too many open files: close files, or raise the limit (ulimit -n).")
   }
 
   /// Throws `tooManyOpenFiles` if a system call failed for lack of a descriptor.

@@ -38,21 +38,21 @@ package enum WebViewLocation {
   package static func find(chosen: String?) throws(TesseraError) -> String {
     if let chosen, !chosen.hasPrefix("/") || chosen.utf8.contains(0) {
       throw TesseraError(
-        .fixRequest, .invalidMember, "webview_program must be the whole path of a file.")
+        .fixRequest, .invalidMember, "webview_program must be the absolute path of a file.")
     }
     let paths = candidates(chosen: chosen, ownFile: ownFile)
     if let found = paths.first(where: isProgram) { return found }
     if let chosen, let objection = objection(to: chosen) {
       throw TesseraError(
         .fixConfiguration, .webviewUnavailable,
-        "webview_program is not started: \(chosen) \(objection). Correct that, or name another file."
+        "webview_program was not started: \(chosen) \(objection). Correct this, or choose another file."
       )
     }
     throw TesseraError(
       .fixConfiguration, .webviewUnavailable,
-      "There is no web view on this machine: \(name) is none of \(paths.joined(separator: ", ")). Install it "
-        + "(\"make webview && make install-webview\" of Tessera, which needs libwebkitgtk-6.0), name its file in "
-        + "webview_program, or leave webview_type out, and the user's browser is opened.")
+      "\(name) is not installed. Searched: \(paths.joined(separator: ", ")). Install it "
+        + "(\"make webview && make install-webview\" of Tessera, which requires libwebkitgtk-6.0), set "
+        + "webview_program to its path, or remove webview_type to use the system browser.")
   }
 
   /// The library or executable that contains this code.
@@ -78,10 +78,10 @@ package enum WebViewLocation {
   private static func objection(to path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    if status.st_mode & mode_t(S_IFMT) != mode_t(S_IFREG) { return "is no plain file" }
-    if status.st_mode & mode_t(S_IWOTH) != 0 { return "can be written by everybody" }
-    if status.st_mode & mode_t(S_IWGRP) != 0 { return "can be written by others of its group" }
-    if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
+    if status.st_mode & mode_t(S_IFMT) != mode_t(S_IFREG) { return "is not a regular file" }
+    if status.st_mode & mode_t(S_IWOTH) != 0 { return "is writable by all users" }
+    if status.st_mode & mode_t(S_IWGRP) != 0 { return "is writable by its group" }
+    if status.st_uid != 0, status.st_uid != geteuid() { return "is owned by another user" }
     do throws(FileError) {
       try FileRules.checkParents(of: path)
     } catch {

@@ -77,7 +77,8 @@ final class WebViewProgram {
     }
     guard code == 0 else {
       throw TesseraError(
-        .retryLater, .webviewFailed, "The web view could not be started: \(errorText(code)).")
+        .retryLater, .webviewFailed,
+        "The web view could not be started: \(errorText(code)). Try again.")
     }
     (status, channel) = ends
   }
@@ -100,7 +101,7 @@ final class WebViewProgram {
   func events() -> [Event] {
     send()
     var found = receive()
-    guard !lines.isBroken else { return found + [.broken("it said what no web view says")] }
+    guard !lines.isBroken else { return found + [.broken("it sent an invalid message")] }
     var problem: Int32 = 0
     let end = ctessera_program_read(status, &problem)
     if problem != 0 { return [.broken("it could not be started: \(errorText(problem))")] }

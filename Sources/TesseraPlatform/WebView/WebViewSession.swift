@@ -49,7 +49,7 @@ struct WebViewSession {
     guard let address = WebURL(page), address.mayCarrySecrets else {
       throw TesseraError(
         .fixConfiguration, .navigationRefused,
-        "The provider's page is no address that a web view opens: only https, and http on this machine."
+        "The web view does not open the URL of the sign-in page: it is neither https nor http on this machine."
       )
     }
     var prompt = SignInPrompt(
@@ -91,20 +91,21 @@ struct WebViewSession {
       foreignAnswers += 1
       guard foreignAnswers < WebViewSession.foreignLimit else {
         throw TesseraError(
-          .fixRequest, .stateMismatch, "The page answers to other sign-ins than this one.")
+          .fixRequest, .stateMismatch,
+          "The sign-in page repeatedly sent responses with a different state.")
       }
       return nil
     case .message(let message): throw message.error
     case .broken(let reason): throw failure(reason)
     case .ended(let status):
-      throw failure(status.map { "it ended with status \($0)" } ?? "it has ended")
+      throw failure(status.map { "it exited with status \($0)" } ?? "it exited")
     }
   }
 
   private func failure(_ reason: String) -> TesseraError {
     TesseraError(
       .retryLater, .webviewFailed,
-      "The web view failed: \(reason). Try again; if that does not help, sign in with the user's browser."
+      "The web view failed: \(reason). Try again, or sign in with the system browser."
     )
   }
 }
@@ -114,24 +115,25 @@ extension WebViewMessage {
   fileprivate var error: TesseraError {
     switch self {
     case .closed:
-      TesseraError(.cancelled, .cancelled, "The person has closed the window.")
+      TesseraError(.cancelled, .cancelled, "The user closed the window.")
     case .posted:
       TesseraError(
         .signIn, .invalidAuthorizationResponse,
-        "The provider has posted its answer as a form, which a web view does not see: ask for response_mode "
-          + "\"query\", or sign in with the user's browser.")
+        "The provider sent its response as a form post, which a web view cannot read: request response_mode "
+          + "\"query\", or sign in with the system browser.")
     case .refused(let scheme):
       TesseraError(
         .fixConfiguration, .navigationRefused,
-        "The provider's page wanted to go to an address (\(scheme.plain(atMost: 40)):) that a web view does not open: "
-          + "only https, http on this machine and the redirect URI. Compare redirect_uri with what is registered."
+        "The sign-in page navigated to an address (\(scheme.plain(atMost: 40)):) that is neither https, nor http on this "
+          + "machine, nor the redirect URI. Compare redirect_uri with the registration."
       )
     case .untrusted(let host, let issuer):
       TesseraError(
         .fixConfiguration, .certificateUntrusted,
         "The certificate of \(host.plain(atMost: 255)) is not trusted by the web view"
           + (issuer.map { "; it was issued by \($0.plain(atMost: 300))" } ?? "")
-          + ". If that is an authority of your own, add its certificate to those of the system.")
+          + ". If this is the certificate authority of your organization, add its certificate to the system."
+      )
     case .unavailable(let reason):
       TesseraError(
         .fixConfiguration, .webviewUnavailable,

@@ -110,12 +110,12 @@ extension LocalBrowser: Browser {
       throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
     }
     if case .foreign = request.verdict(answer) {
-      throw TesseraError(.fixRequest, .stateMismatch, "The answer was that of another sign-in.")
+      throw TesseraError(.fixRequest, .stateMismatch, "The response belongs to another sign-in.")
     }
     return BrowserAnswer(answer, reason: Self.reason)
   }
 
-  private static let reason = "a test asked for it"
+  private static let reason = "requested by a test"
 
   /// Adds a port to a loopback redirect URI, like a listener would.
   private static func listening(_ redirectURI: String) -> String {

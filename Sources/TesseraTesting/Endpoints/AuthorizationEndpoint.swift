@@ -35,7 +35,7 @@ extension ProviderState {
       if requested.prompts == ["none"] { throw .loginRequired }
       return page.accountPage(
         problem: typed == nil
-          ? nil : "There is nobody of this name here: correct it, or choose an account."
+          ? nil : "This account does not exist. Correct the name, or choose an account."
       )
       .response
     }

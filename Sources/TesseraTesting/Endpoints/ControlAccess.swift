@@ -9,7 +9,7 @@ extension ProviderState {
     [
       "error": "forbidden",
       "message":
-        "The control interface is for programs on this machine: leave out Origin, send its address as Host.",
+        "The control interface accepts requests from this machine only: omit Origin, and send its address as Host.",
     ], status: 403)
 }
 

@@ -29,7 +29,8 @@ extension ProviderState {
     case .approve(let userCode, let username):
       let user = try user(username)
       guard try pending(userCode, at: now).issuer.admits(user) else {
-        throw ProviderCommandError("not_admitted", "\(username) may not sign in at that authority.")
+        throw ProviderCommandError(
+          "not_admitted", "\(username) is not allowed to sign in at this authority.")
       }
       try change(userCode, at: now) { $0.decision = .approved(user) }
     case .decline(let userCode):
@@ -57,7 +58,8 @@ extension ProviderState {
   private func user(_ username: String) throws(ProviderCommandError) -> LocalUser {
     guard let user = LocalUser.named(username) else {
       let names = LocalUser.all.map(\.username).joined(separator: ", ")
-      throw ProviderCommandError("unknown_user", "There is no \(username); there are: \(names).")
+      throw ProviderCommandError(
+        "unknown_user", "Unknown user \(username). The known users are: \(names).")
     }
     return user
   }
@@ -66,7 +68,8 @@ extension ProviderState {
     _ userCode: String, at now: Instant
   ) throws(ProviderCommandError) -> DeviceGrant {
     guard let grant = deviceGrants.pending(userCode: userCode, at: now) else {
-      throw ProviderCommandError("unknown_user_code", "No device waits behind that user code.")
+      throw ProviderCommandError(
+        "unknown_user_code", "No pending device authorization has this user code.")
     }
     return grant
   }

@@ -19,8 +19,8 @@ extension ProviderState {
       return DevicePage.codePage(
         code,
         problem: """
-          This code is wrong, was used already, or has expired. Compare it with your device, or start \
-          again there.
+          This code is incorrect, already used or expired. Compare it with your device, or start again \
+          there.
           """)
     }
     let user = form["username"].flatMap(LocalUser.named)

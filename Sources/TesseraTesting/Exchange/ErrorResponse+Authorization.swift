@@ -5,22 +5,22 @@ import TesseraWire
 
 extension ErrorResponse {
   static let unsupportedResponseType = ErrorResponse(
-    "unsupported_response_type", 700_054, "The only response_type is 'code'.")
+    "unsupported_response_type", 700_054, "The response_type must be 'code'.")
   static let unsupportedResponseMode = ErrorResponse(
-    "invalid_request", 90102, "The response_mode has to be 'query' or 'form_post'.")
+    "invalid_request", 90102, "The response_mode must be 'query' or 'form_post'.")
   static let challengeRequired = ErrorResponse(
     "invalid_request", 9_002_325,
     "Proof Key for Code Exchange is required: send a code_challenge with the method S256.")
   static let unknownPrompt = ErrorResponse(
-    "invalid_request", 90023, "The prompt is not one that there is.")
+    "invalid_request", 90023, "The prompt is not supported.")
   static let loginRequired = ErrorResponse(
     "login_required", 50058,
-    "A silent sign-in request was sent but nobody is signed in.")
+    "A silent sign-in request was sent but no user is signed in.")
   static let consentRequired = ErrorResponse(
     "interaction_required", plain: "consent_required", 65001,
-    "The person has not consented to use the application.")
+    "The user has not consented to use the application.")
   static let consentDeclined = ErrorResponse(
-    "access_denied", 65004, "The person declined to consent to access the app.",
+    "access_denied", 65004, "The user declined to consent to access the app.",
     suberror: "cancel")
   static let unknownCode = ErrorResponse(
     "invalid_grant", 70000, "The provided authorization code is malformed or not valid here.")
@@ -29,7 +29,7 @@ extension ErrorResponse {
   static let expiredCode = ErrorResponse(
     "invalid_grant", 70008, "The provided authorization code has expired.")
   static let otherRedirectURI = ErrorResponse(
-    "invalid_grant", 50011, "The redirect URI is not that of the authorization request.")
+    "invalid_grant", 50011, "The redirect URI differs from that of the authorization request.")
   static let wrongVerifier = ErrorResponse(
     "invalid_grant", 501_481, "The code_verifier does not match the code_challenge.")
 

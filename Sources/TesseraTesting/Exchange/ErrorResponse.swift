@@ -64,7 +64,7 @@ extension ErrorResponse {
     "slow_down", 70016, "The device polls too quickly. Wait five seconds longer.")
   static let declined = ErrorResponse(
     "authorization_declined", plain: "access_denied", 65004,
-    "The person declined the request.")
+    "The user declined the request.")
   static let expiredDeviceCode = ErrorResponse(
     "expired_token", 70020,
     "The provided value for the input parameter 'device_code' is not valid. "
@@ -81,7 +81,7 @@ extension ErrorResponse {
     suberror: "bad_token")
   static let reusedRefreshToken = ErrorResponse(
     "invalid_grant", 70043,
-    "The refresh token was used before. Every token of its family is revoked.",
+    "The refresh token was already used. All tokens of its family are revoked.",
     suberror: "bad_token")
   static let revokedRefreshToken = ErrorResponse(
     "invalid_grant", 50173, "The provided grant has expired due to it being revoked.",
@@ -90,7 +90,7 @@ extension ErrorResponse {
     "invalid_grant", 70000, "The refresh token was issued to another application.",
     suberror: "client_mismatch")
   static let notAdmitted = ErrorResponse(
-    "invalid_grant", 50020, "The person does not exist in this tenant.")
+    "invalid_grant", 50020, "The user does not exist in this tenant.")
   static let scopeExceedsGrant = ErrorResponse(
-    "invalid_scope", 70011, "The scope is wider than what was granted.")
+    "invalid_scope", 70011, "The scope exceeds the granted scopes.")
 }

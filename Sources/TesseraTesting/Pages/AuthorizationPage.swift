@@ -27,13 +27,13 @@ struct AuthorizationPage {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
     let people: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
       """
-      <button class="person" name="username" value="\(user.username)">\(user.name)\
+      <button class="account" name="username" value="\(user.username)">\(user.name)\
       <span>\(user.username)</span></button>
 
       """
     }
     let content: HTML = """
-      \(notice)<p>The application <strong>\(requested.clientID)</strong> asks who you are.</p>
+      \(notice)<p>The application <strong>\(requested.clientID)</strong> requests a sign-in.</p>
       <form method="post" action="\(target)" id="sign-in">
       <label for="username">Name</label>
       <input type="text" class="name" id="username" name="username" value="\(requested.loginHint ?? "")" \
@@ -42,7 +42,7 @@ struct AuthorizationPage {
       <button class="main" id="next">Next</button>
       </form>
       <p class="or">or choose an account</p>
-      <form method="post" action="\(target)" id="people">
+      <form method="post" action="\(target)" id="accounts">
       \(people)</form>
       """
     return Page(
@@ -77,7 +77,7 @@ struct AuthorizationPage {
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
     let content: HTML = """
-      <p>The sign-in is done here. Go back to the application.</p>
+      <p>The sign-in is complete. Return to the application.</p>
       <form method="post" action="\(requested.redirectURI)" id="answer">
       \(inputs)<button class="main" id="continue" autofocus>Continue</button>
       </form>
@@ -88,11 +88,11 @@ struct AuthorizationPage {
 
   /// The page for a request that must not be redirected (RFC 6749 section 4.1.2.1).
   static let invalidRequestPage = Page(
-    title: "This request cannot be answered",
+    title: "Invalid request",
     content: """
-      <p class="bad" role="alert">AADSTS50011: the request names no application, or a redirect URI \
-      that is not registered. You were not sent back to the application.</p>
-      <p>Close this page. Whoever makes the application has to correct its client id, or register \
+      <p class="bad" role="alert">AADSTS50011: the request has no client ID, or a redirect URI that \
+      is not registered. You were not redirected to the application.</p>
+      <p>Close this page. The developer of the application must correct its client ID or register \
       its redirect URI.</p>
       """, status: 400)
 }

@@ -31,13 +31,13 @@ enum DevicePage {
   static func accountPage(_ grant: DeviceGrant) -> Page {
     let people: [HTML] = LocalUser.all.filter { grant.issuer.admits($0) }.map { user in
       """
-      <button class="person" name="username" value="\(user.username)">\(user.name)\
+      <button class="account" name="username" value="\(user.username)">\(user.name)\
       <span>\(user.username)\(note(on: user, at: grant.issuer))</span></button>
 
       """
     }
     let content: HTML = """
-      <p>Who is signing in?</p>
+      <p>Choose the account to sign in.</p>
       <form method="post" action="\(path)">
       <input type="hidden" name="user_code" value="\(grant.userCode)">
       \(people)</form>
@@ -75,7 +75,7 @@ enum DevicePage {
     return Page(
       title: "You are signed in",
       content: """
-        <p>The device goes on as <strong>\(user.username)</strong>. You can close this page.</p>
+        <p>The device is signed in as <strong>\(user.username)</strong>. You can close this page.</p>
         """)
   }
 

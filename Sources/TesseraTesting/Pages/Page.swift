@@ -35,7 +35,7 @@ struct Page: Sendable {
     <h1>\(title)</h1>
     \(content)
     </main>
-    <footer>A provider for tests. Nobody here is real, and no password is asked for.</footer>
+    <footer>A provider for tests. All accounts are fictitious and have no password.</footer>
     </body>
     </html>
 
@@ -91,9 +91,9 @@ struct Page: Sendable {
     button:focus-visible, input:focus-visible { outline: 3px solid var(--accent);
       outline-offset: 1px; }
     button.main { color: var(--card); background: var(--accent); border-color: var(--accent); }
-    button.person { text-align: left; }
-    button.person + button.person { margin-top: 12px; }
-    button.person span { display: block; color: var(--soft); font-weight: 400; font-size: 14px;
+    button.account { text-align: left; }
+    button.account + button.account { margin-top: 12px; }
+    button.account span { display: block; color: var(--soft); font-weight: 400; font-size: 14px;
       overflow-wrap: anywhere; }
     .row { display: flex; gap: 12px; }
 

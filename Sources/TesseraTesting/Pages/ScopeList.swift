@@ -7,7 +7,7 @@ import TesseraWire
 enum ScopeList {
   /// The descriptions of standard scopes (OpenID Connect Core sections 5.4 and 11).
   private static let meanings = [
-    "openid": "know who you are", "profile": "see your name", "email": "see your email address",
+    "openid": "read your identity", "profile": "see your name", "email": "see your email address",
     "offline_access": "keep you signed in until you sign out",
   ]
 

@@ -37,7 +37,7 @@ extension ProviderCommand {
     case "reset_counts":
       self = .resetCounts
     default:
-      throw ProviderCommandError("unknown_command", "There is no command \"\(name)\".")
+      throw ProviderCommandError("unknown_command", "Unknown command \"\(name)\".")
     }
     try members.rejectUnknownMembers()
   }
@@ -60,7 +60,7 @@ private struct CommandMembers {
   }
 
   mutating func number(_ name: String) throws(ProviderCommandError) -> Int64 {
-    guard let number = try optionalNumber(name) else { throw .wrong(name, "a whole number") }
+    guard let number = try optionalNumber(name) else { throw .wrong(name, "an integer") }
     return number
   }
 
@@ -68,7 +68,7 @@ private struct CommandMembers {
   mutating func optionalNumber(_ name: String) throws(ProviderCommandError) -> Int64? {
     guard let value = take(name), value != .null else { return nil }
     guard case .number = value, let number = value.integer, number >= 0 else {
-      throw .wrong(name, "a whole number")
+      throw .wrong(name, "an integer")
     }
     return number
   }
@@ -148,7 +148,7 @@ private struct CommandMembers {
     guard let unknown = json.members.first?.name else { return }
     throw ProviderCommandError(
       "unknown_member",
-      "There is no member \"\(unknown)\" here; accepted are: \(known.joined(separator: ", ")).")
+      "Unknown member \"\(unknown)\"; the known members are: \(known.joined(separator: ", ")).")
   }
 
   private mutating func take(_ name: String) -> JSONValue? {
@@ -160,6 +160,6 @@ private struct CommandMembers {
 
 extension ProviderCommandError {
   fileprivate static func wrong(_ name: String, _ kind: String) -> ProviderCommandError {
-    ProviderCommandError("invalid_member", "The member \"\(name)\" has to be \(kind).")
+    ProviderCommandError("invalid_member", "The member \"\(name)\" must be \(kind).")
   }
 }

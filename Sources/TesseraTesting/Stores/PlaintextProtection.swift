@@ -16,7 +16,7 @@ package struct PlaintextProtection: KeyProtection {
   ) throws(TesseraError) -> KeyMaterial {
     throw TesseraError(
       .fixStorage, .keyUnavailable,
-      "The token store is sealed with a key from \(place.source.rawValue), which is not asked here."
+      "The token store is encrypted with a key from \(place.source.rawValue), which is not available here."
     )
   }
 

@@ -10,16 +10,17 @@ extension StoreRule {
   package static let all: [StoreRule] = records + identifiers + changes + versions + locks
 
   private static let records = [
-    StoreRule("a store that nobody wrote to is empty") { trial in
-      try trial.require(try trial.seen(of: "home").isEmpty, "there are records in a new store")
+    StoreRule("a new store is empty") { trial in
+      try trial.require(try trial.seen(of: "home").isEmpty, "a new store has records")
     },
-    StoreRule("what one program commits, another one sees") { trial in
+    StoreRule("another instance reads the committed records") { trial in
       try trial.commit(
         .put(.credential(.trial(.refreshToken, "r"))), .put(.credential(.trial(.accessToken, "a"))))
       try trial.require(try trial.seen(of: "home").secrets == ["r", "a"], "tokens are missing")
-      try trial.require(try trial.seen(of: "nobody").isEmpty, "a stranger's tokens are seen")
+      try trial.require(
+        try trial.seen(of: "nobody").isEmpty, "tokens of another account are returned")
     },
-    StoreRule("members that nobody knows survive, digit for digit") { trial in
+    StoreRule("unknown members are preserved, including the digits of numbers") { trial in
       var members = CredentialRecord.trial(.refreshToken, "r").members
       members["from_the_future"] = .array([.number("1.50"), .null, .string("ü\u{0}")])
       guard let record = CredentialRecord(members: members) else {
@@ -39,14 +40,16 @@ extension StoreRule {
         try trial.seen(of: "home", scope: "mail.read").secrets == ["a"], "not found by scope")
       try trial.require(try trial.seen(of: "home").secrets == ["a", "b"], "not found without")
     },
-    StoreRule("subjects that differ in case only are two people") { trial in
+    StoreRule("subjects that differ only in case are two accounts") { trial in
       try trial.commit(
         .put(.credential(.trial(.refreshToken, "upper", owner: "Sub"))),
         .put(.credential(.trial(.refreshToken, "lower", owner: "sub"))))
-      try trial.require(try trial.seen(of: "Sub").secrets == ["upper"], "Sub sees sub's token")
-      try trial.require(try trial.seen(of: "sub").secrets == ["lower"], "sub sees Sub's token")
+      try trial.require(
+        try trial.seen(of: "Sub").secrets == ["upper"], "Sub receives the token of sub")
+      try trial.require(
+        try trial.seen(of: "sub").secrets == ["lower"], "sub receives the token of Sub")
     },
-    StoreRule("all accounts are listed with what says who may use them") { trial in
+    StoreRule("all accounts are listed with the records that permit their use") { trial in
       try trial.commit(
         .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "r"))),
         .put(.credential(.trial(.idToken, "i"))), .put(.credential(.trial(.accessToken, "a"))))
@@ -54,7 +57,7 @@ extension StoreRule {
       selection.everyAccount = true
       let seen = try trial.other.snapshot(selection, within: .none)
       try trial.require(seen.accounts.count == 1, "the account is not listed")
-      try trial.require(seen.records.secrets == ["r", "i"], "not just these tokens are listed")
+      try trial.require(seen.records.secrets == ["r", "i"], "other tokens are listed, too")
     },
   ]
 
@@ -176,14 +179,14 @@ extension StoreRule {
       }
       try trial.require(seen.name == "Second" && seen["nickname"] == "kept", "members are lost")
     },
-    StoreRule("a token that was renewed meanwhile is not removed") { trial in
+    StoreRule("a token that was refreshed in the meantime is not removed") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "new"))))
       try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "old")))
-      try trial.require(try trial.seen(of: "home").secrets == ["new"], "the new token is gone")
+      try trial.require(try trial.seen(of: "home").secrets == ["new"], "the new token is missing")
       try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "new")))
       try trial.require(try trial.seen(of: "home").isEmpty, "the token was not removed")
     },
-    StoreRule("signing out leaves other applications and issuers alone") { trial in
+    StoreRule("a sign-out keeps the tokens of other applications and issuers") { trial in
       try trial.commit(
         .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "mine"))),
         .put(.credential(.trial(.accessToken, "mine too"))),
@@ -197,9 +200,9 @@ extension StoreRule {
       let seen = try trial.seen(of: "home")
       try trial.require(
         seen.secrets == ["other client", "other issuer"], "the wrong tokens were removed")
-      try trial.require(seen.count == 3, "the account is gone although it is still used")
+      try trial.require(seen.count == 3, "the account is missing although it is still used")
     },
-    StoreRule("who signed in or out is found with the account, and with all accounts") { trial in
+    StoreRule("the sign-in state is read with the account, and with all accounts") { trial in
       let signOut = CacheChange.SignOut(
         homeAccountID: "b", clientID: "client", environments: ["issuer.example"],
         isEntra: true)
@@ -209,13 +212,14 @@ extension StoreRule {
         .signOut(signOut))
       let own = CacheSnapshot(records: try trial.seen(of: "b"), version: nil)
       try trial.require(
-        own.signInStates(of: "client") == ["b": .signedOut], "somebody else's state is seen")
+        own.signInStates(of: "client") == ["b": .signedOut],
+        "the state of another account is returned")
       var selection = SnapshotSelection()
       selection.everyAccount = true
       let all = try trial.other.snapshot(selection, within: .none)
       try trial.require(
         all.signInStates(of: "client") == ["a": .signedIn, "b": .signedOut],
-        "not all states are seen")
+        "not all states are returned")
     },
     StoreRule("the first key of begun sign-ins stays, with which of them are completed") { trial in
       let now = Instant(secondsSince1970: 1)
@@ -241,15 +245,15 @@ extension StoreRule {
   ]
 
   private static let versions = [
-    StoreRule("the version tells whether anybody has committed") { trial in
+    StoreRule("the version reports commits") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
       let (own, all) = (try trial.version(of: "home"), try trial.version(of: nil))
       guard let own, let all else {
-        return try trial.require(!trial.reportsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is missing")
       }
       for version in [own, all] {
-        try trial.require(trial.other.isCurrent(version), "the version changes by itself")
+        try trial.require(trial.other.isCurrent(version), "the version changes without a commit")
       }
       // A refresh need not change the version of the account list, but a sign-in does.
       try trial.commit(
@@ -257,55 +261,58 @@ extension StoreRule {
         .put(.credential(.trial(.refreshToken, "3", client: "c2"))))
       for version in [own, all] {
         try trial.require(!trial.other.isCurrent(version), "a commit does not change the version")
-        try trial.require(trial.other.revalidated(version) == nil, "what has changed is renewed")
+        try trial.require(
+          trial.other.revalidated(version) == nil, "a changed version is revalidated")
       }
     },
-    StoreRule("what was removed makes its owner's version old") { trial in
+    StoreRule("a removal invalidates the version of the owner") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
       guard let own = try trial.version(of: "home") else {
-        return try trial.require(!trial.reportsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is missing")
       }
       try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "1")))
       try trial.require(!trial.other.isCurrent(own), "a removal does not change the version")
-      try trial.require(trial.other.revalidated(own) == nil, "what was removed is renewed")
+      try trial.require(
+        trial.other.revalidated(own) == nil, "the version is revalidated after a removal")
     },
-    StoreRule("what is known of an application makes every version old") { trial in
+    StoreRule("application metadata invalidates every version") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
       guard let own = try trial.version(of: "home") else {
-        return try trial.require(!trial.reportsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is missing")
       }
       try trial.commit(
         .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
-      try trial.require(!trial.other.isCurrent(own), "a family does not change the version")
-      try trial.require(trial.other.revalidated(own) == nil, "without the family it is renewed")
+      try trial.require(!trial.other.isCurrent(own), "a family ID does not change the version")
+      try trial.require(
+        trial.other.revalidated(own) == nil, "the version is revalidated after a new family ID")
     },
-    StoreRule("an import makes old that there was none") { trial in
+    StoreRule("an import invalidates the absence of imports") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       var selection = SnapshotSelection()
       selection.keys = [LegacySourcesRecord.key]
       _ = try trial.other.snapshot(selection, within: .none)
       guard let none = try trial.other.snapshot(selection, within: .none).version else {
-        return try trial.require(!trial.reportsVersions, "the version is not told")
+        return try trial.require(!trial.reportsVersions, "the version is missing")
       }
       try trial.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
       try trial.require(!trial.other.isCurrent(none), "an import does not change the version")
       let seen = try trial.other.snapshot(selection, within: .none).records
-      try trial.require(seen.count == 1, "the import is not seen")
+      try trial.require(seen.count == 1, "the import is not returned")
     },
-    StoreRule("a snapshot says of which version it is") { trial in
+    StoreRule("a snapshot contains its version") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.version(of: "home")
       let seen = try trial.version(of: "home")
       try trial.require(
         seen.map { trial.other.isCurrent($0) } ?? !trial.reportsVersions,
-        "it names another version, or none")
+        "the version of the snapshot is different or missing")
     },
   ]
 
   private static let locks = [
-    StoreRule("a credential is locked for everybody else until it is released") { trial in
+    StoreRule("a credential lock is exclusive until it is released") { trial in
       let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
       let other = CredentialLock(environment: "e", owner: "c", homeAccountID: "h2")
       let limits = CallLimits(timeoutMilliseconds: 50, time: trial.time)

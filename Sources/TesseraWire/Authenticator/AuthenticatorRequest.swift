@@ -80,7 +80,7 @@ package struct AuthenticatorRequest: Sendable {
       ("redirect_uri", redirectURI), ("correlation_id", correlationID),
     ]
     if let missing = required.first(where: { $0.1.trimmed.isEmpty }) {
-      throw WireError("authenticator_incomplete", "A request to a broker needs \(missing.0).")
+      throw WireError("authenticator_incomplete", "The broker request requires \(missing.0).")
     }
     return link.base + "?" + fields.encoded
   }

@@ -37,23 +37,24 @@ package struct AuthenticatorResponse: Sendable {
   ) throws(WireError) {
     let text = address.reveal()
     guard !text.trimmed.isEmpty else {
-      throw WireError("authenticator_missing", "The broker has sent no answer.")
+      throw WireError("authenticator_missing", "The broker sent no response.")
     }
     guard text.utf8.count <= AuthenticatorResponse.limit,
       text.matchesRedirectURI(at: expected.redirectURI)
     else {
       throw WireError(
         "authenticator_elsewhere",
-        "The address is not that of the redirect URI, or longer than an answer of a broker is.")
+        "The URL does not start with the redirect URI, or is longer than \(AuthenticatorResponse.limit) bytes."
+      )
     }
     guard let key = expected.key else {
-      throw WireError("authenticator_no_key", "There is no key for the answer of the broker.")
+      throw WireError("authenticator_no_key", "The sign-in has no key for the broker response.")
     }
     let plain = try AuthenticatorResponse.plaintext(of: AuthenticatorFields(of: text), key)
     fields = AuthenticatorFields(decoding: plain)
     // MSAL for Apple compares the nonce only if the system does not report the application that opened the URL.
     guard let nonce = fields["broker_nonce"], nonce.isSame(as: expected.nonce.reveal()) else {
-      throw WireError("authenticator_nonce", "The broker has answered another request.")
+      throw WireError("authenticator_nonce", "The broker response belongs to another request.")
     }
   }
 
@@ -63,23 +64,25 @@ package struct AuthenticatorResponse: Sendable {
     guard outer["msg_protocol_ver"] == AuthenticatorRequest.version else {
       throw WireError(
         "authenticator_version",
-        "The broker's answer is not of version \(AuthenticatorRequest.version) of the protocol.")
+        "The broker response does not have protocol version \(AuthenticatorRequest.version).")
     }
     guard let hash = outer["hash"] else {
-      throw WireError("authenticator_no_hash", "The broker's answer has no hash.")
+      throw WireError("authenticator_no_hash", "The broker response has no hash.")
     }
     guard let response = outer["response"], let encrypted = Base64URL.decodeAnyAlphabet(response)
     else {
       throw WireError(
-        "authenticator_corrupted", "The broker's answer has no response, or one that is no Base64.")
+        "authenticator_corrupted",
+        "The broker response has no response parameter, or it is not valid Base64.")
     }
     guard let bytes = key.decrypt(encrypted), let plain = String(validating: bytes, as: UTF8.self)
     else {
       throw WireError(
-        "authenticator_undecryptable", "The broker's answer does not decrypt with this key.")
+        "authenticator_undecryptable",
+        "The broker response cannot be decrypted with the key of this sign-in.")
     }
     guard hash.isSame(as: AuthenticatorKey.hash(bytes)) else {
-      throw WireError("authenticator_hash", "The broker's answer is not what its hash says.")
+      throw WireError("authenticator_hash", "The broker response does not match its hash.")
     }
     return plain
   }

@@ -61,7 +61,7 @@ package struct AuthorizationResponse: Sendable {
   ) throws(WireError) {
     let fields = try AuthorizationResponse.fields(of: answer)
     guard AuthorizationResponse.matchesState(fields, to: expected.state) else {
-      throw WireError("authorization_state", "The response belongs to another sign-in, or to none.")
+      throw WireError("authorization_state", "The state parameter does not match this sign-in.")
     }
     redirectURI = try AuthorizationResponse.redemptionRedirectURI(of: answer, expected)
     try AuthorizationResponse.checkRepetitions(fields)
@@ -103,7 +103,9 @@ extension AuthorizationResponse {
     guard text.utf8.count <= limit, case let fields = FormFields(decoding: text),
       fields.fields.count <= fieldLimit
     else {
-      throw WireError("authorization_too_large", "The response is larger than one can be.")
+      throw WireError(
+        "authorization_too_large",
+        "The response has more than \(limit) bytes or \(fieldLimit) parameters.")
     }
     return fields
   }
@@ -118,14 +120,14 @@ extension AuthorizationResponse {
     if expected.acceptsCertificateRedirect, opened.isCertificateRedirect { return opened }
     throw WireError(
       "authorization_elsewhere",
-      "The response came to another address than the redirect URI of the request.")
+      "The response was received at a different address than the redirect URI of the request.")
   }
 
   /// Checks that no parameter is repeated (RFC 6749 section 3.1).
   private static func checkRepetitions(_ fields: FormFields) throws(WireError) {
     let names = fields.fields.map(\.name)
     guard Set(names).count == names.count else {
-      throw WireError("authorization_repeated", "The response has a parameter more than once.")
+      throw WireError("authorization_repeated", "The response contains a parameter more than once.")
     }
   }
 
@@ -140,7 +142,7 @@ extension AuthorizationResponse {
       guard !expected.requiresIssuer || isError else {
         throw WireError(
           "authorization_issuer",
-          "The provider says that it names itself in responses; this one does not.")
+          "The response has no iss parameter, although the provider announces it in its metadata.")
       }
       return
     }
@@ -156,7 +158,8 @@ extension AuthorizationResponse {
       matches = issuer == expected.issuer
     }
     guard matches else {
-      throw WireError("authorization_issuer", "The response was made by another provider.")
+      throw WireError(
+        "authorization_issuer", "The iss parameter of the response does not match the provider.")
     }
   }
 
@@ -174,7 +177,7 @@ extension AuthorizationResponse {
     }
     // RFC 6749 appendix A.11: VSCHAR.
     guard code.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw WireError("authorization_code", "The response's code has characters that none has.")
+      throw WireError("authorization_code", "The code of the response contains invalid characters.")
     }
     return .code(Secret(code))
   }

@@ -11,7 +11,8 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
   package init(_ text: String) throws(LinuxBrokerError) {
     let limits = JSONValue.Limits(bytes: LinuxBroker.maximumResponseSize)
     guard let json = (try? JSONValue(parsing: text, limits: limits))?.object else {
-      throw LinuxBrokerResponse.malformed("The identity broker's answer is no JSON object.")
+      throw LinuxBrokerResponse.malformed(
+        "The response of the identity broker is not a JSON object.")
     }
     self.json = json
     let tokens = json["brokerTokenResponse"]?.object ?? [:]
@@ -25,7 +26,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
   /// Returns the version of the broker.
   package func version() throws(LinuxBrokerError) -> String {
     guard let version = json["linuxBrokerVersion"]?.text?.nonBlank else {
-      throw LinuxBrokerResponse.malformed("The identity broker does not say its version.")
+      throw LinuxBrokerResponse.malformed("The response of the identity broker has no version.")
     }
     return version.plain(atMost: 50)
   }
@@ -35,7 +36,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
     guard let list = json["accounts"]?.array else {
       // The broker returns null for an empty list.
       guard json["accounts"] == .null else {
-        throw LinuxBrokerResponse.malformed("The identity broker lists no accounts.")
+        throw LinuxBrokerResponse.malformed("The response of the identity broker has no accounts.")
       }
       return []
     }
@@ -49,7 +50,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
     let items = json["cookieItems"]?.array?.compactMap(\.object) ?? [json]
     let cookies = items.compactMap(LinuxBrokerCookie.init)
     guard !cookies.isEmpty else {
-      throw LinuxBrokerResponse.malformed("The identity broker sent no cookie.")
+      throw LinuxBrokerResponse.malformed("The response of the identity broker has no cookie.")
     }
     return cookies
   }
@@ -57,7 +58,8 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
   /// Returns the signature of a request.
   package func signedRequest() throws(LinuxBrokerError) -> Secret {
     guard let text = json["signedHttpRequest"]?.string?.nonBlank else {
-      throw LinuxBrokerResponse.malformed("The identity broker signed nothing.")
+      throw LinuxBrokerResponse.malformed(
+        "The response of the identity broker has no signed request.")
     }
     return Secret(text)
   }
@@ -65,7 +67,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
   /// Returns the tokens in the form of a token endpoint response (RFC 6749 section 5.1), without a refresh token.
   package func tokenResponse() throws(LinuxBrokerError) -> JSONObject {
     guard let tokens = json["brokerTokenResponse"]?.object else {
-      throw LinuxBrokerResponse.malformed("The identity broker sent no tokens.")
+      throw LinuxBrokerResponse.malformed("The response of the identity broker has no tokens.")
     }
     let account = (tokens["account"]?.object ?? json["account"]?.object)
       .flatMap(LinuxBrokerAccount.init)

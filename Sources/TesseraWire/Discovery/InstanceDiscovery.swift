@@ -52,7 +52,8 @@ package struct InstanceDiscovery: Sendable {
   package init(_ json: JSONObject) throws(WireError) {
     guard json["tenant_discovery_endpoint"]?.string != nil else {
       throw WireError(
-        "instance_discovery_incomplete", "Instance discovery named no tenant_discovery_endpoint.")
+        "instance_discovery_incomplete",
+        "The instance discovery response has no tenant_discovery_endpoint.")
     }
     var clouds: [CloudInstance] = []
     for entry in json["metadata"]?.array ?? [] {
@@ -63,7 +64,8 @@ package struct InstanceDiscovery: Sendable {
         !aliases.contains(nil)
       else {
         throw WireError(
-          "instance_discovery_invalid", "Instance discovery sent an entry without hosts.")
+          "instance_discovery_invalid",
+          "The instance discovery response has an entry without hosts.")
       }
       clouds.append(
         CloudInstance(

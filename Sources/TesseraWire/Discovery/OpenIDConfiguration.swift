@@ -41,7 +41,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     ]
     for case let endpoint? in endpoints where WebURL(endpoint)?.mayCarrySecrets != true {
       throw WireError(
-        "discovery_untrusted", "The discovery document names an endpoint that is not https.")
+        "discovery_untrusted", "The discovery document has an endpoint that is not https.")
     }
   }
 

@@ -34,25 +34,25 @@ package struct ExtraParameters: Sendable, Hashable {
 
   /// Returns the first problem with parameters, as the rest of a sentence that starts with their member; nil if they are valid.
   package static func fault(in parameters: [String: String]) -> String? {
-    guard parameters.count <= 50 else { return "has more than 50 parameters: leave out some." }
+    guard parameters.count <= 50 else { return "has more than 50 parameters: remove some." }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       guard (1...100).contains(name.utf8.count),
         name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else {
-        return "has a name that cannot be sent: use 1 to 100 printable characters without spaces."
+        return "has an invalid name: use 1 to 100 printable ASCII characters without spaces."
       }
       guard name.lowercased() != "client_secret" else {
         return
-          "has \"client_secret\", but a public client has no secret, and confidential clients are not supported: leave it out."
+          "has \"client_secret\", but a public client has no secret, and confidential clients are not supported: remove it."
       }
       guard !reservedFields.contains(name.lowercased()) else {
-        return "has \"\(name)\", which the library sends itself: leave it out."
+        return "has \"\(name)\", which the library sends itself: remove it."
       }
       guard value.utf8.count <= 4096,
         !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
       else {
         return
-          "has a value for \"\(name)\" that cannot be sent: use at most 4096 bytes, and no control characters."
+          "has an invalid value for \"\(name)\": use at most 4096 bytes, without control characters."
       }
     }
     return nil

@@ -15,7 +15,7 @@ package struct ClientInfo: Sendable, Hashable {
     guard let bytes = Base64URL.decode(text), let json = (try? JSONValue(parsing: bytes))?.object,
       let uid = json["uid"]?.string?.nonBlank, let utid = json["utid"]?.string?.nonBlank
     else {
-      throw WireError("client_info_invalid", "The server's client_info could not be read.")
+      throw WireError("client_info_invalid", "The client_info of the token response is invalid.")
     }
     self.uid = uid
     self.utid = utid

@@ -41,7 +41,7 @@ package struct IDTokenValidator: Sendable {
     try checkAudience(token.claims)
     try checkTimes(token.claims)
     if let nonce, token.claims["nonce"]?.string != nonce {
-      throw WireError("id_token_nonce", "The ID token does not carry the nonce of this request.")
+      throw WireError("id_token_nonce", "The ID token does not contain the nonce of this request.")
     }
   }
 
@@ -53,7 +53,7 @@ package struct IDTokenValidator: Sendable {
       let name = token.header["alg"]?.string?.plain(atMost: 40).nonBlank ?? "missing"
       throw WireError(
         "id_token_unsigned",
-        "The ID token has no accepted signature algorithm (alg \(name)): use RS256 or another asymmetric one."
+        "The ID token has no accepted signature algorithm (alg \(name)): use RS256 or another asymmetric algorithm."
       )
     }
     guard token.hasSignature else {
@@ -72,7 +72,7 @@ package struct IDTokenValidator: Sendable {
     // Entra's common and organizations authorities publish an issuer with a placeholder for the tenant.
     if expected.contains("{tenantid}") {
       guard let tenant = claims["tid"]?.string?.nonBlank else {
-        throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
+        throw WireError("id_token_issuer", "The ID token has no tenant (tid).")
       }
       expected = expected.replacing("{tenantid}", with: tenant)
     }
@@ -95,7 +95,7 @@ package struct IDTokenValidator: Sendable {
     guard audiences.contains(where: isApplication) else {
       throw WireError(
         "id_token_audience",
-        "The ID token is meant for another application, \(IDTokenValidator.named(audiences.first))."
+        "The ID token was issued for a different application, \(IDTokenValidator.named(audiences.first))."
       )
     }
     // Items 4 and 5: azp must be this application. It is required if there are several audiences.
@@ -104,7 +104,7 @@ package struct IDTokenValidator: Sendable {
     else {
       throw WireError(
         "id_token_audience",
-        "The ID token was issued to another application, \(IDTokenValidator.named(party?.string)) (azp)."
+        "The ID token was issued to a different application, \(IDTokenValidator.named(party?.string)) (azp)."
       )
     }
   }
@@ -116,22 +116,23 @@ package struct IDTokenValidator: Sendable {
 
   /// Formats a claim for a message.
   private static func named(_ claim: String?) -> String {
-    claim?.plain(atMost: 200).nonBlank ?? "nobody"
+    claim?.plain(atMost: 200).nonBlank ?? "(none)"
   }
 
   private func checkTimes(_ claims: JSONObject) throws(WireError) {
     guard let now else { return }
     guard let expiry = claims["exp"]?.integer else {
-      throw WireError("id_token_expired", "The ID token has no expiry.")
+      throw WireError("id_token_expired", "The ID token has no expiry time (exp).")
     }
     if Instant(secondsSince1970: expiry).adding(seconds: clockSkewSeconds) < now {
-      throw WireError("id_token_expired", "The ID token has expired; check this machine's clock.")
+      throw WireError(
+        "id_token_expired", "The ID token has expired: check the clock of this machine.")
     }
     if let notBefore = claims["nbf"]?.integer,
       now.adding(seconds: clockSkewSeconds) < Instant(secondsSince1970: notBefore)
     {
       throw WireError(
-        "id_token_not_yet_valid", "The ID token is not valid yet; check this machine's clock.")
+        "id_token_not_yet_valid", "The ID token is not valid yet: check the clock of this machine.")
     }
   }
 }

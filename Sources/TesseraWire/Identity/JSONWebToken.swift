@@ -19,7 +19,7 @@ package struct JSONWebToken: Sendable {
     guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
       let claims = JSONWebToken.object(parts[1])
     else {
-      throw WireError("id_token_malformed", "The ID token is not a JWT of three parts.")
+      throw WireError("id_token_malformed", "The ID token is not a valid JWT.")
     }
     self.header = header
     self.claims = claims

@@ -82,7 +82,7 @@ package struct JSONElementScanner {
       }
       offset += 1
     }
-    throw error("the text ends too early")
+    throw error("unexpected end of input")
   }
 
   /// Parses a byte range of the text.
@@ -106,7 +106,7 @@ extension JSONElementScanner {
     if byte == close {
       offset += 1
       skipSpace()
-      guard offset == end else { throw error("something follows the end of the value") }
+      guard offset == end else { throw error("trailing characters after the value") }
       isDone = true
       return false
     }
@@ -128,7 +128,7 @@ extension JSONElementScanner {
       if byte == UInt8(ascii: "\"") { return }
     }
     offset = end
-    throw error("a string without an end")
+    throw error("unterminated string")
   }
 
   private mutating func skipSpace() {

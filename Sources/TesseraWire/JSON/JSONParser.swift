@@ -61,7 +61,7 @@ private struct JSONParser {
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try value()
     skipSpace()
-    guard offset == bytes.count else { throw error("something follows the end of the value") }
+    guard offset == bytes.count else { throw error("trailing characters after the value") }
     return value
   }
 
@@ -74,7 +74,7 @@ private struct JSONParser {
     case UInt8(ascii: "t"): return try literal("true", .bool(true))
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
-    case nil: throw error("the text ends too early")
+    case nil: throw error("unexpected end of input")
     default: return try number()
     }
   }
@@ -127,7 +127,7 @@ private struct JSONParser {
   }
 
   private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-    guard bytes[offset...].starts(with: text.utf8) else { throw error("not a JSON value") }
+    guard bytes[offset...].starts(with: text.utf8) else { throw error("invalid JSON value") }
     offset += text.utf8.count
     return value
   }
@@ -147,7 +147,7 @@ private struct JSONParser {
   private mutating func digits() throws(JSONError) {
     let start = offset
     while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
-    guard offset > start else { throw error("not a JSON value") }
+    guard offset > start else { throw error("invalid JSON value") }
   }
 
   private mutating func string() throws(JSONError) -> String {
@@ -181,17 +181,17 @@ private struct JSONParser {
         offset += 1
         try escape(into: &content)
       case 0..<0x20:
-        throw error("a control character inside a string")
+        throw error("control character in a string")
       default:
         content.append(byte)
         offset += 1
       }
     }
-    throw error("a string without an end")
+    throw error("unterminated string")
   }
 
   private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
-    guard let byte = peek() else { throw error("a string without an end") }
+    guard let byte = peek() else { throw error("unterminated string") }
     offset += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
@@ -201,7 +201,7 @@ private struct JSONParser {
     case UInt8(ascii: "r"): content.append(0x0D)
     case UInt8(ascii: "t"): content.append(0x09)
     case UInt8(ascii: "u"): content.append(contentsOf: Array(String(try scalar()).utf8))
-    default: throw error("an unknown escape in a string")
+    default: throw error("unknown escape sequence in a string")
     }
   }
 
@@ -213,10 +213,10 @@ private struct JSONParser {
     var value = UInt32(high)
     if (0xD800..<0xDC00).contains(high), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
       let low = try codeUnit()
-      guard (0xDC00..<0xE000).contains(low) else { throw error("half a surrogate pair") }
+      guard (0xDC00..<0xE000).contains(low) else { throw error("unpaired surrogate in a string") }
       value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
     }
-    guard let scalar = Unicode.Scalar(value) else { throw error("half a surrogate pair") }
+    guard let scalar = Unicode.Scalar(value) else { throw error("unpaired surrogate in a string") }
     return Character(scalar)
   }
 
@@ -224,14 +224,14 @@ private struct JSONParser {
     guard offset + 4 <= bytes.count,
       bytes[offset..<offset + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt16(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16)
-    else { throw error("an unknown escape in a string") }
+    else { throw error("unknown escape sequence in a string") }
     offset += 4
     return unit
   }
 
   private func text(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw error("a string that is not UTF-8")
+      throw error("invalid UTF-8 in a string")
     }
     return text
   }

@@ -62,7 +62,7 @@ public struct BrowserMessage: Sendable, Hashable {
   /// Checks an Entra account ID: two parts, separated by a dot.
   static func account(_ id: String) throws(WireError) -> String {
     guard id.split(separator: ".", omittingEmptySubsequences: false).count == 2 else {
-      throw .missingSSOExtensionParameter("an account id of Entra, \"<object>.<tenant>\"")
+      throw .missingSSOExtensionParameter("an Entra account ID, \"<object>.<tenant>\"")
     }
     return id
   }

@@ -110,6 +110,7 @@ public enum SSOExtensionAction: Sendable, Hashable {
 extension WireError {
   /// Creates the error for a request with a missing or invalid parameter.
   package static func missingSSOExtensionParameter(_ what: String) -> WireError {
-    WireError("sso_extension_request", "The single sign-on extension wants \(what).")
+    WireError(
+      "sso_extension_request", "The request to the single sign-on extension requires \(what).")
   }
 }

@@ -103,7 +103,7 @@ extension WireError {
   static func invalidSSOExtensionResponse(_ member: String) -> WireError {
     WireError(
       "sso_extension_response",
-      "The single sign-on extension answered without a \"\(member)\" that can be used.")
+      "The response of the single sign-on extension has no valid \"\(member)\".")
   }
 }
 

@@ -15,13 +15,13 @@ package enum ClaimsRequest {
     _ text: String, onlyKnownTargets: Bool = true
   ) throws(WireError) -> JSONObject {
     guard var object = (try? JSONValue(parsing: text))?.object else {
-      throw WireError("claims_invalid", "claims is not the text of a JSON object.")
+      throw WireError("claims_invalid", "claims is not a JSON object.")
     }
     for member in object.members {
       guard !onlyKnownTargets || targets.contains(member.name) else {
         throw WireError(
           "claims_invalid",
-          "claims has the target \"\(member.name.plain(atMost: 100))\"; there are \(targets.joined(separator: ", "))."
+          "claims has the unknown target \"\(member.name.plain(atMost: 100))\": use \(targets.joined(separator: ", "))."
         )
       }
       guard var claims = member.value.object else { continue }

@@ -56,13 +56,14 @@ package struct DeviceAuthorization: Sendable {
     else {
       throw WireError(
         "device_authorization_incomplete",
-        "The device authorization endpoint answered without device_code, user_code or verification_uri."
+        "The device authorization response has no device_code, user_code or verification_uri."
       )
     }
     // The user will type a password at this URL, so it must be secure.
     guard WebURL(address)?.mayCarrySecrets == true else {
       throw WireError(
-        "device_authorization_untrusted", "The server's verification_uri is not an https address.")
+        "device_authorization_untrusted",
+        "The verification_uri of the device authorization response is not an https URL.")
     }
     self.deviceCode = Secret(deviceCode)
     self.userCode = userCode

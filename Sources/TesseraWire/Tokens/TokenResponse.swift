@@ -34,13 +34,14 @@ package struct TokenResponse: Sendable {
     idToken = try TokenResponse.token(json, "id_token")
     guard accessToken != nil || idToken != nil else {
       throw WireError(
-        "token_response_incomplete", "The token endpoint answered without any token.")
+        "token_response_incomplete", "The token response has no token.")
     }
     tokenType = json["token_type"]?.string?.nonBlank ?? "Bearer"
     refreshToken = try TokenResponse.token(json, "refresh_token")
     scopes = json["scope"]?.string?.nonBlank.map { Scopes(parsing: $0) }
     guard (scopes?.list.count ?? 0) <= Scopes.limit else {
-      throw WireError("token_response_invalid", "The server granted more scopes than can be.")
+      throw WireError(
+        "token_response_invalid", "The token response has more than \(Scopes.limit) scopes.")
     }
     clientInfo = json["client_info"]?.string?.nonBlank
     familyID = json["foci"]?.text?.nonBlank
@@ -63,7 +64,7 @@ package struct TokenResponse: Sendable {
     guard let text = json[name]?.string?.nonBlank else { return nil }
     guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw WireError(
-        "token_response_invalid", "The server's \(name) has characters that no token has.")
+        "token_response_invalid", "The \(name) of the token response contains invalid characters.")
     }
     return Secret(text)
   }

@@ -164,7 +164,8 @@ import Testing
     #expect(due.decision == .broker)
     #expect(
       due.message
-        == "The server wants the token refreshed by now, so the identity broker is asked.")
+        == "The refresh time of the cached token has passed, so the token is requested from the identity broker."
+    )
     broker.fail(.skipped(.notRunning, "nobody is there"))
     bench.transport.network = .down
     _ = try application.acquireTokenSilent(request)
@@ -172,7 +173,7 @@ import Testing
     #expect(paused.decision == .broker)
     #expect(paused.error?.causes.first?.code == "network_failed")
     #expect(paused.reason == paused.error?.code.rawValue)
-    #expect(paused.message.hasPrefix("The same request to the server failed a moment ago"))
+    #expect(paused.message.hasPrefix("The same request to the server failed recently"))
   }
 
   /// Returns an application with an expired token and a broker that has the account.

@@ -102,7 +102,7 @@ extension ScriptedBroker {
     let now = clock.monotonicNanoseconds
     try? clock.wait(nanoseconds: end > now ? end - now : 0, within: .none)
     return limits.nanosecondsLeft(clock) == 0
-      ? .ended(.deadlineExceeded()) : .skipped(.timeout, "it did not answer in time")
+      ? .ended(.deadlineExceeded()) : .skipped(.timeout, "it did not respond in time")
   }
 }
 

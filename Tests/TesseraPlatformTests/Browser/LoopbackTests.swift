@@ -57,7 +57,7 @@ import Testing
     let error = "%3Cscript%3Ealert(1)%3C/script%3E%22%27%26"
     #expect(LocalClient.get(port, "/?error=\(error)&state=right").hasPrefix("HTTP/1.1 303 "))
     let page = LocalClient.get(port, "/signed-in")
-    #expect(page.contains("You have not signed in"))
+    #expect(page.contains("Sign-in failed"))
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
     #expect(!page.contains("<script"))
     #expect(signIn.answer != nil)

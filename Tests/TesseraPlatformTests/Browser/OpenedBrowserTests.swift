@@ -97,7 +97,7 @@ import Testing
     let prompts = signIn.prompts.elements
     #expect(prompts.map(\.opensBrowser) == [true, false])
     #expect(prompts.map(\.reason) == ["browser_variable", "opener_failed"])
-    #expect(prompts.last?.problem == "No browser could be opened: browser ended with status 3.")
+    #expect(prompts.last?.problem == "No browser could be opened: browser exited with status 3.")
     let port = try #require(signIn.port)
     _ = LocalClient.get(port, "/?code=c&state=right")
     _ = LocalClient.get(port, "/signed-in")

@@ -91,21 +91,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("echo closed", ErrorCode.cancelled, "The person has closed the window."),
+    ("echo closed", ErrorCode.cancelled, "The user closed the window."),
     ("echo refused file", .navigationRefused, "(file:)"),
-    ("echo posted", .invalidAuthorizationResponse, "posted"),
+    ("echo posted", .invalidAuthorizationResponse, "form post"),
     ("echo untrusted login.example:8443 CN=A,O=B C", .certificateUntrusted, "CN=A,O=B C"),
     ("echo untrusted login.example", .certificateUntrusted, "login.example is not trusted"),
     ("echo unavailable there is no display", .webviewUnavailable, "there is no display"),
     ("echo failed the page has ended", .webviewFailed, "the page has ended"),
     ("kill -SEGV $$", .webviewFailed, "status 139"), ("exit 0", .webviewFailed, "status 0"),
     ("exit 3", .webviewFailed, "status 3"), ("exec >&-; sleep 0.2; exit 4", .webviewFailed, "4"),
-    ("echo something else", .webviewFailed, "no web view says"),
-    ("printf 'closed\\r\\n'", .webviewFailed, "no web view says"),
-    ("head -c 100000 /dev/zero | tr '\\0' a", .webviewFailed, "no web view says"),
+    ("echo something else", .webviewFailed, "invalid message"),
+    ("printf 'closed\\r\\n'", .webviewFailed, "invalid message"),
+    ("head -c 100000 /dev/zero | tr '\\0' a", .webviewFailed, "invalid message"),
     (
       "for i in 1 2 3 4; do echo answer x; echo answer y; echo answer z; echo answer w; done; cat",
-      .stateMismatch, "other sign-ins"
+      .stateMismatch, "a different state"
     ),
   ])
   func `messages and exit statuses of the web view are mapped to error codes`(
@@ -172,11 +172,11 @@ import Testing
     var wished = try preferences("echo closed")
     let program = directory.path + "/tessera-webview"
     chmod(program, 0o777)
-    try expectUnavailable(wished, "can be written by everybody")
+    try expectUnavailable(wished, "is writable by all users")
     chmod(program, 0o600)
     try expectUnavailable(wished, "cannot be executed")
     wished.webviewProgram = directory.path
-    try expectUnavailable(wished, "is no plain file")
+    try expectUnavailable(wished, "is not a regular file")
   }
 
   @Test func `a program that another user could replace is not started`() throws {
@@ -187,13 +187,13 @@ import Testing
     rename(directory.path + "/tessera-webview", program)
     wished.webviewProgram = program
     chmod(folder, 0o777)
-    try expectUnavailable(wished, "can be written by everybody")
+    try expectUnavailable(wished, "is writable by all users")
     chmod(folder, 0o775)
     chown(folder, uid_t.max, 65_533)
-    if geteuid() == 0 { try expectUnavailable(wished, "can be written by its group") }
+    if geteuid() == 0 { try expectUnavailable(wished, "is writable by its group") }
     chmod(folder, 0o755)
     chmod(program, 0o775)
-    try expectUnavailable(wished, "can be written by others of its group")
+    try expectUnavailable(wished, "is writable by its group")
   }
 
   private func expectUnavailable(_ wished: BrowserPreferences, _ words: String) throws {

@@ -78,7 +78,7 @@ import Testing
     #expect(found.state == .usable)
     #expect(found.accounts == 2)
     #expect(!found.isSelected)
-    #expect(found.reason?.contains("locks another file") == true)
+    #expect(found.reason?.contains("a different lock file") == true)
   }
 
   @Test func `a file that others can write is not read`() throws {

@@ -89,7 +89,7 @@ import Testing
     settings.noProxy = ""
     let error = failure(.get("https://login.example.com/"), settings)
     #expect(error?.remedy == .fixConfiguration)
-    #expect(error?.message.contains("proxy before login.example.com") == true)
+    #expect(error?.message.contains("proxy for login.example.com requires") == true)
   }
 
   @Test func `the status of a proxy that rejects CONNECT is reported`() throws {
@@ -100,7 +100,7 @@ import Testing
     settings.noProxy = ""
     let error = failure(.get("https://login.example.com/"), settings)
     #expect(error?.code == .networkFailed)
-    #expect(error?.message.hasSuffix("a proxy before it answered with status 403.") == true)
+    #expect(error?.message.hasSuffix("the proxy returned status 403.") == true)
   }
 
   @Test func `a connection closed by the server raises no SIGPIPE`() throws {

@@ -94,7 +94,7 @@ import Testing
     let (milliseconds, error) = timed {
       _ = try CurlTransport(settings).send(.get("https://127.0.0.1:\(server.port)/"), within: .none)
     }
-    #expect(error?.message.contains("no connection") == true)
+    #expect(error?.message.contains("No connection") == true)
     #expect((200..<1200).contains(milliseconds))
   }
 

@@ -195,7 +195,7 @@ import Testing
       try handover.deliver(redirectURL: url, within: soon)
     }
     #expect(error?.code == .deadlineExceeded)
-    #expect(error?.message.contains("does not answer") == true)
+    #expect(error?.message.contains("does not respond") == true)
     let cancellation = Cancellation()
     Thread.detachNewThread { cancellation.cancel() }
     let limits = CallLimits(cancellation: cancellation, time: SystemTime())

@@ -60,7 +60,7 @@ struct ForkTests {
         _ = try transport.send(.get("http://127.0.0.1/"), within: .none)
         return nil
       } catch {
-        guard error.remedy != .retryLater || error.message.contains("too many files") else {
+        guard error.remedy != .retryLater || error.message.contains("too many open files") else {
           return nil
         }
         return error.code

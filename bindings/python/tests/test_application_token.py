@@ -42,7 +42,7 @@ def test_it_is_handed_out_without_a_network(tmp_path: Path) -> None:
         with pytest.raises(SignInRequired):
             application.acquire_token_silent(SCOPES, account=None)
         for scopes in (["other/.default"], ["special/.default"]):
-            with pytest.raises(SignInRequired, match="the library that has its secret"):
+            with pytest.raises(SignInRequired, match="the library that has the client credentials"):
                 application.acquire_token_silent(scopes, account=None, for_application=True)
         with pytest.raises(InvalidRequest, match="for_application"):
             application.acquire_token_silent(SCOPES, account="a.b", for_application=True)

@@ -33,7 +33,7 @@ WHOLE = {
     "accounts": [ACCOUNT],
     "causes": [
         {"domain": "tessera", "code": "server_unavailable", "message": "The server refused."},
-        {"domain": "http", "number": 503, "message": "the server answered with status 503"},
+        {"domain": "http", "number": 503, "message": "the server returned status 503"},
     ],
     "msal_code": -50002,
     "msal_internal_code": -42000,

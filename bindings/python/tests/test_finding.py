@@ -72,4 +72,4 @@ def test_library_without_the_functions_is_refused() -> None:
 
 def test_other_binary_interface_is_refused(tmp_path: Path) -> None:
     answer = run(library=str(build(tmp_path, "-DFAKE_ABI=7")))
-    assert "binary interface 7" in answer
+    assert "ABI version 7" in answer

@@ -148,7 +148,7 @@ with application() as made:
                 again.get_accounts()
             print("allowed", flush=True)
         except TesseraError as error:
-            print(error.code, "parent of this process" in str(error), flush=True)
+            print(error.code, "parent process" in str(error), flush=True)
         os._exit(0)
     os.wait()
 """

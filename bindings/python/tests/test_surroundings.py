@@ -252,7 +252,7 @@ def test_port_that_is_for_root_only_is_told_so(settings: dict[str, Any]) -> None
         except TesseraError as error:
             return (
                 error.code == "redirect_port_taken"
-                and "not for programs of this user" in error.message
+                and "requires root privileges" in error.message
             )
         return False
 

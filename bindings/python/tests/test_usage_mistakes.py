@@ -67,7 +67,7 @@ def test_pickled_credential_of_asyncio_has_the_configuration(fake: Fake) -> None
         ({"device_code": print}, "device_code is a function"),
         ({"log": print}, "log is a function"),
         ({"store_key": bytes(32)}, "store_key is a secret"),
-        ({"proxy": "http://user:word@proxy.example"}, "proxy holds a password"),
+        ({"proxy": "http://user:word@proxy.example"}, "proxy contains a password"),
     ],
 )
 @pytest.mark.usefixtures("fake")
@@ -82,5 +82,5 @@ def test_credential_with_functions_or_keys_cannot_be_pickled(
 def test_application_cannot_be_pickled_and_names_the_alternative(
     application: PublicClientApplication,
 ) -> None:
-    with pytest.raises(TypeError, match="create another one from the same arguments"):
+    with pytest.raises(TypeError, match="create another one with the same arguments"):
         pickle.dumps(application)

@@ -16,7 +16,7 @@ extension KeychainItem {
       guard isLegacy || type.map(KeychainItem.isUnified) ?? false else {
         return emit(.preserved(.unknown))
       }
-      return emit(.damaged(KeychainItem.invalid("The value of the item is not one of its kind.")))
+      return emit(.damaged(KeychainItem.invalid("The value of the item does not match its type.")))
     }
     if type == KeychainItem.primaryRefreshToken { return emit(.preserved(.primaryRefreshToken)) }
     guard let isBlob = try? isBlob() else {

@@ -80,7 +80,7 @@ package enum KeychainReader {
       let place: Range<Int>?
       do throws(JSONError) { place = try items.next() } catch {
         throw LegacyDamage(
-          "keychain_invalid", "The array of items ends too early: \(error.reason).")
+          "keychain_invalid", "The array of items is malformed: \(error.reason).")
       }
       guard let place else { return }
       try report(try? KeychainItem(json: bytes, in: place))
@@ -102,7 +102,7 @@ package enum KeychainReader {
       do throws(JSONError) { item = try KeychainItem(json: bytes, in: start..<end) } catch {
         guard !isFirst else {
           throw LegacyDamage(
-            "keychain_invalid", "These are neither lines of JSON nor a property list of a keychain."
+            "keychain_invalid", "The data is neither JSON lines nor a property list of a keychain."
           )
         }
         item = nil

@@ -32,12 +32,12 @@ extension KeyedArchive {
     }
     guard let clientID else {
       throw LegacyDamage(
-        "item_client_missing", "The item does not say for which application it is.")
+        "item_client_missing", "The item has no client ID.")
     }
     guard let address = try text("authority", instance).flatMap({ WebURL($0.trimmed) }),
       let realm = address.pathSegments.first, address.mayCarrySecrets
     else {
-      throw LegacyDamage("item_authority_invalid", "The item does not say where it comes from.")
+      throw LegacyDamage("item_authority_invalid", "The item has no valid authority.")
     }
     var item = LegacyItem(
       environment: address.environment, realm: realm, clientID: clientID, userID: "")

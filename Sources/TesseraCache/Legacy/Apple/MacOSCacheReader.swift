@@ -119,7 +119,7 @@ package struct MacOSCacheReader {
 
   private mutating func expectNew(_ objectIndex: Int) throws(LegacyDamage) {
     guard met.insert(objectIndex).inserted else {
-      throw LegacyDamage("archive_repeated", "An entry of the keyed archive is there twice.")
+      throw LegacyDamage("archive_repeated", "The keyed archive contains an entry twice.")
     }
   }
 

@@ -53,7 +53,7 @@ package struct MacOSCacheWriter {
       if let name = table.text(.uid(user.key)) { indices[name] = indices[name] ?? index }
     }
     guard Set(users.map(\.value)).count == users.count else {
-      throw LegacyDamage("archive_repeated", "Two people of the cache share their items.")
+      throw LegacyDamage("archive_repeated", "Two users of the cache share their items.")
     }
   }
 

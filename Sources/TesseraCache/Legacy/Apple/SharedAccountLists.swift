@@ -30,7 +30,8 @@ struct SharedAccountLists {
         lists[service, default: [:]][version] = json
       } else {
         damage(
-          "There are lists of shared accounts of more than \(Self.maximumServiceCount) services.")
+          "The keychain has lists of shared accounts of more than \(Self.maximumServiceCount) services."
+        )
       }
     } else {
       damage("A list of shared accounts is not a JSON object.")

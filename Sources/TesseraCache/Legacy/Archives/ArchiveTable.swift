@@ -174,7 +174,8 @@ extension ArchiveTable {
     while let objectIndex = open.popLast() {
       guard objects.indices.contains(objectIndex) else {
         throw LegacyDamage(
-          "archive_reference_invalid", "An object of the keyed archive is not in it.")
+          "archive_reference_invalid",
+          "The keyed archive refers to an object that it does not contain.")
       }
       guard !isNamed[objectIndex] else { continue }
       isNamed[objectIndex] = true

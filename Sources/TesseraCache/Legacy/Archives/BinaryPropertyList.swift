@@ -41,10 +41,12 @@ package struct BinaryPropertyList: Sendable {
   package init(_ bytes: [UInt8]) throws(LegacyDamage) {
     let size = bytes.count
     guard BinaryPropertyList.isBegun(by: bytes), size >= 8 + 1 + 1 + 32 else {
-      throw LegacyDamage("property_list_invalid", "This is not a binary property list.")
+      throw LegacyDamage("property_list_invalid", "The data is not a binary property list.")
     }
     guard size <= BinaryPropertyList.maximumSize else {
-      throw LegacyDamage("property_list_too_large", "The property list is longer than any cache.")
+      throw LegacyDamage(
+        "property_list_too_large",
+        "The property list is larger than \(BinaryPropertyList.maximumSize >> 20) MB.")
     }
     let trailer = size - 32
     let widths = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
@@ -54,7 +56,7 @@ package struct BinaryPropertyList: Sendable {
       numbers[0] > 0, numbers[0] <= UInt64((trailer - start) / widths.0), numbers[1] < numbers[0],
       let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1])
     else {
-      throw LegacyDamage("property_list_invalid", "The property list does not say where it begins.")
+      throw LegacyDamage("property_list_invalid", "The property list has an invalid trailer.")
     }
     self.bytes = bytes
     self.count = count
@@ -104,14 +106,15 @@ package struct BinaryPropertyList: Sendable {
   package var isExhausted: Bool { workLeft <= 0 }
 
   static let invalid = LegacyDamage(
-    "property_list_invalid", "An object of the property list is not what it says to be.")
+    "property_list_invalid", "The property list contains an invalid object.")
 }
 
 extension BinaryPropertyList {
   /// - Parameter depth: The maximum nesting depth of arrays and dictionaries.
   private mutating func tree(_ number: Int, depth: Int) throws(LegacyDamage) -> PropertyList {
     guard valuesLeft > 0 else {
-      throw LegacyDamage("property_list_too_large", "An item has more values than any has.")
+      throw LegacyDamage(
+        "property_list_too_large", "An item of the property list has too many values.")
     }
     valuesLeft -= 1
     // A value needs more memory than its reference in the file.
@@ -154,7 +157,7 @@ extension BinaryPropertyList {
     workLeft -= min(work, workLeft)
     guard workLeft > 0 else {
       throw LegacyDamage(
-        "property_list_too_large", "The property list stands for much more than its size.")
+        "property_list_too_large", "The property list expands to much more than its size.")
     }
   }
 

@@ -25,7 +25,7 @@ extension KeyedArchive {
     }
     guard path.count < 16, left > 0 else {
       throw LegacyDamage(
-        "archive_too_large", "An object of the keyed archive contains too much.")
+        "archive_too_large", "An object of the keyed archive is too large or nested too deeply.")
     }
     left -= 16
     switch try value(at: objectIndex) {

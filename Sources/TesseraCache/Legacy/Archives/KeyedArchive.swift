@@ -21,12 +21,14 @@ package struct KeyedArchive: Sendable {
       case .leaf(.string("NSKeyedArchiver")) = try list.node(archiver)
     else { throw LegacyDamage("archive_invalid", "The property list is not a keyed archive.") }
     guard case .leaf(.integer(100_000)) = try list.node(version) else {
-      throw LegacyDamage("archive_version", "The keyed archive is of an unknown version.")
+      throw LegacyDamage("archive_version", "The keyed archive has an unknown version.")
     }
     guard case .array(let objects) = try list.node(table),
       let root = try list.members(top)["root"],
       case .leaf(.uid(let objectIndex)) = try list.node(root)
-    else { throw LegacyDamage("archive_invalid", "The keyed archive does not say what it holds.") }
+    else {
+      throw LegacyDamage("archive_invalid", "The keyed archive has no objects or no root object.")
+    }
     self.list = list
     self.objects = objects
     self.root = objectIndex
@@ -47,7 +49,8 @@ package struct KeyedArchive: Sendable {
     guard objectIndex != 0 else { return .null }
     guard objects.indices.contains(objectIndex) else {
       throw LegacyDamage(
-        "archive_reference_invalid", "An object of the keyed archive is not in it.")
+        "archive_reference_invalid",
+        "The keyed archive refers to an object that it does not contain.")
     }
     switch try list.node(objects[objectIndex]) {
     case .leaf(let value): return KeyedArchive.inline(value)
@@ -102,7 +105,8 @@ extension KeyedArchive {
       let values = try objectIndexes(members["NS.objects"])
       guard keys.count == values.count else {
         throw LegacyDamage(
-          "archive_dictionary_unequal", "A dictionary of the keyed archive lacks keys or values.")
+          "archive_dictionary_unequal",
+          "A dictionary of the keyed archive has different numbers of keys and values.")
       }
       return .dictionary(
         ArchivedDictionary(
@@ -160,13 +164,16 @@ extension KeyedArchive {
       throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
     }
     guard elements.count <= LegacyLimits.entries else {
-      throw LegacyDamage("archive_too_large", "A container of the keyed archive holds too much.")
+      throw LegacyDamage(
+        "archive_too_large",
+        "A container of the keyed archive has more than \(LegacyLimits.entries) elements.")
     }
     var objectIndexes: [Int] = []
     objectIndexes.reserveCapacity(elements.count)
     for element in elements {
       guard case .leaf(.uid(let objectIndex)) = try list.node(element) else {
-        throw LegacyDamage("archive_invalid", "A container of the keyed archive names no object.")
+        throw LegacyDamage(
+          "archive_invalid", "A container of the keyed archive has an invalid reference.")
       }
       objectIndexes.append(objectIndex)
     }

@@ -41,7 +41,9 @@ package struct XMLPropertyList {
 
   private init(_ bytes: [UInt8]) throws(LegacyDamage) {
     guard bytes.count <= BinaryPropertyList.maximumSize else {
-      throw LegacyDamage("property_list_too_large", "The property list is longer than any cache.")
+      throw LegacyDamage(
+        "property_list_too_large",
+        "The property list is larger than \(BinaryPropertyList.maximumSize >> 20) MB.")
     }
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -60,9 +62,9 @@ package struct XMLPropertyList {
   }
 
   private static let invalid = LegacyDamage(
-    "property_list_invalid", "This is not a property list in XML.")
+    "property_list_invalid", "The data is not an XML property list.")
   private static let tooLarge = LegacyDamage(
-    "property_list_too_large", "An item of the property list is larger than any is.")
+    "property_list_too_large", "An item of the property list is too large.")
 }
 
 extension XMLPropertyList {

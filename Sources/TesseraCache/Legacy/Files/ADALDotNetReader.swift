@@ -33,18 +33,19 @@ package enum ADALDotNetReader {
     guard version == 3 else {
       throw LegacyDamage(
         "cache_version_unknown",
-        "Version 3 of ADAL.NET's cache can be read, and this is version \(version). "
-          + "Let the program write it with ADAL.NET 3 or later, or sign in again.")
+        "The cache has version \(version) of the ADAL.NET format, and only version 3 is supported. "
+          + "Write it with ADAL.NET 3 or later, or sign in again.")
     }
     // An entry has at least two bytes, which are the lengths of its strings.
     guard count >= 0, Int(count) <= reader.remaining / 2 else {
-      throw LegacyDamage("cache_malformed", "The cache says that it has more entries than bytes.")
+      throw LegacyDamage(
+        "cache_malformed", "The entry count of the cache is larger than its size allows.")
     }
     for index in 0..<Int(count) {
       guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
       guard let key = reader.text(), let value = reader.text() else {
         throw LegacyDamage(
-          entry: index, "cache_truncated", "A text of the cache ends beyond the cache.")
+          entry: index, "cache_truncated", "A string extends beyond the end of the cache.")
       }
       emit(key, value)
     }
@@ -57,14 +58,14 @@ package enum ADALDotNetReader {
     guard key.count <= 1 << 16, let text = String(validating: key, as: UTF8.self),
       let key = ADALDotNetKey(text)
     else {
-      throw LegacyDamage("entry_key_invalid", "The key of an entry has no four parts.")
+      throw LegacyDamage("entry_key_invalid", "The key of an entry does not have four parts.")
     }
     let json: JSONValue
     let limits = JSONValue.Limits()
     do throws(JSONError) {
       json = try JSONValue(parsing: Array(value.prefix(limits.bytes + 1)), limits: limits)
     } catch {
-      throw LegacyDamage("entry_invalid", "The value of an entry is no JSON: \(error.reason).")
+      throw LegacyDamage("entry_invalid", "The value of an entry is not JSON: \(error.reason).")
     }
     guard let members = json.object else {
       throw LegacyDamage("entry_invalid", "The value of an entry is \(json.kind), not an object.")

@@ -34,7 +34,7 @@ package enum ADALEntryReader {
       if member.name == "_entries" { return try JSONElementScanner(bytes, in: member.place) }
       passed += 1
     }
-    throw JSONError(reason: "there are no entries", offset: 0)
+    throw JSONError(reason: "no entries", offset: 0)
   }
 
   private static func entry(
@@ -54,7 +54,7 @@ package enum ADALEntryReader {
       return .damaged(
         LegacyDamage(
           entry: index, "entry_incomplete",
-          "An entry does not say which authority and client it is of."))
+          "An entry has no authority or no client ID."))
     }
     // An access token without a user ID is an app-only token.
     return entry["userId"] == nil && item.refreshToken == nil

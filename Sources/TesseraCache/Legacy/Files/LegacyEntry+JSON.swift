@@ -27,12 +27,12 @@ extension LegacyDamage {
   init(entry: Int, cache error: JSONError) {
     self.init(
       entry: entry, "cache_malformed",
-      "The cache is no JSON from byte \(error.offset) on: \(error.reason).")
+      "The cache is not valid JSON at byte \(error.offset): \(error.reason).")
   }
 
   /// Creates the error for an entry that is not valid JSON.
   init(invalid error: JSONError, entry: Int? = nil) {
-    self.init(entry: entry, "entry_invalid", "An entry is no JSON: \(error.reason).")
+    self.init(entry: entry, "entry_invalid", "An entry is not JSON: \(error.reason).")
   }
 
   /// Creates the error for an entry that is not a JSON object.

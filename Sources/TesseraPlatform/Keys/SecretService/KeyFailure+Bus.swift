@@ -30,38 +30,38 @@ extension KeyFailure {
       case .libraryMissing(let problems):
         .refused(
           .libraryMissing,
-          "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
+          "it requires libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
       // Without a free descriptor, the state of the keyring is unknown. This must not lead to a weaker source.
       case .unreachable(let code) where StoreLocation.noDescriptorLeft.contains(code):
         .ended(.tooManyFiles("The session bus"))
       case .unreachable(let code):
         .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")
-      case .invalidCall: .refused(.failed, "a call to it could not be made")
+      case .invalidCall: .refused(.failed, "the call could not be created")
       case .named(let name, _): KeyFailure.named(name)
       case .unexpectedType, .tooLong:
-        .refused(.failed, "its answer is not what the specification of the Secret Service says")
+        .refused(.failed, "its response violates the Secret Service specification")
       case .timeout: .timeout
       case .ended(let error): .ended(error)
       }
   }
 
   private static func reason(_ code: Int32) -> String {
-    code == EPERM ? "it is another user's" : String(cString: strerror(code))
+    code == EPERM ? "it belongs to another user" : String(cString: strerror(code))
   }
 
   /// Converts an error response of the bus or a service.
   private static func named(_ name: String) -> KeyFailure {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
-      .refused(.noService, "no program on the session bus keeps secrets")
+      .refused(.noService, "no Secret Service is running on the session bus")
     case "org.freedesktop.Secret.Error.IsLocked": .refused(.locked, "the keyring is locked")
     case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
       "org.freedesktop.DBus.Error.UnknownMethod":
-      .refused(.noCollection, "it does not have what it names: \(name)")
-    case "org.freedesktop.DBus.Error.AccessDenied": .refused(.blocked, "it refuses: \(name)")
+      .refused(.noCollection, "the object does not exist: \(name)")
+    case "org.freedesktop.DBus.Error.AccessDenied": .refused(.blocked, "it denies access: \(name)")
     case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected":
-      .refused(.failed, "it ended during the call")
-    default: .refused(.failed, "it answered with the error \(name.prefix(100))")
+      .refused(.failed, "it exited during the call")
+    default: .refused(.failed, "it returned the error \(name.prefix(100))")
     }
   }
 }

@@ -50,7 +50,7 @@ struct SecretService: KeyStorage {
         return KeyMaterial(bytes)
       }
     }
-    guard let found else { throw .refused(.otherKey, "what it has under that name is no key") }
+    guard let found else { throw .refused(.otherKey, "the item with that name is not a key") }
     return found
   }
 

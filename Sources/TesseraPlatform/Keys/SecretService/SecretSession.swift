@@ -75,7 +75,7 @@ struct SecretSession {
       guard found.locked.isEmpty else { throw Self.locked }
       // A service may hide the items of a locked collection. Do not report such a key as missing.
       _ = try unlockedCollection()
-      throw .refused(.keyMissing, "it has no such key")
+      throw .refused(.keyMissing, "the key does not exist")
     }
     return try withSecret(at: item, body)
   }
@@ -109,7 +109,7 @@ extension SecretSession {
     }
     // GNOME Keyring keeps the collection of this name in memory and discards it when the user logs out.
     guard !collection.hasSuffix("/collection/session") else {
-      throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
+      throw .refused(.noCollection, "its default keyring is deleted at the end of the session")
     }
     let isLocked = try property("Locked", "Collection", of: collection, "b") {
       reader throws(BusFailure) in try reader.bool()

@@ -124,7 +124,8 @@ final class StoreKeys: Sendable {
     if let place = old?.place {
       log.write(
         .information,
-        "The store gets a new key; \(place.source.displayName) keeps the old one, \(place.name).")
+        "The store gets a new key. The old one, \(place.name), remains in \(place.source.displayName)."
+      )
     }
     return true
   }
@@ -150,7 +151,7 @@ final class StoreKeys: Sendable {
       id: (old?.id ?? 0) + 1, place: place, material: material,
       salt: SystemRandomness().bytes(32))
     guard let seal = row.rowCipher(material) else {
-      throw SQLiteFailure.damaged("a new key can't be used")
+      throw SQLiteFailure.damaged("a new key cannot be used")
     }
     try connection.insert(row)
     try connection.storeAttempts(made.attempts)
@@ -168,13 +169,13 @@ final class StoreKeys: Sendable {
     // A cached row is compared byte by byte, so it was intact.
     if let row, let seal = known.withLock({ $0[row] }) { return seal }
     guard let row, row.isIntact else {
-      throw SQLiteFailure.damaged("what is known about the key is damaged")
+      throw SQLiteFailure.damaged("the key record is damaged")
     }
     guard let place = row.place else {
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .keyUnavailable,
-          "The token store is sealed with a key from \(row.source), which this version does not know. Update this program."
+          "The token store is encrypted with a key from \(row.source), which this version does not support. Update this application."
         ))
     }
     let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
@@ -186,7 +187,7 @@ final class StoreKeys: Sendable {
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .cacheUndecryptable,
-          "The key from \(row.source) is not the one that the token store was sealed with. Give the right key, or choose another group or store_directory; nothing was changed."
+          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another group or store_directory. Nothing was changed."
         ))
     }
     known.withLock { $0[row] = seal }
@@ -221,9 +222,12 @@ extension StoreKeys {
   private func announce(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.place.source {
-    case nil: warn("The token store is not sealed: tokens lie in clear in private files.\(tried)")
+    case nil:
+      warn(
+        "The token store is not encrypted: tokens are stored unencrypted in private files.\(tried)")
     case .keyFile: warn(StoreKeys.keyFileWarning + tried)
-    default: if !tried.isEmpty { warn("The token store is sealed by a second choice.\(tried)") }
+    default:
+      if !tried.isEmpty { warn("The token store is encrypted with a fallback key source.\(tried)") }
     }
   }
 
@@ -237,5 +241,5 @@ extension StoreKeys {
   }
 
   private static let keyFileWarning =
-    "The token store is sealed with a key in a private file: whoever can read the whole disk can read the tokens."
+    "The token store is encrypted, but the key is in a file on the same disk. Anyone who can read the disk can decrypt the tokens."
 }

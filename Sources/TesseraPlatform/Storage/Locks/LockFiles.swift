@@ -128,7 +128,7 @@ struct Turn {
   ) throws(TesseraError) -> Bool {
     let offset = TurnLockKey(kind, place, process).offset
     guard let file = FileIdentity(of: descriptor) else {
-      throw StoreLocation.failure("look at", path, errno)
+      throw StoreLocation.failure("examine", path, errno)
     }
     // Always: the system may begin to refuse locks while another thread has one.
     let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)

@@ -44,7 +44,7 @@ enum RuntimeDirectory {
   static func make(_ path: String) throws(FileError) {
     let problem = PrivateDirectory.create(path)
     guard problem == 0 || problem == EEXIST else {
-      throw .failed(verb: "make the directory", path: path, code: problem)
+      throw .failed(verb: "create the directory", path: path, code: problem)
     }
     try FileRules.check(path, kind: mode_t(S_IFDIR), tightens: true)
   }

@@ -100,8 +100,8 @@ extension TesseraError {
     error.holderProcessID = Int64(holder)
     error.message =
       holder == getpid()
-      ? "Another thread of this process held the lock of the credential until the deadline: try again."
-      : "Process \(holder) held the lock of the credential until the deadline: try again."
+      ? "Timed out waiting for another thread of this process that holds the credential lock: try again."
+      : "Timed out waiting for process \(holder), which holds the credential lock: try again."
     return error
   }
 }

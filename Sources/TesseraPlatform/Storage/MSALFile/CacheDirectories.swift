@@ -31,7 +31,7 @@ struct CacheDirectories: Sendable, Hashable {
     guard let home = absolute("HOME") else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "HOME is not set: where other programs keep their caches is not known. Give the path of the cache as msal_cache."
+        "HOME is not set, so the caches of other tools cannot be located. Set msal_cache to the path of the cache."
       )
     }
     self.home = home
@@ -49,7 +49,7 @@ struct CacheDirectories: Sendable, Hashable {
     if value.hasPrefix("~/") { return home + value.dropFirst() }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
-      "AZURE_CONFIG_DIR is no absolute path: where Azure CLI's cache lies depends on where it is started."
+      "AZURE_CONFIG_DIR is not an absolute path, so the location of Azure CLI's cache depends on the working directory."
     )
   }
 

@@ -21,7 +21,7 @@ extension CacheFile: CacheDocument {
   func damaged(_ reason: String) -> TesseraError {
     TesseraError(
       .signIn, .cacheDamaged,
-      "\(path) is damaged: \(reason). Sign in again: that keeps a copy of it and begins anew; nothing was overwritten."
+      "\(path) is damaged: \(reason). Sign in again: a sign-in keeps a copy and creates a new cache. Nothing was overwritten."
     )
   }
 }

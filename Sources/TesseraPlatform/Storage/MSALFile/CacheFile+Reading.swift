@@ -74,7 +74,7 @@ extension CacheFile {
       var error = error
       error.holderProcessID = Int64(writer)
       error.message =
-        "Process \(writer) was writing \(path) until the deadline. Nothing was changed. Try again."
+        "Timed out waiting for process \(writer), which is writing \(path). Nothing was changed. Try again."
       throw error
     }
   }

@@ -28,7 +28,7 @@ extension CacheFile {
   }
 
   private static let isMounted =
-    "it is mounted by itself, and a mounted file cannot be replaced. Mount its directory instead"
+    "the file is a mount point and cannot be replaced. Mount its directory instead"
 }
 
 extension PeerLockFile {
@@ -44,7 +44,7 @@ extension PeerLockFile {
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), status.st_uid == geteuid(),
       status.st_nlink == 1
     else {
-      return "its lock \(path) is not a plain file of this user. Remove \(path)"
+      return "its lock \(path) is not a regular file of this user. Remove \(path)"
     }
     return nil
   }
@@ -57,7 +57,8 @@ extension TesseraError {
   static func readOnlyCache(_ path: String, _ reason: String) -> TesseraError {
     TesseraError(
       .fixStorage, .storeReadOnly,
-      "\(path) cannot be written: \(reason). Cached tokens still work. No refresh token was spent.")
+      "\(path) cannot be written: \(reason). Cached tokens are still returned. No refresh token was redeemed."
+    )
   }
 
   /// Returns this error as ``readOnlyCache(_:_:)`` if the file cannot be opened or locked, because the cache is still readable.

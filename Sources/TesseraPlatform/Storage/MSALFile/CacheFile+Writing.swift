@@ -27,7 +27,7 @@ extension CacheFile {
     let new = try TemporaryFile(for: target)
     defer { new.end() }
     try new.write(bytes)
-    // A file system may take milliseconds to remove the old file. It does that when the last descriptor is closed.
+    // Keeps the old file open, because some file systems need milliseconds to free it at the last close.
     let old = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     defer { if old >= 0 { close(old) } }
     let stamp = try lock.withLock(within: limits) { file throws(TesseraError) in
@@ -51,7 +51,7 @@ extension CacheFile {
       throw failure("replace")
     }
     // Read the state before the lock is released, because some libraries write in place.
-    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
+    guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("examine") }
     return stamp
   }
 
@@ -85,7 +85,7 @@ extension CacheFile {
     let copy = try TemporaryFile(for: target)
     defer { copy.end() }
     try copy.write(bytes)
-    guard rename(copy.path, name) == 0 else { throw failure("set aside") }
+    guard rename(copy.path, name) == 0 else { throw failure("quarantine") }
     PrivateDirectory.sync(directory)
     for old in quarantinedNames.dropLast(QuarantinedFiles.maximumCount) {
       unlink(directory + "/" + old)

@@ -68,8 +68,8 @@ struct CacheFile: Sendable {
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      \(path) has \(size) bytes, and a token cache of more than \(UnifiedCache.maximumByteCount) bytes is not used. Nothing was \
-      changed. Choose another msal_cache, or see what made it so long and remove the file.
+      \(path) has \(size) bytes. The maximum size of a token cache is \(UnifiedCache.maximumByteCount) bytes. Nothing was \
+      changed. Choose another msal_cache, or remove the file after you find out why it is so large.
       """)
   }
 
@@ -113,7 +113,7 @@ struct CacheFile: Sendable {
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure("look at") }
+    guard fstat(descriptor, &status) == 0 else { throw failure("examine") }
     try checkSafety(of: status)
     let before = CacheStamp(status)
     let bytes = try content(descriptor, size: before.size)

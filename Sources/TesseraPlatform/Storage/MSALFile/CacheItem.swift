@@ -80,7 +80,7 @@ struct CacheItem: CacheDocument {
       CacheFile.setFutureTime(descriptor)
       guard try store(bytes, replacing: seen?.bytes, within: limits) else { return nil }
       CacheFile.setFutureTime(descriptor)
-      guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("look at") }
+      guard let stamp = CacheStamp(of: descriptor) else { throw file.failure("examine") }
       return stamp
     }
   }
@@ -106,7 +106,7 @@ struct CacheItem: CacheDocument {
 
   /// Always throws, because the item may belong to something else: Azure CLI has stored service principals under the same name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
-    throw damaged("it was not set aside")
+    throw damaged("it was not quarantined")
   }
 
   func damaged(_ reason: String) -> TesseraError {
@@ -114,8 +114,8 @@ struct CacheItem: CacheDocument {
     return TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      The item of the keyring with \(words) is no token cache: \(reason). It may hold something else that its owner needs, \
-      so it is neither read nor written over. Remove it if nobody needs it, or choose another msal_cache.
+      The keyring item with \(words) is not a token cache: \(reason). It may contain other data of its owner, so it is \
+      neither used nor overwritten. Remove it if it is not needed, or choose another msal_cache.
       """)
   }
 
@@ -124,8 +124,8 @@ struct CacheItem: CacheDocument {
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      The cache of \(file.path) would have \(count) bytes, and an item of the keyring takes \(CacheItem.maximumByteCount). Nothing \
-      was changed. Sign out of what nobody needs, set store_limit_megabytes, or choose another msal_cache.
+      The cache of \(file.path) would have \(count) bytes. The maximum for a keyring item is \(CacheItem.maximumByteCount) bytes. \
+      Nothing was changed. Sign out accounts, set store_limit_megabytes, or choose another msal_cache.
       """)
   }
 

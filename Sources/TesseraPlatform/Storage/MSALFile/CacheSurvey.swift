@@ -117,19 +117,20 @@ extension CacheSurvey {
     // The start of a JWE in compact serialization (RFC 7516 section 3.1).
     entry.reason =
       bytes.starts(with: "eyJ".utf8)
-      ? "azidentity for Go has encrypted it, with a key of its own" : "it is no token cache"
+      ? "it is encrypted with a key of azidentity for Go" : "it is not a token cache"
   }
 
   /// The caches that are listed but not supported, with the reason.
   private var unsupported: [(FoundCache, reason: String)] {
-    let keyed = "azidentity for Go encrypts it with a key of its own, which the kernel forgets"
+    let keyed =
+      "azidentity for Go encrypts it with a key in the kernel keyring, which is lost at a restart"
     let go = folders.cache + "/.IdentityService/msal.cache"
     return [
       (
         FoundCache(
           name: "azd", owner: "Azure Developer CLI", kind: .file,
           path: folders.developer + "/auth/msal/cache.json"),
-        "azd locks another file than all other programs: writing beside it would lose changes"
+        "azd uses a different lock file than other tools: concurrent writes would lose changes"
       ),
       (
         FoundCache(

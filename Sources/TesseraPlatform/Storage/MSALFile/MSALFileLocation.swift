@@ -73,7 +73,7 @@ extension CacheFile {
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
     }
-    guard let number = PersistentFileID(at: directory)?.number else { throw failure("look at") }
+    guard let number = PersistentFileID(at: directory)?.number else { throw failure("examine") }
     let name = other ?? self.name
     let short = name.utf8.count > 150 ? "\(RecordKey.number(of: name))" : name
     let start = "\(runtime)/tessera-msal-\(number)-\(short)"

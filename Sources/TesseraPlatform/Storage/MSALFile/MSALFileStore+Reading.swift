@@ -96,7 +96,7 @@ extension MSALFileStore {
     if let last = document.quarantinedNames.last {
       let file = document.file
       return .damaged(
-        "\(file.path) was damaged; a copy of it lies in \(file.directory)/\(last). Sign in again.")
+        "\(file.path) was damaged. A copy is in \(file.directory)/\(last). Sign in again.")
     }
     return known.cache.hasAccount ? .usable : .empty
   }
@@ -106,10 +106,10 @@ extension MSALFileStore {
     if document.stampLifetime == .max, finder.mayBeSignalFile(bytes) {
       return TesseraError(
         .retryLater, .storeBusy,
-        "\(document.file.path) was emptied: its owner is moving the cache to the keyring. Try again."
+        "\(document.file.path) is empty: its owner is moving the cache to the keyring. Try again."
       )
     }
-    var reason = "it is no cache"
+    var reason = "it is not a cache"
     do throws(UnifiedCacheDamage) {
       _ = try UnifiedCache(bytes)
     } catch {

@@ -51,7 +51,7 @@ extension MSALFileStore {
     guard isDone else {
       throw TesseraError(
         .retryLater, .storeBusy,
-        "The begun sign-ins of \(place.path) were changed again and again by other programs. Try again."
+        "The pending sign-ins of \(place.path) were changed repeatedly by other programs. Try again."
       )
     }
   }

@@ -126,7 +126,7 @@ package final class MSALFileStore: CredentialStore {
       }
       throw TesseraError(
         .retryLater, .storeBusy,
-        "\(place.path) was changed again and again by a program that does not heed its lock.")
+        "\(place.path) was changed repeatedly by a program that ignores its lock. Try again.")
     }
   }
 
@@ -183,8 +183,9 @@ extension MSALFileStore {
   func checkPolicy(_ place: MSALFileLocation) throws(TesseraError) {
     guard policy == .requireEncrypted, place.place.item == nil else { return }
     throw .encryptionUnavailable(
-      policy, "\(place.path) is a file in clear, as all programs that share it expect",
-      "Allow that with another storage_policy, or choose another store.")
+      policy,
+      "\(place.path) is not encrypted, because the tools that share it cannot read encrypted files",
+      "Choose another storage_policy or another store.")
   }
 
   func bounded(_ limits: CallLimits) -> CallLimits {
@@ -264,7 +265,7 @@ extension MSALFileStore {
       let name = try document.setAside(bytes, time)
       log.write(
         .warning,
-        "\(document.file.path) was damaged. A copy lies in \(name); the cache begins anew.")
+        "\(document.file.path) was damaged. A copy is in \(name). A new cache is created.")
       return (nil, DocumentState(bytes: bytes, stamp: stamp, isSettled: false))
     }
   }
@@ -274,6 +275,6 @@ extension MSALFileStore {
     guard policy == .preferEncrypted, !hasWarned.exchange(true, ordering: .relaxed) else { return }
     log.write(
       .warning,
-      "Tokens are written in clear to \(file.path), where every program that shares it finds them.")
+      "Tokens are stored unencrypted in \(file.path), which other tools share.")
   }
 }

@@ -186,8 +186,8 @@ struct PeerLock: Sendable {
     guard error.code == .storeBusy else { return error }
     var error = error
     error.holderProcessID = holder.map(Int64.init)
-    let who = holder.map { "Process \($0)" } ?? "Another program"
-    error.message = "\(who) held \(path) until the deadline: try again."
+    let owner = holder.map { "process \($0)" } ?? "another process"
+    error.message = "Timed out waiting for \(owner), which holds \(path): try again."
     return error
   }
 }

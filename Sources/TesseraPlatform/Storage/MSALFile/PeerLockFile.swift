@@ -99,11 +99,11 @@ struct PeerLockFile {
   /// The mode does not matter: the file contains no secret, and other libraries create it with the mode of their umask.
   private static func objection(to descriptor: Int32) -> String? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
-    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
-    guard status.st_uid == geteuid() else { return "belongs to another user" }
+    guard fstat(descriptor, &status) == 0 else { return "cannot be examined" }
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a regular file" }
+    guard status.st_uid == geteuid() else { return "is owned by another user" }
     // A write would also change the other path.
-    return status.st_nlink > 1 ? "has a second name" : nil
+    return status.st_nlink > 1 ? "has more than one hard link" : nil
   }
 
   /// Acquires both kernel locks, without waiting.

@@ -47,7 +47,7 @@ struct RepairedCopy {
   private static func firstPage(_ connection: SQLiteConnection) throws(SQLiteFailure) -> [UInt8] {
     let size = Int(clamping: try connection.integer("PRAGMA page_size") ?? 0)
     var page = try connection.contents(size)
-    guard page.count == size, size > Head.size else { throw .damaged("it has no first page") }
+    guard page.count == size, size > Head.size else { throw .damaged("its first page is missing") }
     // SQLite derives the page count from the file size if these two values differ ("The Database Header", 1.3.7).
     for index in Head.validFor {
       page[index] = ~page[index - Head.validFor.lowerBound + Head.changes]

@@ -61,7 +61,7 @@ struct RecordedCommits {
 
 extension SQLiteFailure {
   /// The write-ahead log was truncated or removed, or the checksum of its last frames does not match.
-  static let lostCommits = SQLiteFailure.damaged("it has lost its latest commits")
+  static let lostCommits = SQLiteFailure.damaged("the latest commits are missing")
 }
 
 extension SQLiteConnection {

@@ -23,7 +23,8 @@ struct EmptyReadDiagnosis {
   ) throws(SQLiteFailure) -> StoreCondition {
     guard damage.count == 0 else {
       return .damaged(
-        "A record in \(location.database) is damaged. Sign in again: what is damaged stays aside.")
+        "A record in \(location.database) is damaged. Sign in again: the damaged record is kept in quarantine."
+      )
     }
     // A call that found a refresh token returns here, at no further cost.
     guard lacksRefreshToken, selection.owner != nil || selection.everyAccount else {
@@ -31,7 +32,7 @@ struct EmptyReadDiagnosis {
     }
     if let owner = selection.owner, try hasQuarantinedRows(owner) {
       return .damaged(
-        "A record of this account in \(location.database) was damaged, and is kept there. Sign in again."
+        "A record of this account in \(location.database) was damaged and is in quarantine. Sign in again."
       )
     }
     // Once the user has removed the quarantined file, the loss is no longer reported.
@@ -39,7 +40,7 @@ struct EmptyReadDiagnosis {
       FileIdentity(at: "\(location.directory)/\(file)") != nil
     {
       return .damaged(
-        "The token store was damaged, and lies in \(location.directory)/\(file). Sign in again.")
+        "The token store was damaged and moved to \(location.directory)/\(file). Sign in again.")
     }
     return try hasAccounts() ? .usable : .empty
   }

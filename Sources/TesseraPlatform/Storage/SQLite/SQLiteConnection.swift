@@ -87,7 +87,7 @@ final class SQLiteConnection {
   /// - Throws: `SQLITE_FULL` if the disk has no space left.
   func reserveLog(pages: Int32) throws(SQLiteFailure) {
     guard ctessera_reserve_log(database, pages) == SQLITE_OK else {
-      throw SQLiteFailure(code: SQLITE_FULL, message: "there is no room for a commit")
+      throw SQLiteFailure(code: SQLITE_FULL, message: "no space for a commit")
     }
   }
 

@@ -31,7 +31,7 @@ extension SQLiteFailure {
     if code & 0xFF == SQLITE_IOERR, let database,
       sqlite3_extended_errcode(database) == SQLiteFailure.damagedPage
     {
-      self = .damaged("a page is not as it was written")
+      self = .damaged("a page has an incorrect checksum")
       return
     }
     let isBeingMade = database.map { sqlite3_extended_errcode($0) } == SQLiteFailure.indexBeingMade
@@ -112,24 +112,24 @@ extension TesseraError {
     case SQLITE_NOMEM:
       self.init(
         .retryLater, .storeBusy,
-        "\(path) can't be used: this program has no memory left. Try again when it has some.")
+        "\(path) cannot be used: the process is out of memory. Free memory, and try again.")
     case _ where failure.isFull:
       self.init(
-        .fixStorage, .storeFull, "There is no room to write \(path). Make room on the disk.")
+        .fixStorage, .storeFull, "No space left to write \(path). Free disk space.")
     case SQLITE_SCHEMA:
       self.init(
         .fixStorage, .storeTooNew,
-        "\(path) was written by a newer version of Tessera. Update this program; nothing was changed."
+        "\(path) was written by a newer version of Tessera. Update this application. Nothing was changed."
       )
     case _ where failure.isDamage:
       self.init(
         .signIn, .cacheDamaged,
-        "\(path) is damaged (\(failure.message)). Sign in again: that sets it aside and begins anew; nothing was overwritten."
+        "\(path) is damaged (\(failure.message)). Sign in again: a sign-in quarantines it and creates a new store. Nothing was overwritten."
       )
     default:
       self.init(
         .fixStorage, .storeUnavailable,
-        "\(path) can't be used (\(failure.message)). Correct its permissions or choose another store_directory."
+        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store_directory."
       )
     }
   }

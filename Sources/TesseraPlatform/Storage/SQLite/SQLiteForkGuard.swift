@@ -14,7 +14,7 @@ enum SQLiteForkGuard {
     guard ctessera_sqlite_enter() else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "This process was forked while another thread was using the token store: fork while no call is under way, or exec."
+        "This process was forked while another thread was using the token store. Fork while no call is in progress, or call exec."
       )
     }
     defer { ctessera_sqlite_leave() }

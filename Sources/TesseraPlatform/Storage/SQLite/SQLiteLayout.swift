@@ -38,7 +38,7 @@ extension SQLiteLayout {
     let layout = SQLiteLayout(number: try connection.integer("PRAGMA user_version") ?? 0)
     guard layout != connection.layout else { return layout }
     guard !layout.isTooNew else { throw SQLiteFailure.tooNew }
-    guard layout.isKnown else { throw SQLiteFailure.damaged("its version is none") }
+    guard layout.isKnown else { throw SQLiteFailure.damaged("its version is not valid") }
     // A temporary view hides the table with the same name, and is stored in memory.
     for view in ["record", "seal", "note", "aside", "store"] {
       try connection.execute("DROP VIEW IF EXISTS temp.\(view)")

@@ -70,7 +70,7 @@ final class SQLiteRowCodec {
     var bytes = JSONValue.object(members).bytes
     guard let current else { return bytes }
     guard let sealed = current.encrypt(&bytes, at: place, &nonces) else {
-      throw SQLiteFailure.damaged("a record can't be sealed")
+      throw SQLiteFailure.damaged("a record cannot be encrypted")
     }
     return sealed
   }

@@ -24,7 +24,7 @@ extension SQLiteStore {
   func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
     if let known, known.isCurrent, !known.isOutdated { return known }
-    if known != nil { log.write(.warning, "The store's files are opened anew.") }
+    if known != nil { log.write(.warning, "The files of the store are reopened.") }
     let new = state.replace(known, with: SQLiteState(location))
     known?.retire()
     return new
@@ -186,7 +186,7 @@ extension SQLiteStore {
     if identity == nil, location.isReplacing { throw location.replacementPending }
     guard let identity, identity.size == 0, hadCounterFile else { return identity }
     throw TesseraError(
-      .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
+      .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again.")
   }
 
   /// Returns the current version of the selected data; nil if the change counters are unavailable or a commit is in

@@ -21,7 +21,8 @@ extension SQLiteStore {
       if keys.needsWipe() { connection.wipeDeletedData() }
       guard state.isCurrent else {
         throw TesseraError(
-          .retryLater, .storeBusy, "\(location.database) was replaced while it got a new key.")
+          .retryLater, .storeBusy,
+          "\(location.database) was replaced during the key rotation. Try again.")
       }
       return isRotated
     }

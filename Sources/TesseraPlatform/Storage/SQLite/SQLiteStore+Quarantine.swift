@@ -77,7 +77,7 @@ extension SQLiteStore {
     }
     log.write(
       .warning,
-      "The token store was damaged. It lies in \(location.directory)/\(name) now; \(saved) records were saved."
+      "The token store was damaged and moved to \(location.directory)/\(name). Recovered records: \(saved)."
     )
   }
 

@@ -37,7 +37,7 @@ extension SQLiteStore {
     guard !selection.everyAccount else { throw SQLiteFailure.lostCommits }
     return (
       records,
-      .damaged("\(location.database) has lost its latest commits. Sign in again.")
+      .damaged("The latest commits of \(location.database) are missing. Sign in again.")
     )
   }
 
@@ -72,7 +72,7 @@ extension StoreLocation {
   /// The error of a call between the removal of the damaged database and the arrival of the new one.
   var replacementPending: TesseraError {
     TesseraError(
-      .signIn, .cacheDamaged, "\(database) was damaged, and was moved away. Sign in again.")
+      .signIn, .cacheDamaged, "\(database) was damaged and quarantined. Sign in again.")
   }
 }
 

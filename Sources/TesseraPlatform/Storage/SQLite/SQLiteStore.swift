@@ -123,7 +123,7 @@ package final class SQLiteStore: CredentialStore {
     }
     throw TesseraError(
       .retryLater, .storeBusy,
-      "\(location.database) was replaced again and again while it was being written.")
+      "\(location.database) was replaced repeatedly while it was written. Try again.")
   }
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {

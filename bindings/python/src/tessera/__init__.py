@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tessera: sign-in with one token cache that every program of a user on a machine shares.
+"""Tessera: sign-in with one token cache that all applications of a user on a machine share.
 
     import tessera
 
@@ -7,7 +7,7 @@
         account = application.get_account(username="alice@contoso.com")
         token = application.acquire_token_silent(["User.Read"], account=account)
 
-Errors say what to do: see the subclasses of `TesseraError`.
+Each subclass of `TesseraError` stands for one remedy, such as signing in or trying again later.
 """
 
 from ._accounts import Account, CurrentAccount, TenantProfile
@@ -93,7 +93,7 @@ __all__ = [
     "sso_extension_response",
 ]
 
-# Tracebacks and pickles name the public place of a class, which stays when the private one changes.
+# Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.
 for _name in __all__:
     if isinstance(globals()[_name], type):
         globals()[_name].__module__ = __name__

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of an application about accounts: they look into the store; only a sign-out may ask a server."""
+"""The account methods of an application. They read the store; only a sign-out can send requests."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 class AccountCalls(StoreCalls):
-    """The part of an application that lists, finds and forgets accounts."""
+    """The methods of an application that list, find, explain and sign out accounts."""
 
-    # What the application keeps at hand of cached tokens.
+    # The results of earlier silent calls.
     _tokens: SilentTokens
 
     def __init__(self, handle: ApplicationHandle) -> None:
-        """Take over an application of the library."""
+        """Initializes the object with an application handle of the library."""
         super().__init__(handle)
-        # The latest list of accounts, and the answer that it was made from.
+        # The response of the latest unrestricted call, and the accounts parsed from it.
         self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
     def get_accounts(
@@ -48,23 +48,26 @@ class AccountCalls(StoreCalls):
         claims: bool = False,
         timeout: float | None = None,
     ) -> tuple[Account, ...]:
-        """The accounts for which the store holds a sign-in that this application can use. Asks no server.
+        """Returns the accounts for which the store contains a sign-in that this application can use.
 
-        What is None is left open.
+        No server request is sent. Arguments that are None do not restrict the result.
 
         Args:
-            home_account_id: The identifier that stays the same; without regard to case at Entra only.
-            username: The name the person has in any tenant, whatever its case.
-            local_account_id: The person's identifier in a tenant.
+            home_account_id: The home account ID; case-insensitive for Entra accounts only.
+            username: The user name in any tenant, case-insensitive.
+            local_account_id: The account ID in one tenant.
             environment: The account's `environment`, or another host of the same cloud.
-            signed_in_only: False for also those who signed out, and accounts of other applications.
-            claims: True for also the claims of their ID tokens, which takes longer.
-            timeout: Seconds to wait at most while another process holds the store; ten without it. Then the call
-                gives up with `RetryLater` (`store_busy`).
+            signed_in_only: Pass False to include signed-out accounts, and accounts of other applications.
+            claims: Pass True to include the claims of the ID tokens, which takes longer.
+            timeout: The timeout in seconds while another process holds the store; 10 by default. The call then
+                raises `RetryLater` (`store_busy`).
+
+        Returns:
+            The accounts; empty if the store does not exist or is empty.
 
         Raises:
-            SignInRequired: The store is damaged (`cache_damaged`); one that is missing or empty gives no accounts.
-            StorageProblem: The store cannot be read, or its key cannot be had (`key_unavailable`).
+            SignInRequired: The store is damaged (`cache_damaged`).
+            StorageProblem: The store cannot be read, or its key is not available (`key_unavailable`).
         """
         request = _question(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
@@ -93,20 +96,22 @@ class AccountCalls(StoreCalls):
         claims: bool = False,
         timeout: float | None = None,
     ) -> Account:
-        """Find one account, by exactly one of its names. Asks no server and never guesses.
+        """Returns the account that matches one identifier; pass exactly one of the first three.
+
+        No server request is sent. The method never chooses between several accounts.
 
         Args:
-            home_account_id: The identifier that stays the same.
-            username: The name the person has in any tenant, whatever its case.
-            local_account_id: The person's identifier in a tenant.
-            environment: The account's `environment`, for a name that several providers use.
-            signed_in_only: As for `get_accounts`.
-            claims: As for `get_accounts`.
-            timeout: As for `get_accounts`.
+            home_account_id: The home account ID.
+            username: The user name in any tenant, case-insensitive.
+            local_account_id: The account ID in one tenant.
+            environment: The account's `environment`, for a user name that several providers use.
+            signed_in_only: See `get_accounts`.
+            claims: See `get_accounts`.
+            timeout: See `get_accounts`.
 
         Raises:
-            SignInRequired: There is no such account (`account_not_found`).
-            InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
+            SignInRequired: No account matches (`account_not_found`).
+            InvalidRequest: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
         """
         request = _question(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
@@ -116,32 +121,32 @@ class AccountCalls(StoreCalls):
         return made(Account, document.get("account") or {})
 
     def get_current_account(self, *, timeout: float | None = None) -> CurrentAccount:
-        """Who uses a program that is for one person at a time, and who did at the last such call. Asks no server.
+        """Returns the current account of a single-account application, and the previous one. Sends no request.
 
-        Who it is now is remembered in the store, for every process of the program. Another person than before says
-        that the program must forget what it keeps of that one.
+        The store records the current account for all processes of the application. If it differs from the previous
+        account, the application must discard the data of the previous user.
 
         Args:
-            timeout: As for `get_accounts`.
+            timeout: See `get_accounts`.
 
         Raises:
-            InvalidRequest: Several have signed in (`ambiguous_account`): `accounts` of the error has them.
+            InvalidRequest: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
         """
         request = encoded(waiting(timeout))
         document = ask(library().tessera_get_current_account, self._open(), request)
         return made(CurrentAccount, document)
 
     def remove_account(self, account: Account | str, *, timeout: float | None = None) -> bool:
-        """Forget an account: its tokens for this application, everywhere on this machine.
+        """Removes an account's tokens for this application from the store.
 
-        Asks no server, so it works without a network; the person stays signed in to other applications.
+        No server request is sent, so it works offline. The user stays signed in to other applications.
 
         Args:
-            account: The account, or its home account id.
-            timeout: As for `get_accounts`; when the call gives up, nothing was removed.
+            account: The account, or its home account ID.
+            timeout: See `get_accounts`. If the call times out, nothing was removed.
 
         Returns:
-            False if nothing was there.
+            False if the store had no tokens of the account.
         """
         home, place = names_of(account)
         request = encoded({
@@ -162,22 +167,26 @@ class AccountCalls(StoreCalls):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> TokenResult:
-        """A token as ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:` got it.
+        """Acquires an access token like ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:`.
 
-        Client id and redirect URI are the application's. An account that only the cache of ADAL has is found as
-        well, and has an identifier afterwards.
+        The client ID and the redirect URI are those of the application. Accounts that exist only in a migrated
+        ADAL cache are found too; they have a home account ID afterwards.
 
         Args:
-            resource: What the token is for, such as `https://graph.microsoft.com`.
-            user_id: What the person signs in with (ADAL: `userId`), whatever its case.
-            authority: As for `acquire_token_silent`, like all others.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
+            resource: The resource, such as `https://graph.microsoft.com`.
+            user_id: The user name (ADAL: `userId`), case-insensitive.
+            authority: The authority to use instead of the application's.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: Several people have the name (`ambiguous_account`); `accounts` has them all.
-            TesseraError: Otherwise as `acquire_token_silent`.
+            InvalidRequest: Several accounts have the user name (`ambiguous_account`); they are in `accounts` of
+                the error.
+            TesseraError: See `acquire_token_silent`.
         """
         key = ("", (default_scope(resource),), authority, None, timeout, None, user_id)
         return self._tokens.acquire(
@@ -195,18 +204,19 @@ class AccountCalls(StoreCalls):
         claims: str | None = None,
         timeout: float | None = None,
     ) -> Explanation:
-        """What `acquire_token_silent` would do with the same arguments now, and why: a dry run.
+        """Explains what `acquire_token_silent` would do with the same arguments: a dry run.
 
-        Asks no server and redeems nothing. Every token that the store has of the account is listed, with why it
-        would be used or not; what would end the call itself is in `error`, and not raised.
+        No request is sent and no token is redeemed. The result lists all tokens of the account in the store, with
+        the reasons why each would be used or not. An error that would end the call is in `error` and is not
+        raised.
 
         Args:
-            scopes: As for `acquire_token_silent`, like all others.
-            account: The account, or its home account id.
-            authority: Another authority than the application's.
-            force_refresh: As if a new token were wanted in any case.
-            claims: As if a resource had sent this challenge.
-            timeout: As for `get_accounts`.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            account: The account, or its home account ID.
+            authority: The authority to use instead of the application's.
+            force_refresh: Explain a call with `force_refresh`.
+            claims: Explain a call with this claims challenge.
+            timeout: See `get_accounts`.
         """
         wanted = strings(scopes, "scopes")
         home, place = names_of(account)
@@ -228,24 +238,28 @@ class AccountCalls(StoreCalls):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> SignOutReport:
-        """Sign somebody out, and say what went and what stays where.
+        """Signs an account out, and reports what was removed and what remains.
 
-        What lies on this machine goes first, in one commit, and whatever the network does; then the provider is
-        asked for what is wanted of it. What it does not do is in the report, and not raised.
+        The data on this machine is removed first, in one commit, independently of the network. Then the requested
+        requests are sent to the provider. Their failures are in the report and are not raised.
 
         Args:
-            account: The account, or its home account id; not wanted for the scope `machine`.
-            scope: `application`: the others keep their tokens. `every_application`: all that share the store.
-                `machine`: every account of every application; the store is emptied.
-            revoke_tokens: Whether the provider is asked to revoke the refresh tokens (RFC 7009).
-            end_session: Whether the address is wanted at which a browser ends its session.
-            post_logout_redirect_uri: Where the browser goes after that; the provider must know it.
-            from_broker: Whether the identity broker of this machine forgets the account for this application too;
-                for `machine` every account that it has for it.
-            authority: The authority that is asked; None for the application's.
-            timeout: Seconds after which the call gives up asking the provider.
-            correlation_id: An id for the provider's logs; otherwise a new one.
-            cancellation: A way to stop asking the provider from another thread.
+            account: The account, or its home account ID; must be None for the scope `machine`.
+            scope: `application` keeps the tokens of other applications. `every_application` removes those of all
+                applications that share the store. `machine` removes all accounts of all applications and empties
+                the store.
+            revoke_tokens: Whether to revoke the refresh tokens at the provider (RFC 7009).
+            end_session: Whether to return the URL at which a browser ends its session.
+            post_logout_redirect_uri: The URI to which the browser is redirected afterwards; it must be registered.
+            from_broker: Whether to remove the account from the identity broker for this application too; for
+                `machine`, all accounts that the broker has for it.
+            authority: The authority to use instead of the application's.
+            timeout: The timeout in seconds for the requests to the provider.
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the requests to the provider from another thread.
+
+        Returns:
+            The removed and the remaining records, and the results of the requests.
 
         Raises:
             RetryLater: Another process holds the store (`store_busy`); nothing was removed.
@@ -276,7 +290,7 @@ def _question(
     claims: bool,
     timeout: float | None,
 ) -> dict[str, object]:
-    """Which accounts are wanted. What is as usual is None: the plain list is answered faster."""
+    """Returns the request for matching accounts; default values are None, which selects the faster plain list."""
     return {
         "home_account_id": home_account_id,
         "username": username,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Accounts: people who have signed in, with a profile for each tenant they were seen in."""
+"""Accounts of users, with a profile for each tenant."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class TenantProfile(Value):
-    """A person in one tenant (MSAL: MSALTenantProfile).
+    """A user in one tenant (MSAL: MSALTenantProfile).
 
     Attributes:
-        tenant_id: The tenant; empty for a provider without tenants.
-        local_account_id: The person's identifier in that tenant (`oid`, or `sub` without one).
-        is_home_tenant: Whether it is the person's own tenant; False where they are a guest.
-        username: The name the person has in that tenant, as of the last sign-in there.
-        claims: The claims of that tenant's ID token; None unless `claims=True` asked for them.
+        tenant_id: The tenant ID; empty for a provider without tenants.
+        local_account_id: The account ID in the tenant (`oid`, or `sub` if there is no `oid`).
+        is_home_tenant: Whether it is the home tenant; False if the user is a guest.
+        username: The user name in the tenant, as of the last sign-in to it.
+        claims: The claims of the ID token of the tenant; None unless requested with `claims=True`.
     """
 
     _required = ("local_account_id", "tenant_id", "is_home_tenant")
@@ -34,16 +34,16 @@ class TenantProfile(Value):
 
 
 class Account(Value):
-    """A person who has signed in (MSAL: MSALAccount).
+    """The account of a user (MSAL: MSALAccount).
 
     Attributes:
-        home_account_id: What stays the same across tenants; pass it, or the account, to later calls.
-        environment: The host of the cloud; for a plain OpenID Connect provider the issuer without ``https://``.
-        username: The name the person signs in with. For display and search: it may change.
-        name: The person's name, for display.
-        claims: The claims of the home tenant's ID token; None unless `claims=True` asked for them, and for a
-            person who was seen as a guest only.
-        tenant_profiles: The tenants in which the person was seen, home tenant first.
+        home_account_id: The account ID that is the same in all tenants. Pass it, or the account, to other calls.
+        environment: The host of the cloud; for a plain OpenID Connect provider, the issuer without ``https://``.
+        username: The user name, for display and search. It may change.
+        name: The user's full name, for display.
+        claims: The claims of the ID token of the home tenant; None unless requested with `claims=True`, and for a
+            user with sign-ins as a guest only.
+        tenant_profiles: The tenants in which the user has signed in, with the home tenant first.
     """
 
     _required = ("home_account_id", "environment")
@@ -58,19 +58,19 @@ class Account(Value):
     tenant_profiles: tuple[TenantProfile, ...]
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `Account`."""
+        """Reads the members of the JSON object `Account`."""
         super().__init__(document)
         profiles = document.get("tenant_profiles") or ()
         assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))
 
 
 class CurrentAccount(Value):
-    """Who uses a program that is for one person at a time (MSAL: single-account mode).
+    """The current account of a single-account application (MSAL: single-account mode).
 
     Attributes:
-        account: The one account that has signed in; None if nobody has.
-        previous_account: Who it was at the last such call, of whatever process of the program; None if nobody was,
-            or it never asked. Of an account that is gone only identifier, environment and username are left.
+        account: The only signed-in account; None if no account is signed in.
+        previous_account: The account returned by the previous call in any process of the application; None if
+            there was none. For a removed account, only the ID, the environment and the user name are set.
     """
 
     _required = ("account", "previous_account")
@@ -80,26 +80,26 @@ class CurrentAccount(Value):
     previous_account: Account | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the result of `tessera_get_current_account`."""
+        """Reads the members of the result of `tessera_get_current_account`."""
         super().__init__(document)
         for name in self.__slots__:
             given = document.get(name)
             assign(self, name, None if given is None else Account(given))
 
     def __hash__(self) -> int:
-        """Equal values have equal accounts."""
+        """Returns a hash of the two accounts, so that equal values have equal hashes."""
         return hash((self.account, self.previous_account))
 
 
 def names_of(account: Account | str | None) -> tuple[str | None, str | None]:
-    """The home account id of an account, and its environment if it is known."""
+    """Returns the home account ID of an account, and its environment if it is known."""
     if account is None or isinstance(account, str):
         return account, None
     return account.home_account_id, account.environment
 
 
 def only_name_of(account: Account | str | None) -> str | None:
-    """The name of an account that has no identifier yet, since only the cache of an older library has it."""
+    """Returns the user name of an account without a home account ID, as in a migrated cache; None for others."""
     if account is None or isinstance(account, str) or account.home_account_id:
         return None
     return account.username

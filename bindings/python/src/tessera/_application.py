@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The application: a program that signs people in and asks for tokens in their name."""
+"""The public client application."""
 
 from __future__ import annotations
 
@@ -45,12 +45,18 @@ class PublicClientApplication(
     SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens,
     BrokerCalls,
 ):  # fmt: skip
-    """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
+    """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
 
-    Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
-    wrong) and `StorageProblem` (the token store cannot be used). After `fork()` the child may go on using it.
+    The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
+    manager, or call `close()`.
 
-    Ctrl-C ends a waiting call within a second: see `acquire_token_silent`.
+    Every method can raise `InvalidRequest` (invalid arguments) and `StorageProblem` (the token store cannot be
+    used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
+
+    Example:
+        with PublicClientApplication("your-client-id") as app:
+            account = app.get_accounts()[0]
+            token = app.acquire_token_silent(["User.Read"], account=account)
     """
 
     def __init__(
@@ -69,7 +75,7 @@ class PublicClientApplication(
         known_authorities: Iterable[str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
-        slice: str | None = None,  # noqa: A002 - the service's own word
+        slice: str | None = None,  # noqa: A002 - the name of the service
         dc: str | None = None,
         group: str | None = None,
         store: Literal["sqlite", "msal_file", "memory"] | None = None,
@@ -97,68 +103,71 @@ class PublicClientApplication(
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
     ) -> None:
-        """Make an application. No file is opened and no server is asked.
+        """Creates an application. No file is opened and no request is sent.
 
-        What is None has the library's default; "Configuration" in docs/c-interface.md says which.
+        None selects the default of the library; see "Configuration" in docs/c-interface.md.
 
         Args:
-            client_id: The application's identifier, as the provider registered it.
-            redirect_uri: Where the answer of a sign-in in a browser comes to, as it is registered; otherwise
-                `msauth.[bundle id]://auth`, or `http://localhost` without `bundle_id`.
-            authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
-            cloud: In place of `authority`: the cloud of an Entra authority; otherwise the public one.
-            audience: In place of `authority`: who may sign in, as the registration says it.
-            tenant: In place of `authority`: the id or a domain of the tenant, for the audience `AzureADMyOrg`.
-            authority_type: What the authority is, where its address does not tell; see docs/authorities.md.
-            multiple_clouds: Whether people of other Microsoft clouds may sign in, each at their own cloud.
-            bundle_id: The program's identifier, such as `com.example.mail`.
-            registered_schemes: The schemes that are registered for the program, where it knows. Otherwise the
-                desktop's entries are looked at where the system has to bring the answer.
-            known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
-            extra_token_parameters: Fields that are added to the body of every token request.
-            extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.
-            slice: The slice of the service that is asked, for tests of the service.
-            dc: The data center of the service that is asked, likewise.
-            group: Programs that name the same group share one sign-in.
-            store: `sqlite`, shared with other programs; `msal_file`, a file that every MSAL shares; or `memory`,
-                gone with this object.
+            client_id: The client ID of the app registration.
+            redirect_uri: The registered redirect URI of browser sign-ins; by default `msauth.[bundle id]://auth`,
+                or `http://localhost` without `bundle_id`.
+            authority: The authority: an https URL with the tenant, or an OpenID Connect issuer.
+            cloud: Instead of `authority`: the cloud of an Entra authority; by default the public cloud.
+            audience: Instead of `authority`: the supported account types, as in the app registration.
+            tenant: Instead of `authority`: the ID or a domain of the tenant, for the audience `AzureADMyOrg`.
+            authority_type: The type of the authority, if its URL does not determine it; see docs/authorities.md.
+            multiple_clouds: Whether users of other Microsoft clouds may sign in, at their own cloud.
+            bundle_id: The bundle ID of the application, such as `com.example.mail`.
+            registered_schemes: The URI schemes that are registered for the application, if it knows them. By
+                default, the desktop entries are searched if the system delivers the redirect.
+            known_authorities: Authorities that the application trusts; no instance discovery is sent for their
+                hosts.
+            extra_token_parameters: Additional form fields for all token requests.
+            extra_query_parameters: Additional query parameters for the authorization and token endpoints.
+            slice: The slice of the service, for tests of the service.
+            dc: The data center of the service, for tests of the service.
+            group: The group; applications with the same group share accounts and tokens.
+            store: `sqlite`, shared with other applications; `msal_file`, a file shared with MSAL libraries; or
+                `memory`, discarded with this object.
             store_directory: The directory of the store.
-            msal_cache: The cache file of other libraries that is the store: `azure_cli`, `azure_identity`,
-                `azure_identity_cae`, `azure_powershell`, `azure_powershell_cae` or the path of a file. It means
+            msal_cache: The cache file of other libraries to use as the store: `azure_cli`, `azure_identity`,
+                `azure_identity_cae`, `azure_powershell`, `azure_powershell_cae` or the path of a file. It implies
                 `store="msal_file"`; see docs/store.md.
-            storage_policy: How much protection the store must have; see docs/protection.md.
-            key_sources: Who may keep the key of a new store, in the order in which they are tried. With
-                `store_key`: whose stores are believed besides, and nobody's unless it is given.
-            store_key: The key of the store, 32 bytes, if the program keeps it itself; or a function that gives
-                it. The function is called by the first call that needs the key, perhaps on a helper thread, and
-                must not use the application. An exception that it raises comes out of that call.
-            store_limit_megabytes: The size of the store from which access tokens make room, those that end first.
-            proxy: The proxy for all requests; otherwise the usual environment variables decide.
-            no_proxy: Hosts that are reached without the proxy, separated by commas.
-            ca_file: A file with the certificates to trust instead of the system's.
-            instance_discovery: Whether Microsoft may be asked about a cloud that is not known.
-            expiry_margin_seconds: How long before its end a token is renewed.
-            network_timeout_seconds: How long one request to a server may take.
-            proactive_refresh_timeout_milliseconds: How long to wait for a newer token than a valid one.
-            extended_lifetime: Whether a token may be handed out after its end while the server is down, as long as
-                the server allows.
+            storage_policy: The required protection of the store; see docs/protection.md.
+            key_sources: Where to store the encryption key of a new store, in order of preference. With
+                `store_key`: the other key sources whose stores are trusted; none by default.
+            store_key: The encryption key of the store (32 bytes), or a function that returns it. The function is
+                called by the first call that needs the key, possibly on a helper thread, and must not use the
+                application. That call raises any exception of the function.
+            store_limit_megabytes: The size of the store above which access tokens are evicted, earliest expiry
+                first.
+            proxy: The proxy for all requests; by default the usual environment variables apply.
+            no_proxy: Hosts to which requests are sent without the proxy, separated by commas.
+            ca_file: A file with trusted certificates that replaces those of the system.
+            instance_discovery: Whether requests about unknown clouds may be sent to Microsoft.
+            expiry_margin_seconds: How long before its expiry a token is refreshed.
+            network_timeout_seconds: The timeout of one request to a server.
+            proactive_refresh_timeout_milliseconds: The timeout of the refresh of a token that is still valid.
+            extended_lifetime: Whether an expired token may be returned during an outage, as long as the server
+                permits it.
             request_refresh_token: Whether sign-ins request a refresh token; see docs/interactive.md.
-            offline_access_prompt: `consent` asks for consent to it at each sign-in; not at Microsoft's.
-            client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
-                handles claims challenges. Tokens for other capabilities are other tokens.
-            intune_enrollment_ids: The enrolments in Intune's app protection, as Intune's library gives them.
-            intune_mam_resource: The resource of Intune's service by cloud; tokens are kept apart then.
-            server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
-                docs/authorities.md. Cached tokens then take longer.
-            broker: Whether the identity broker of this machine gives tokens and signs people in; otherwise
-                `never`. `require` refuses device codes, and pages of `begin_sign_in`. See docs/brokers.md.
-            log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
-                1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
-                comes out of that call.
-            log_level: The most detailed level that `log` gets.
+            offline_access_prompt: `consent` requests consent to the refresh token at each sign-in; not for
+                Microsoft's authorities.
+            client_capabilities: The client capabilities, such as `["CP1"]` for claims challenges. Tokens for
+                different capabilities are stored separately.
+            intune_enrollment_ids: The enrollments in Intune app protection, as returned by the Intune library.
+            intune_mam_resource: The Intune resource of each cloud; the tokens are then stored separately.
+            server_telemetry: Whether token requests contain telemetry about earlier calls, like those of other
+                MSAL libraries; see docs/authorities.md. Cached tokens are then returned more slowly.
+            broker: Whether to use the identity broker of this machine; by default `never`. With `require`, device
+                codes and `begin_sign_in` are rejected. See docs/brokers.md.
+            log: The function that receives each log message as (level, message), on the thread of the call. The
+                levels are 1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The
+                call raises any exception of the function.
+            log_level: The most detailed level that is passed to `log`.
 
         Raises:
-            ConfigurationProblem: A value cannot work, or the library is not there (`library_missing`).
+            ConfigurationProblem: A value is invalid, or the library is not installed (`library_missing`).
         """
         configuration = {
             "client_id": client_id,
@@ -194,7 +203,7 @@ class PublicClientApplication(
         key = key_callback(store_key)
         super().__init__(ApplicationHandle(encoded(configuration), callback, key))
         self._tokens = SilentTokens(expiry_margin_seconds)
-        # Kept at hand for the way of a cached token, together with what it has to look up.
+        # Attributes for the fast path of a cached token, which saves lookups.
         self._known = self._tokens.known
         self._silent = library().tessera_acquire_token_silent
         self._free = library().tessera_string_free
@@ -215,39 +224,44 @@ class PublicClientApplication(
         explain: bool = False,
         for_application: bool = False,
     ) -> TokenResult:
-        """A token without asking the user: from the cache, or with a refresh token. Call this first.
+        """Acquires an access token without user interaction, from the cache or with a refresh token.
 
-        As long as the store has the same token, the same result object is returned.
+        Call this method before any interactive one. It returns the same result object until the cached token
+        changes.
 
-        In the main thread a call that may wait for a server is made by a helper thread, so that Ctrl-C and
-        other signals are heard meanwhile; the cancellation is then cancelled. Other threads get no helper.
+        On the main thread, a call that may wait for a server runs on a helper thread. Ctrl-C and other
+        signals are therefore handled at once, and an exception from a signal handler cancels the call. On
+        other threads, no helper thread is used.
 
         Args:
-            scopes: What the token is for, such as `["User.Read"]`.
-            account: The account, or its home account id; None raises `SignInRequired`. With the account, it is
-                never taken for one of another provider that has the same identifier. A user name raises
-                `InvalidRequest`: get the account with `get_account(username=...)`.
-            authority: Another authority than the application's, to get a token of another tenant.
-            force_refresh: Ask the server even if the cache has a token.
-            claims: The `claims` of an error or of a resource's challenge, as they came.
-            extra_token_parameters: Fields that are added to the body if a server is asked; they win over the
-                configuration's.
-            extra_query_parameters: Fields that are added to the query likewise.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
-            explain: Whether the result has an `explanation`; then the call looks into the store in any case.
-            for_application: With None for the account, the token of the application itself, which MSAL stored in
-                the cache that it shares (`msal_cache`); it is never asked of a server.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            account: The account, or its home account ID. Prefer the account: two providers may use the same
+                ID. None raises `SignInRequired`, unless `for_application` is set. A user name raises
+                `InvalidRequest`: look it up with `get_account(username=...)`.
+            authority: The authority to use instead of the application's, for a token of another tenant.
+            force_refresh: Request a new token even if the cached one is valid.
+            claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
+            extra_token_parameters: Additional form fields for token requests. They override the fields
+                configured for the application.
+            extra_query_parameters: Additional query parameters for token requests, with the same precedence.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+            explain: Whether to set `explanation` in the result. The call then always reads the store.
+            for_application: Request the app-only token that MSAL stored in a shared cache (`msal_cache`). Pass
+                `account=None`. The token is never requested from a server.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: Only the user can continue: sign in, passing on `claims` of the error.
-            RetryLater: The network, the server or the store is busy; see `retry_after`.
-            ConfigurationProblem: The server does not accept the application or its scopes.
-            Cancelled: It was cancelled, or the timeout passed.
+            SignInRequired: The user must sign in interactively. Pass on the error's `claims`.
+            RetryLater: The network, the server or the store is unavailable; see `retry_after`.
+            ConfigurationProblem: The server rejected the application or its scopes.
+            Cancelled: The call was cancelled or timed out.
         """
         if isinstance(scopes, str):
-            raise TypeError("scopes must be several strings, such as a list, not one string")
+            raise TypeError("scopes must be a list or another iterable of strings, not one string")
         home, place = names_of(account)
         name = None if home else only_name_of(account)
         key = (home, tuple(scopes), authority, claims, timeout, place, name)
@@ -257,7 +271,7 @@ class PublicClientApplication(
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             known = self._known.get(key)
             if known is not None and time() < known[0]:
-                # `call` and `answered`, written out: a cached token passes here and nowhere else.
+                # `call` and `answered`, inlined for cached tokens.
                 handle = self._handle
                 stop = None if cancellation is None else cancellation._handle
                 response = c_char_p()
@@ -279,15 +293,17 @@ class PublicClientApplication(
         )  # fmt: skip
 
     def close(self) -> None:
-        """End the application; what it stored stays. Calls that are under way come to their end first."""
+        """Closes the application. Calls in progress are completed first; stored data is kept."""
         self._handle = None
         self._tokens.forget()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("cannot be pickled: create another one from the same arguments")
+        raise TypeError(
+            "PublicClientApplication cannot be pickled: create another one with the same arguments"
+        )
 
     def __enter__(self) -> PublicClientApplication:
-        """The application itself; it is closed at the end of the `with` block."""
+        """Returns the application, which is closed at the end of the `with` block."""
         return self
 
     def __exit__(
@@ -296,5 +312,5 @@ class PublicClientApplication(
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Close the application."""
+        """Closes the application."""
         self.close()

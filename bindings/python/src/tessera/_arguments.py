@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arguments of the program, as requests have them."""
+"""Conversion of arguments for requests."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
-    """Several strings, or None."""
+    """Returns the strings as a tuple; None for None."""
     return None if values is None else strings(values, name)
 
 
 def strings(values: Iterable[str], name: str) -> tuple[str, ...]:
-    """Several strings; one alone is a mistake that would be taken for its letters."""
+    """Returns the strings as a tuple; raises TypeError for a single string, which would be split."""
     if isinstance(values, str):
-        raise TypeError(f"{name} must be several strings, such as a list, not one string")
+        raise TypeError(f"{name} must be a list or another iterable of strings, not one string")
     return tuple(values)
 
 
 def path(path: str | PathLike[str] | None) -> str | None:
-    """A path as text."""
+    """Returns a path as a string; None for None."""
     return None if path is None else fspath(path)
 
 
 def mapping(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Names and their values."""
+    """Returns a copy of a mapping; None for None."""
     return None if values is None else dict(values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in on the provider's page for asyncio: what waits for a person, as coroutines."""
+"""The interactive sign-ins of an application as coroutines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class AsyncSignIns(Part):
-    """The part of an application that signs people in on a page without blocking an event loop."""
+    """The interactive sign-in methods of an application that do not block an event loop."""
 
     async def acquire_token_interactive_async(
         self,
@@ -49,14 +49,14 @@ class AsyncSignIns(Part):
         timeout: float | None = None,
         correlation_id: str | None = None,
     ) -> TokenResult:
-        """As `acquire_token_interactive`, without blocking the event loop.
+        """Signs a user in like `acquire_token_interactive`, without blocking the event loop.
 
-        Cancelling the task ends the call, and closes what listens for the answer within 100 ms. All arguments
-        are those of `acquire_token_interactive`; `prompt` is called on the event loop, and may be a coroutine
+        Cancelling the task ends the call, and closes the listener for the redirect within 100 ms. The arguments
+        are those of `acquire_token_interactive`. `prompt` is called on the event loop, and may be a coroutine
         function.
 
         Raises:
-            TesseraError: As `acquire_token_interactive`; also
+            TesseraError: See `acquire_token_interactive`; also
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         checked_prompt(prompt)
@@ -105,10 +105,12 @@ class AsyncSignIns(Part):
         timeout: float | None = None,
         correlation_id: str | None = None,
     ) -> BegunSignIn:
-        """As `begin_sign_in`, without blocking the event loop; cancelling the task ends the call.
+        """Begins a sign-in like `begin_sign_in`, without blocking the event loop.
+
+        Cancelling the task ends the call.
 
         Raises:
-            TesseraError: As `begin_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
+            TesseraError: See `begin_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = {
             **page_request(
@@ -136,10 +138,12 @@ class AsyncSignIns(Part):
         source_application: str | None = None,
         timeout: float | None = None,
     ) -> TokenResult:
-        """As `complete_sign_in`, without blocking the event loop; cancelling the task ends the call.
+        """Completes a sign-in like `complete_sign_in`, without blocking the event loop.
+
+        Cancelling the task ends the call.
 
         Raises:
-            TesseraError: As `complete_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
+            TesseraError: See `complete_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tokens for asyncio: the calls of an application that may have to wait, as coroutines."""
+"""The token methods of an application as coroutines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class AsyncTokens(Part):
-    """The part of an application that asks for tokens without blocking an event loop."""
+    """The token methods of an application that do not block an event loop."""
 
     async def acquire_token_silent_async(
         self,
@@ -38,27 +38,28 @@ class AsyncTokens(Part):
         explain: bool = False,
         for_application: bool = False,
     ) -> TokenResult:
-        """As `acquire_token_silent`, without blocking the event loop; a cached token is there at once.
+        """Acquires a token like `acquire_token_silent`, without blocking the event loop.
 
-        Any number of tasks may wait: for all of them a loop watches one descriptor, and the library has at most
-        16 threads of its own. Cancelling the task cancels the call. `log` and `store_key` of the application may
-        be called on the library's threads.
+        A cached token is returned without suspending the task. Any number of tasks may wait: the event loop
+        watches one file descriptor for all of them, and the library uses at most 16 threads. Cancelling the task
+        cancels the call. `log` and `store_key` of the application may be called on threads of the library.
 
         Args:
-            scopes: As for `acquire_token_silent`, like all others.
-            account: The account, or its home account id; None raises `SignInRequired`.
-            authority: Another authority than the application's, to get a token of another tenant.
-            force_refresh: Ask the server even if the cache has a token.
-            claims: The `claims` of an error or of a resource's challenge, as they came.
-            extra_token_parameters: Fields that are added to the body if a server is asked.
-            extra_query_parameters: Fields that are added to the query likewise.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: An id for the server's logs; otherwise a new one.
-            explain: Whether the result has an `explanation`.
-            for_application: Whether the token of the application itself is wanted.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            account: The account, or its home account ID; None raises `SignInRequired`.
+            authority: The authority to use instead of the application's, for a token of another tenant.
+            force_refresh: Request a new token even if the cached one is valid.
+            claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
+            extra_token_parameters: Additional form fields for token requests.
+            extra_query_parameters: Additional query parameters for token requests.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            explain: Whether to set `explanation` in the result.
+            for_application: Request the app-only token; see `acquire_token_silent`.
 
         Raises:
-            TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
+            TesseraError: See `acquire_token_silent`; also `RetryLater` (`too_many_open_files`,
+                `too_many_threads`).
         """
         wanted = strings(scopes, "scopes")
         home, place = names_of(account)
@@ -84,25 +85,25 @@ class AsyncTokens(Part):
         correlation_id: str | None = None,
         explain: bool = False,
     ) -> TokenResult:
-        """As `acquire_token_by_device_code`, without blocking the event loop.
+        """Signs a user in like `acquire_token_by_device_code`, without blocking the event loop.
 
-        Cancelling the task ends the call. An application has at most 64 of them under way; others wait for one
-        to end.
+        Cancelling the task ends the call. An application runs at most 64 of these calls at a time; further calls
+        wait.
 
         Args:
-            scopes: As for `acquire_token_by_device_code`, like all others.
-            prompt: Shows the code. Called on the event loop; it may be a coroutine function. An exception that it
-                raises stops the flow and comes out of this call.
-            authority: Another authority than the application's.
-            claims: The `claims` of the error that made this sign-in necessary.
-            extra_token_parameters: Fields that are added to the body of token requests.
-            extra_query_parameters: Fields that are added to the query of the endpoints.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: An id for the server's logs; otherwise a new one.
-            explain: Whether the result has an `explanation`: what took how long.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            prompt: The function that shows the code. It is called on the event loop, and may be a coroutine
+                function. An exception of the function ends the call, which raises it.
+            authority: The authority to use instead of the application's.
+            claims: The `claims` value of the error that made this sign-in necessary.
+            extra_token_parameters: Additional form fields for token requests.
+            extra_query_parameters: Additional query parameters for the endpoints.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            explain: Whether to set `explanation` with timings in the result.
 
         Raises:
-            TesseraError: As `acquire_token_by_device_code`; also
+            TesseraError: See `acquire_token_by_device_code`; also
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = encoded(device_code_request(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the identity broker of this machine does besides giving tokens."""
+"""Direct calls to the identity broker of this machine."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 class BrokerAccount(Value):
-    """An account that the identity broker has; it need not have signed in to the application.
+    """An account of the identity broker, which need not be signed in to the application.
 
     Attributes:
-        home_account_id: The identifier that stays with the person, for `acquire_token_silent(account=…)`.
-        local_account_id: The object id in the tenant of the entry.
+        home_account_id: The home account ID, for `acquire_token_silent(account=…)`.
+        local_account_id: The account ID in the tenant of the entry.
         environment: The host of the cloud.
         tenant_id: The tenant of the entry.
-        username: What the person signs in with.
-        name: The person's name.
-        given_name: The person's given name.
-        family_name: The person's family name.
+        username: The user name.
+        name: The user's full name.
+        given_name: The user's given name.
+        family_name: The user's family name.
     """
 
     _required = ("home_account_id",)
@@ -51,11 +51,11 @@ class BrokerAccount(Value):
 
 
 class BrokerCookie(Value):
-    """A cookie for the provider's pages; whoever has its content is signed in. Printing does not show that.
+    """A cookie that signs a browser in at the provider's pages. `repr()` does not show the content.
 
     Attributes:
-        name: Its name, such as `x-ms-RefreshTokenCredential`.
-        content: Its content.
+        name: The name, such as `x-ms-RefreshTokenCredential`.
+        content: The content.
     """
 
     _required = ("name", "content")
@@ -67,14 +67,15 @@ class BrokerCookie(Value):
 
 
 class BrokerCalls(Part):
-    """The part of an application that asks the broker in so many words, whatever `broker` was set to.
+    """The methods of an application that call the identity broker directly, whatever the setting `broker` is.
 
-    All calls can raise `ConfigurationProblem` (`broker_unavailable`: there is no session bus, no broker, no
-    library for D-Bus, or its version cannot do it), `RetryLater` (`broker_unresponsive`: it did not answer, or not
-    with an answer), and what the broker itself says: `RetryLater` (`network_failed`, `server_unavailable`),
-    `SignInRequired` (`interaction_required`, `account_not_found`, `account_mismatch`, `device_required`),
-    `InvalidRequest` (`request_rejected`), `ConfigurationProblem` (`client_rejected`, `invalid_authority`),
-    `Cancelled` (`access_denied`). `causes` of the error has the reason in a word, or the broker's number.
+    All methods can raise `ConfigurationProblem` (`broker_unavailable`: no session bus, broker or D-Bus library, or
+    the version of the broker does not support the request) and `RetryLater` (`broker_unresponsive`: no response or
+    an invalid one). They also raise the errors of the broker: `RetryLater` (`network_failed`,
+    `server_unavailable`), `SignInRequired` (`interaction_required`, `account_not_found`, `account_mismatch`,
+    `device_required`), `InvalidRequest` (`request_rejected`), `ConfigurationProblem` (`client_rejected`,
+    `invalid_authority`) and `Cancelled` (`access_denied`). `causes` of the error has the reason or the broker's
+    error number.
     """
 
     def broker_version(
@@ -85,13 +86,13 @@ class BrokerCalls(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> str:
-        """The version of the broker, which says that there is one.
+        """Returns the version of the broker. It can be used to detect a broker.
 
         Args:
-            authority: The authority, whose cloud says which redirect URI is named; None for the application's.
-            timeout: Seconds after which the call gives up; None for ten (signatures thirty, cookies forty).
-            correlation_id: An id for the broker's log; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
+            authority: The authority; its cloud determines the redirect URI. None for the application's.
+            timeout: The timeout in seconds; by default 10, for signatures 30 and for cookies 40.
+            correlation_id: The correlation ID for the broker's log; by default a new one.
+            cancellation: Cancels the call from another thread.
         """
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
@@ -106,13 +107,13 @@ class BrokerCalls(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> tuple[BrokerAccount, ...]:
-        """The accounts that the broker has for this application, whether or not they have signed in to it.
+        """Returns the accounts that the broker has for this application, also those not signed in to it.
 
         Args:
-            authority: As for `broker_version`, like all others.
-            timeout: As for `broker_version`.
-            correlation_id: As for `broker_version`.
-            cancellation: As for `broker_version`.
+            authority: See `broker_version`.
+            timeout: See `broker_version`.
+            correlation_id: See `broker_version`.
+            cancellation: See `broker_version`.
         """
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
@@ -131,21 +132,21 @@ class BrokerCalls(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> tuple[BrokerCookie, ...]:
-        """The cookies that sign a browser in as an account of the broker.
+        """Returns the cookies that sign a browser in with an account of the broker.
 
-        Send them to that page alone, and write them nowhere: they are as good as the person's password.
+        The cookies are equivalent to the user's password. Send them only to that page, and do not store them.
 
         Args:
-            account: The account, or its home account id.
-            sso_url: The address of the sign-in page, with the `sso_nonce` that the page gave.
-            scopes: What the browser asks for; None for Graph.
-            authority: As for `broker_version`, like all others.
-            timeout: As for `broker_version`.
-            correlation_id: As for `broker_version`.
-            cancellation: As for `broker_version`.
+            account: The account, or its home account ID.
+            sso_url: The URL of the sign-in page, with the `sso_nonce` from the page.
+            scopes: The scopes that the browser requests; None for Microsoft Graph.
+            authority: See `broker_version`.
+            timeout: See `broker_version`.
+            correlation_id: See `broker_version`.
+            cancellation: See `broker_version`.
 
         Raises:
-            InvalidRequest: `sso_url` is no page of the authority's cloud.
+            InvalidRequest: `sso_url` is not a page of the authority's cloud.
             SignInRequired: The broker does not have the account (`account_not_found`).
         """
         request = {
@@ -170,22 +171,22 @@ class BrokerCalls(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> str:
-        """A signature for a request to a resource with a key of the broker's (proof of possession).
+        """Returns a signature of a request to a resource with a key of the broker (proof of possession).
 
         Args:
-            account: The account, or its home account id.
-            http_method: The method of the request, such as `GET`.
-            url: The address of the request; its host and path are signed.
+            account: The account, or its home account ID.
+            http_method: The HTTP method, such as `GET`.
+            url: The URL of the request; its host and path are signed.
             nonce: The nonce of the resource.
-            client_claims: Further claims, as JSON text.
-            key_id: The key; None lets the broker choose.
-            authority: As for `broker_version`, like all others.
-            timeout: As for `broker_version`.
-            correlation_id: As for `broker_version`.
-            cancellation: As for `broker_version`.
+            client_claims: Additional claims, as JSON text.
+            key_id: The ID of the key; None for a key chosen by the broker.
+            authority: See `broker_version`.
+            timeout: See `broker_version`.
+            correlation_id: See `broker_version`.
+            cancellation: See `broker_version`.
 
         Raises:
-            InvalidRequest: `url` has no host, or something to be signed is empty (`invalid_member`).
+            InvalidRequest: `url` has no host, or a value to sign is empty (`invalid_member`).
         """
         request = {
             "home_account_id": _home(account), "http_method": http_method, "url": url,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls that do not block: begun here, made by the library's own threads, heard of through one descriptor."""
+"""Non-blocking calls, executed by threads of the library and reported through one file descriptor."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from ._handles import ApplicationHandle
 
-    # The function of the C interface, without what all their names begin with.
+    # The function of the C interface, without the common prefix.
     Kind = Literal[
         "acquire_token_silent", "acquire_token_by_device_code", "acquire_token_interactive",
         "sign_in_begin", "sign_in_complete",
     ]  # fmt: skip
-    # The number of a call, whether this is a prompt and not its answer, the status and the document.
+    # The number of the call, whether the event is a prompt, the status and the document.
     News = tuple[int, bool, int, bytes]
 
 PROMPT = 1
@@ -29,30 +29,30 @@ PROMPT = 1
 
 
 class CallGroup:
-    """Calls under way, of this process alone, and one descriptor that is readable while there is news."""
+    """The calls in progress of this process, and a file descriptor that is readable while events are pending."""
 
     __slots__ = ("__weakref__", "_handle", "process")
 
     def __init__(self) -> None:
-        """Make a group; raises RetryLater (`too_many_open_files`)."""
+        """Creates a group; raises RetryLater (`too_many_open_files`)."""
         self._handle = CallsHandle()
         self.process = getpid()
 
     def fileno(self) -> int:
-        """The descriptor."""
+        """Returns the file descriptor."""
         return int(library().tessera_calls_descriptor(self._handle))
 
     def begin(
         self, kind: Kind, application: ApplicationHandle, request: bytes
     ) -> tuple[int, int, bytes]:
-        """Begin a call: its number, 0 if it has ended, and the status and document of one that has."""
+        """Begins a call; returns its number, or 0 with the status and the document if it has already finished."""
         number = c_int64()
         function = getattr(library(), f"tessera_calls_{kind}")
         status, answer = call(function, self._handle, application, request, byref(number))
         return number.value, status, answer
 
     def next(self) -> News | None:
-        """The oldest news; None if there is none."""
+        """Returns the oldest event; None if there is none."""
         number, kind = c_int64(), c_int32()
         function = library().tessera_calls_next
         status, answer = call(function, self._handle, 0, byref(number), byref(kind))
@@ -61,5 +61,5 @@ class CallGroup:
         return number.value, kind.value == PROMPT, status, answer
 
     def cancel(self, number: int) -> None:
-        """Cancel a call."""
+        """Cancels a call."""
         library().tessera_calls_cancel(self._handle, number)

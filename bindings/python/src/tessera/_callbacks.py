@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Functions of the program that the library calls: on which thread they run, and where their exceptions go.
+"""Callbacks of the library to functions of the application: their threads and exceptions.
 
-ctypes prints an exception that a callback raises and drops it. Here it is kept until the call of the library
-has ended, and then comes out of that call, so that neither a mistake nor a Ctrl-C is lost.
+ctypes prints and drops an exception of a callback. This module keeps it until the call of the library returns, and
+then raises it from that call, so that neither an error nor a Ctrl-C is lost.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from ._mailbox import Mailbox
 
 raised: dict[int, BaseException] = {}
-"""Exceptions of callbacks, by the thread whose call they will come out of. Empty nearly always."""
+"""Pending exceptions of callbacks, by the thread whose call will raise them. Usually empty."""
 
 mailboxes: dict[int, Mailbox] = {}
-"""For each thread that works for another one, where it hands callbacks over; see _waiting.py."""
+"""The mailbox of each helper thread, through which it passes callbacks to its caller; see _waiting.py."""
 
-# A child has one thread; what it starts later may get the identifiers of threads that it does not have.
+# A forked child has one thread. Threads that it starts later may get the identifiers of the parent's threads.
 register_at_fork(after_in_child=raised.clear)
 register_at_fork(after_in_child=mailboxes.clear)
 
 
 def hand_over(function: Callable[[], object]) -> None:
-    """Run a function of the program on the thread that made the call, at once or as soon as it can."""
+    """Runs a function of the application on the thread that made the call, now or as soon as possible."""
     mailbox = mailboxes.get(get_ident())
     if mailbox is None:
         function()
@@ -42,9 +42,9 @@ def hand_over(function: Callable[[], object]) -> None:
 
 
 def keep(error: BaseException) -> None:
-    """Keep an exception for `raise_kept`; the first one of a call counts.
+    """Keeps an exception for `raise_kept`; only the first one of a call is kept.
 
-    On a thread of the library's own, which has no call of Python below it, Python's hook for such cases gets it.
+    On a thread of the library, which has no Python caller, the exception is passed to `sys.unraisablehook`.
     """
     if sys._getframe(1).f_back is not None:
         raised.setdefault(get_ident(), error)
@@ -53,19 +53,19 @@ def keep(error: BaseException) -> None:
     def lose() -> None:
         raise error
 
-    # ctypes hands what a callback raises to sys.unraisablehook.
+    # ctypes passes an exception of a callback to sys.unraisablehook.
     CFUNCTYPE(None)(lose)()
 
 
 def raise_kept() -> None:
-    """Raise what a callback of the call that just ended on this thread has raised."""
+    """Raises the exception of a callback of the call that has just returned on this thread, if there is one."""
     error = raised.pop(get_ident(), None)
     if error is not None:
         raise error
 
 
 def log_callback(log: Callable[[int, str], object]) -> Any:  # noqa: ANN401 - ctypes has no name for it
-    """The C function that hands lines of the log to `log`; whoever passes it on must keep it alive."""
+    """Returns the C function that passes log messages to `log`. The caller must keep a reference to it."""
 
     def line(_context: int | None, level: int, message: bytes) -> None:
         text = message.decode("utf-8", "replace")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One call of the library: from arguments to a JSON object or an exception."""
+"""A single call of the library, with a JSON object or an exception as its result."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     Kind = TypeVar("Kind", bound=Value)
 
 
-def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - whatever the C function takes
-    """Call a function that writes a response, and return its status and a copy of the response.
+def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the arguments of the C function
+    """Calls a function that writes a response; returns its status and a copy of the response.
 
     Raises:
-        MemoryError: There is no response, which the header reserves for this.
-        BaseException: What a callback of the program raised during the call.
+        MemoryError: The function wrote no response, which means that memory is exhausted.
+        BaseException: The exception of a callback during the call.
     """
     response = c_char_p()
     try:
@@ -41,27 +41,27 @@ def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 -
 
 
 def opened(status: int, answer: bytes) -> dict[str, Any]:
-    """The JSON object of a response; raises the TesseraError that the status says."""
+    """Returns the JSON object of a response; raises the TesseraError of its status."""
     try:
         document = decoded(answer)
     except ValueError as error:
-        raise _unexpected(f"The library's answer cannot be read: {error}.") from None
+        raise _unexpected(f"The response of the library cannot be parsed: {error}.") from None
     if status != 0:
         raise error_for(status, document)
     return document
 
 
 def ask(function: Callable[..., int], *arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - as for `call`
-    """Call a function and open its response."""
+    """Calls a function and parses its response."""
     return opened(*call(function, *arguments))
 
 
 def made(kind: type[Kind], document: Mapping[str, Any]) -> Kind:
-    """A value of a kind from its JSON object."""
+    """Creates a value of a class from its JSON object."""
     try:
         return kind(document)
     except (KeyError, TypeError) as error:
-        raise _unexpected(f"The library's answer is no {kind.__name__}: {error}.") from None
+        raise _unexpected(f"The response of the library is not a valid {kind.__name__}: {error}.") from None
 
 
 def _unexpected(message: str) -> InternalProblem:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cancellation: a way to stop a call from another thread."""
+"""Cancellation of calls from another thread."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ._native import library
 
 
 class Cancellation:
-    """Stops every call that it was given to, now and later.
+    """Cancels all calls to which it was passed, including later ones.
 
-    A call that is stopped raises `Cancelled` with the code `cancelled` within 100 ms. A call that ends with
-    KeyboardInterrupt, or with an exception of its prompt, has cancelled its cancellation.
+    A cancelled call raises `Cancelled` with the code `cancelled` within 100 ms. A call that ends with
+    KeyboardInterrupt or with an exception of its prompt cancels its cancellation.
     """
 
     __slots__ = ("__weakref__", "_handle")
 
     def __init__(self) -> None:
-        """Make a cancellation that has not been cancelled."""
+        """Creates a cancellation that is not cancelled."""
         self._handle = CancellationHandle()
 
     def cancel(self) -> None:
-        """Stop the calls. Any thread, any number of times, also in a signal handler."""
+        """Cancels the calls. Safe on any thread, in signal handlers, and if called repeatedly."""
         library().tessera_cancellation_cancel(self._handle)

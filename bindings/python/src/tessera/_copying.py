@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What became of the accounts of another store."""
+"""The result of copying accounts from another store."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class CopiedAccount(Value):
-    """A person in another store.
+    """An account of the other store.
 
     Attributes:
-        home_account_id: The identifier.
+        home_account_id: The home account ID.
         environment: The host of the cloud, or the issuer without ``https://``.
-        username: What the person signs in with; empty if the store does not say.
-        outcome: `copied`, or `already_here`: everything was here, as new or newer.
-        record_count: How many of its records were new here or newer.
+        username: The user name; empty if the store does not contain it.
+        outcome: `copied`; or `already_here` if this store already had the same or newer records.
+        record_count: The number of records that were added or updated.
     """
 
     _required = ("home_account_id", "environment", "outcome", "record_count")
@@ -34,12 +34,12 @@ class CopiedAccount(Value):
 
 
 class CopyReport(Value):
-    """What another store held, and what was copied.
+    """The accounts of another store and the numbers of copied records.
 
     Attributes:
-        dry_run: Whether nothing was stored, because only a report was asked for.
-        accounts: What became of each account.
-        record_count: How many records were new here or newer, those that belong to nobody among them.
+        dry_run: Whether it is the report of a dry run, in which nothing was stored.
+        accounts: The result for each account.
+        record_count: The number of records that were added or updated, including those without an account.
     """
 
     _required = ("dry_run", "record_count")
@@ -51,7 +51,7 @@ class CopyReport(Value):
     record_count: int
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `CopyReport`."""
+        """Reads the members of the JSON object `CopyReport`."""
         super().__init__(document)
         accounts = tuple(CopiedAccount(each) for each in document.get("accounts") or ())
         assign(self, "accounts", accounts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a token says of itself, for a developer who wonders why it was refused; nothing of it is checked."""
+"""The unverified contents of a token, for debugging."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 class TokenDescription(Value):
-    """What a token says of itself: unverified, for display and for finding mistakes, never for a decision.
+    """The unverified contents of a token, for display and debugging; never use them for a decision.
 
     Attributes:
-        kind: `jwt`, or `opaque` for something that only its maker can read.
-        verified: False, always.
-        hint: What is worth knowing about such a token.
-        algorithm: `alg` of its header.
-        issuer: `iss`: who says to have issued it.
-        audiences: `aud`: for whom it is.
-        subject: `sub`: about whom it is.
-        tenant_id: `tid`: the tenant.
-        client_id: `azp`, `appid` or `client_id`: the application that it was issued to.
-        username: The name the person signs in with.
-        scopes: `scp` or `scope`: what a person has delegated.
-        roles: `roles`: what an application or a person was assigned.
-        issued_on: `iat`, in seconds since 1970.
-        not_before_on: `nbf`, in seconds since 1970.
-        expires_on: `exp`, in seconds since 1970.
+        kind: `jwt`, or `opaque` for a format that only the issuer can read.
+        verified: Always False.
+        hint: A hint about the use of such a token.
+        algorithm: The `alg` header parameter.
+        issuer: The claimed issuer (`iss`).
+        audiences: The audiences (`aud`).
+        subject: The subject (`sub`).
+        tenant_id: The tenant (`tid`).
+        client_id: The application to which the token was issued (`azp`, `appid` or `client_id`).
+        username: The user name.
+        scopes: The delegated permissions (`scp` or `scope`).
+        roles: The roles assigned to the application or the user (`roles`).
+        issued_on: The time of issue in seconds since 1970 (`iat`).
+        not_before_on: The start of validity in seconds since 1970 (`nbf`).
+        expires_on: The expiry time in seconds since 1970 (`exp`).
     """
 
     _required = ("kind", "verified", "hint")
@@ -58,18 +58,18 @@ class TokenDescription(Value):
     expires_on: int | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `TokenDescription`."""
+        """Reads the members of the JSON object `TokenDescription`."""
         super().__init__(document)
         for name in ("audiences", "scopes", "roles"):
             assign(self, name, tuple(document.get(name) or ()))
 
 
 def describe_token(token: str) -> TokenDescription:
-    """Say what a token says of itself. Nothing of it is verified, and nobody is asked.
+    """Parses a token without verifying it. No request is sent.
 
     Raises:
-        InvalidRequest: The text has a NUL in it, or is longer than a megabyte.
+        InvalidRequest: The text contains a NUL character or is longer than 1 MB.
     """
-    # What comes after a NUL would not be seen; a surrogate can be in no token.
+    # C would ignore the text after a NUL. A token cannot contain surrogates.
     text = token.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     return made(TokenDescription, ask(library().tessera_describe_token, text))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Errors: one class for each thing that the application should do, and the table from statuses to them."""
+"""The exceptions: one class for each remedy, and their mapping from statuses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ErrorCause(Exception):
-    """One link of the chain that led to an error, for a developer who looks for the fault. Never raised by itself.
+    """One link of the chain of causes of an error, for debugging. It is never raised itself.
 
     Attributes:
-        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source`, `broker`,
-            `authenticator` or `tessera`.
-        number: The number, such as a status or errno; None where there is a code.
-        code: The code of an earlier error, or what is wrong with a source of keys; None where there is a number.
-        message: What it means; it holds no secret.
+        domain: The origin of the number or code: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source`,
+            `broker`, `authenticator` or `tessera`.
+        number: The number, such as an HTTP status or errno; None if there is a code.
+        code: The code of an earlier error, or the problem of a key source; None if there is a number.
+        message: A description without secrets.
     """
 
     domain: str
@@ -30,9 +30,9 @@ class ErrorCause(Exception):
     message: str
 
     def __init__(self, details: Mapping[str, Any] | None = None) -> None:
-        """A cause with the members of a cause in the JSON object `Error`."""
+        """Creates a cause from the members of a cause in the JSON object `Error`."""
         details = dict(details or {})
-        # As the argument of Exception, so that the cause can be pickled and copied.
+        # Exception must have all arguments, so that the cause can be pickled and copied.
         super().__init__(details)
         self.domain = details.get("domain") or ""
         self.number = details.get("number")
@@ -48,39 +48,38 @@ class ErrorCause(Exception):
 
 
 class TesseraError(Exception):
-    """Why a call failed, and what to do about it. Catch a subclass to do it.
+    """The base class of all errors. Each subclass stands for one remedy.
 
-    Every program has to handle two situations, both of them `SignInRequired`: somebody has to sign in; and fewer
-    scopes were granted than asked for (`code` is `server_declined_scopes`, `result` the token for what was).
-    All else is optional: a program that shows the message and tries again later where `retryable` is true is
-    complete.
+    Every application must handle two cases of `SignInRequired`: the user must sign in; and fewer scopes were
+    granted than requested (`code` is `server_declined_scopes`, `result` is the token for the granted scopes). For
+    all other errors it is sufficient to display the message, and to try again later if `retryable` is true.
 
     Attributes:
-        remedy: The thing to do, such as `sign_in`; each subclass stands for one.
-        code: The name of the situation, such as `interaction_required`; docs/errors.md lists them.
-        message: What happened, for a developer. It holds no token, key or code.
+        remedy: The remedy, such as `sign_in`; each subclass stands for one.
+        code: The error code, such as `interaction_required`; docs/errors.md lists all codes.
+        message: A description for developers. It contains no tokens, keys or codes.
         retryable: Whether the same call may succeed later without any change.
-        retry_after: Seconds after which trying again makes sense, if the server said so (RFC 9110 10.2.3).
-        oauth_error: `error`, as the server sent it (RFC 6749 5.2).
-        suberror: `suberror`, as Entra ID sent it.
-        server_codes: The AADSTS numbers, as Entra ID sent them.
-        correlation_id: The id of the exchange, for the server's support.
-        trace_id: The server's own id of the exchange, for its support.
-        claims: The claims to pass on to an interactive request (OpenID Connect Core 5.5).
-        granted_scopes: The scopes that were granted, when others were declined.
-        declined_scopes: The scopes that were declined.
-        result: The token for the scopes that were granted, when others were declined; it is stored as well.
-        username: The name of the person whom the error is about, if the server said it.
-        home_account_id: The account that the error is about, where a policy is for one person.
-        app_link: Where the program is that the device needs; anybody can have made it, so show it first.
-        token_protection_required: Whether the organization wants tokens that are bound to the device.
-        authority: The authority that applies a policy of app protection.
-        holder_process_id: The process that held the credential until the deadline, if the system told.
-        accounts: The accounts that fit, when the request was ambiguous.
-        causes: What led to it, the nearest first; `__cause__` is the first, whose `__cause__` is the second.
-        msal_code: The number of MSALErrorDomain that MSAL for Apple reports in this situation.
-        msal_internal_code: The number of MSALInternalErrorCodeKey that MSAL for Apple reports with it.
-        details: The whole JSON object without `result`, with members that this version does not know.
+        retry_after: The number of seconds to wait before a retry, if known (RFC 9110 10.2.3).
+        oauth_error: The `error` of the server (RFC 6749 5.2).
+        suberror: The `suberror` of Entra ID.
+        server_codes: The AADSTS numbers of Entra ID.
+        correlation_id: The correlation ID, for the server's support.
+        trace_id: The server's trace ID, for its support.
+        claims: The claims to pass to an interactive request (OpenID Connect Core 5.5).
+        granted_scopes: The granted scopes, if others were declined.
+        declined_scopes: The declined scopes.
+        result: The token for the granted scopes, if others were declined; it is also stored.
+        username: The user name of the affected account, if the server returned it.
+        home_account_id: The affected account, if a policy applies to one account.
+        app_link: The URL of the application that the device needs. It is not verified: show it before opening it.
+        token_protection_required: Whether the organization requires tokens that are bound to the device.
+        authority: The authority with the app protection policy.
+        holder_process_id: The process that held the credential lock until the deadline, if known.
+        accounts: The matching accounts, if the request was ambiguous.
+        causes: The chain of causes, most direct first. `__cause__` is the first one, its `__cause__` the second.
+        msal_code: The corresponding number of MSALErrorDomain in MSAL for Apple.
+        msal_internal_code: The corresponding number of MSALInternalErrorCodeKey in MSAL for Apple.
+        details: The JSON object without `result`, including members unknown to this version.
     """
 
     remedy: str = "report_bug"
@@ -110,11 +109,11 @@ class TesseraError(Exception):
     details: Mapping[str, Any]
 
     def __init__(self, message: str = "", details: Mapping[str, Any] | None = None) -> None:
-        """An error with a message and the other members of the JSON object `Error`."""
+        """Creates an error from a message and the other members of the JSON object `Error`."""
         details = dict(details or {})
-        # Apart from the rest, which may be printed: it holds tokens.
+        # Separate from the other members, which may be printed, because it contains tokens.
         token = details.pop("result", None)
-        # Both as arguments of Exception, so that the error can be pickled and copied.
+        # Exception must have both arguments, so that the error can be pickled and copied.
         super().__init__(message, details)
         self.message = message
         self.details = details
@@ -141,7 +140,7 @@ class TesseraError(Exception):
 
 
 def _result(document: Mapping[str, Any]) -> TokenResult:
-    # Results know errors, so that errors cannot know results while they are being loaded.
+    # _results imports this module, so it cannot be imported at the start.
     from ._results import TokenResult
 
     return TokenResult(document)
@@ -166,43 +165,43 @@ _LISTS = ("server_codes", "granted_scopes", "declined_scopes")
 
 
 class SignInRequired(TesseraError):
-    """Only the user can continue: start an interactive flow, passing on `claims`."""
+    """The user must sign in: start an interactive flow, and pass on `claims`."""
 
     remedy = "sign_in"
 
 
 class RetryLater(TesseraError):
-    """The network, the server or the store is busy: try again after `retry_after` seconds."""
+    """The network, the server or the store is unavailable: try again after `retry_after` seconds."""
 
     remedy = "retry_later"
 
 
 class InvalidRequest(TesseraError):
-    """The call is wrong: change it as the message says."""
+    """The arguments are invalid: correct them as the message describes."""
 
     remedy = "fix_request"
 
 
 class ConfigurationProblem(TesseraError):
-    """The configuration or the registration of the application has to change."""
+    """The configuration or the registration of the application must be corrected."""
 
     remedy = "fix_configuration"
 
 
 class StorageProblem(TesseraError):
-    """The token store has to be repaired, or another one chosen."""
+    """The token store cannot be used: repair it, or choose another one."""
 
     remedy = "fix_storage"
 
 
 class Cancelled(TesseraError):
-    """The user or the program said stop, or the timeout passed; there is nothing to do."""
+    """The user or the application cancelled the call, or it timed out."""
 
     remedy = "cancelled"
 
 
 class InternalProblem(TesseraError):
-    """A bug of Tessera: tell its makers; the message says where it happened."""
+    """An internal error: report it, including the message."""
 
     remedy = "report_bug"
 
@@ -222,15 +221,15 @@ _BY_REMEDY = {each.remedy: each for each in BY_STATUS.values()}
 
 
 def error_for(status: int, document: Mapping[str, Any]) -> TesseraError:
-    """The exception for a status and the error document that came with it.
+    """Returns the exception for a status and its error document.
 
-    The header asks to treat an unknown status like TESSERA_REPORT_BUG.
+    The header requires that unknown statuses are treated like TESSERA_REPORT_BUG.
     """
     return _made(BY_STATUS.get(status, InternalProblem), document.get("error") or {})
 
 
 def error_inside(details: Mapping[str, Any]) -> TesseraError:
-    """The exception for an error object inside of a result, where no status says its class."""
+    """Returns the exception for an error object inside a result, where its remedy selects the class."""
     return _made(_BY_REMEDY.get(details.get("remedy", ""), InternalProblem), details)
 
 

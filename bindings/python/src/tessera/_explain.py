@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Explanations: what a silent call would do, or did, and why, with every token that it could use."""
+"""Explanations of silent calls: the decision, its reason and all candidate tokens."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class TokenCandidate(Value):
-    """A token of the store that a call could use; the token itself is not in it.
+    """A token of the store that a call could use, without the token itself.
 
     Attributes:
-        credential_type: Its kind, such as `AccessToken` or `RefreshToken`.
-        role: `used`, `fallback` (used if what comes first fails) or `not_used`.
-        obstacles: Why it is not used, or not first, such as `expired`; docs/explain.md lists them.
-        client_id: The application it was issued to.
+        credential_type: The credential type, such as `AccessToken` or `RefreshToken`.
+        role: `used`, `fallback` (used if the preferred one fails) or `not_used`.
+        obstacles: The reasons for which it is not used, or not preferred, such as `expired`; see docs/explain.md.
+        client_id: The application to which it was issued.
         family_id: The family of applications that may redeem it.
         environment: The cloud or the issuer.
-        tenant_id: The tenant of an access token; None for a refresh token, which serves all of them.
-        scopes: What an access token covers.
-        missing_scopes: The scopes that were asked for and that an access token lacks.
-        cached_on: When it was received, in seconds since 1970.
-        expires_on: When it ends, in seconds since 1970.
-        refresh_on: When the server wants it renewed, in seconds since 1970.
+        tenant_id: The tenant of an access token; None for a refresh token, which is valid for all tenants.
+        scopes: The scopes of an access token.
+        missing_scopes: The requested scopes that an access token does not cover.
+        cached_on: The time when it was received, in seconds since 1970.
+        expires_on: The expiry time, in seconds since 1970.
+        refresh_on: The time from which the server recommends a refresh, in seconds since 1970.
     """
 
     _required = ("credential_type", "role", "client_id", "environment")
@@ -59,20 +59,20 @@ class TokenCandidate(Value):
     refresh_on: int | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `TokenCandidate`."""
+        """Reads the members of the JSON object `TokenCandidate`."""
         super().__init__(document)
         for name in ("obstacles", "scopes", "missing_scopes"):
             assign(self, name, tuple(document.get(name) or ()))
 
 
 class BrokerVisit(Value):
-    """What became of asking an identity broker for a token.
+    """The result of a token request to an identity broker.
 
     Attributes:
-        broker: Which one, such as `linux`.
-        outcome: `used`, or `skipped`: the call went on without it.
-        reason: Why it was skipped, such as `broker_not_running`; docs/brokers.md lists the words.
-        message: The same for a developer.
+        broker: The broker, such as `linux`.
+        outcome: `used`; or `skipped` if the call continued without it.
+        reason: The reason for `skipped`, such as `broker_not_running`; docs/brokers.md lists all reasons.
+        message: A description of the reason for developers.
     """
 
     _required = ("broker", "outcome")
@@ -86,26 +86,26 @@ class BrokerVisit(Value):
 
 
 class Explanation(Value):
-    """What a silent call would do, or did, and why; see docs/explain.md. It holds no token.
+    """The explanation of a silent call: its decision and the reason; see docs/explain.md. It contains no token.
 
     Attributes:
-        decision: `use` a cached token, `broker`: ask the identity broker, `refresh`, `pause` because the same
-            request failed a moment ago, or `sign_in`; `signed_in` for a sign-in that is over.
-        reason: `valid` for a token that is used, the occasion of a refresh, `device_code` after a sign-in, or the
-            code of the error otherwise.
-        message: A sentence that says so.
-        home_account_id: The account that was asked for.
-        authority: The authority that was asked for.
-        tenant_id: The tenant to which it leads for this account; None if nobody knows it yet.
-        environments: The hosts or the issuer under which tokens are looked for.
-        scopes: The scopes that were asked for.
-        candidates: Every access token and refresh token of the account, those that are used first.
-        error: What the call would raise without asking anybody, or why it falls back.
-        brokers: What became of asking identity brokers; empty in a dry run.
-        store: Where the tokens are kept: `sqlite`, `msal_file` or `memory`.
-        read_microseconds: How long it took to read the store and to decide.
-        network_microseconds: How long servers were asked; None in a dry run.
-        total_microseconds: How long the whole call took; None in a dry run.
+        decision: `use` a cached token, `broker` for a request to the identity broker, `refresh`, `pause` because
+            the same request failed recently, or `sign_in`; `signed_in` after a sign-in.
+        reason: `valid` for a cached token, the reason of a refresh, `device_code` after a sign-in, or otherwise
+            the code of the error.
+        message: A sentence that describes the decision.
+        home_account_id: The requested account.
+        authority: The requested authority.
+        tenant_id: The tenant of the authority for this account; None if it is not known yet.
+        environments: The hosts or the issuer that are searched for tokens.
+        scopes: The requested scopes.
+        candidates: All access tokens and refresh tokens of the account, in order of preference.
+        error: The error that the call would raise without a request, or the reason for which it uses a fallback.
+        brokers: The results of requests to identity brokers; empty in a dry run.
+        store: The kind of token store: `sqlite`, `msal_file` or `memory`.
+        read_microseconds: The time to read the store and to decide.
+        network_microseconds: The total time of requests to servers; None in a dry run.
+        total_microseconds: The total time of the call; None in a dry run.
     """
 
     _required = ("decision", "reason", "home_account_id")
@@ -142,7 +142,7 @@ class Explanation(Value):
     total_microseconds: int | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `Explanation`."""
+        """Reads the members of the JSON object `Explanation`."""
         super().__init__(document)
         for name in ("environments", "scopes"):
             assign(self, name, tuple(document.get(name) or ()))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Where the shared library is looked for, in an order that nobody else can bend.
+"""The search for the shared library, in an order that an attacker cannot influence.
 
-1. `_lib/libtessera.so` inside this package: a wheel is complete, and whoever can change it can change the
-   Python files beside it as well.
-2. TESSERA_LIBRARY, an absolute path, for builds that are not installed. A relative path is refused, since it
-   would depend on the working directory; Python's options -E and -I make the variable be ignored.
-3. `libtessera.so.0`, searched by the dynamic linker, which does not look in the working directory.
+1. `_lib/libtessera.so` inside this package: a wheel is self-contained. An attacker with write access to this file
+   could also change the Python files next to it.
+2. TESSERA_LIBRARY, an absolute path, for builds that are not installed. A relative path is rejected, because it
+   would depend on the working directory. The Python options -E and -I ignore the variable.
+3. `libtessera.so.0`, found by the dynamic linker, which does not search the working directory.
 
-The first that is present is used: if it cannot be loaded, that is an error and not a reason to go on.
+The first one that exists is used. If it cannot be loaded, the search does not continue.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ SYSTEM_NAME = "libtessera.so.0"
 """The SONAME under which the library is installed on the system."""
 
 VARIABLE = "TESSERA_LIBRARY"
-"""The environment variable that names a library outside of the package and of the system."""
+"""The environment variable with the path of a library that is not installed."""
 
 
 def open_library() -> CDLL:
-    """Load the library from the first place that has it.
+    """Loads the library.
 
     Raises:
-        ConfigurationProblem: `library_missing`, with the reason that the dynamic linker gave.
+        ConfigurationProblem: `library_missing`, with the reason from the dynamic linker.
     """
     path = _packaged() or _named() or SYSTEM_NAME
     try:
-        # CDLL releases the interpreter lock around each call, so that other threads run meanwhile.
+        # CDLL releases the interpreter lock during each call, so that other threads can run.
         return CDLL(path)
     except OSError as error:
         raise missing(
@@ -43,12 +43,12 @@ def open_library() -> CDLL:
 
 
 def missing(message: str) -> ConfigurationProblem:
-    """The error for a library that is not there or does not fit."""
+    """Returns the error for a library that is not installed or not compatible."""
     return ConfigurationProblem(message, {"code": "library_missing"})
 
 
 def _packaged() -> str | None:
-    # Without pathlib, which would cost milliseconds of start.
+    # pathlib would add milliseconds to the start time.
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libtessera.so")
     return path if os.path.exists(path) else None
 

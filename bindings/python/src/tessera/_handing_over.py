@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Handing an address that this program was opened with to the program that waits for it."""
+"""Delivery of a redirect URL to the application that waits for it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None:
-    """Hand an address that this program was opened with to the sign-in of the same user that waits for it.
+    """Delivers the redirect URL with which this program was opened to the waiting sign-in of the same user.
 
-    This is what a program does that is registered for the scheme of a redirect URI, and what `tessera handle-url`
-    does. The address is offered to the one `acquire_token_interactive` that waits for its `state`, in whatever
-    program of this user; others go on waiting. Gives up after ten seconds.
+    A program that is registered for the scheme of a redirect URI calls this function, like `tessera handle-url`.
+    The URL is delivered to the `acquire_token_interactive` call with the same `state`, in any process of this
+    user. Other sign-ins remain pending. The call times out after 10 seconds.
 
     Args:
-        url: The whole address.
-        cancellation: A way to stop the call from another thread.
+        url: The complete URL.
+        cancellation: Cancels the call from another thread.
 
     Raises:
-        RetryLater: The process has no file descriptor left (`too_many_open_files`).
-        InvalidRequest: No sign-in waits for it (`state_mismatch`). Nothing was spent: a sign-in that was begun
-            with `begin_sign_in` can still be completed with it.
-        Cancelled: It was cancelled, or whoever waits did not answer (`deadline_exceeded`).
+        RetryLater: The process has no free file descriptor (`too_many_open_files`).
+        InvalidRequest: No sign-in waits for the URL (`state_mismatch`). It was not redeemed: a sign-in that was
+            begun with `begin_sign_in` can still be completed with it.
+        Cancelled: The call was cancelled, or the waiting process did not respond (`deadline_exceeded`).
     """
-    # What comes after a NUL would not be seen.
+    # C would ignore the text after a NUL.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     function = library().tessera_hand_over_url
     opened(*stoppable(function, text, cancellation=cancellation))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Owners of the library's objects: each ends its object when nobody can use it any more.
+"""Owners of the library's objects. Each frees its object when it is no longer referenced.
 
-A call holds a reference to the owner while it runs, so that reference counting alone keeps the promise of the
-header that an object is not freed under a call, with no lock, whichever thread closes it.
+A running call holds a reference to the owner. Reference counting therefore guarantees, without a lock, that an
+object is not freed during a call, even if another thread closes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ApplicationHandle(c_void_p):
-    """A tessera_application, together with the callbacks that it calls."""
+    """A tessera_application with its callbacks."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class ApplicationHandle(c_void_p):
         log: Any,  # noqa: ANN401 - a ctypes callback or None
         store_key: Any,  # noqa: ANN401 - the same
     ) -> None:
-        """Make the application; raises a TesseraError if the configuration is not accepted."""
+        """Creates the application; raises a TesseraError if the configuration is invalid."""
         super().__init__()
         native = library()
         self._end = native.tessera_application_free
@@ -37,16 +37,16 @@ class ApplicationHandle(c_void_p):
         ask(native.tessera_application_create, configuration, host, byref(self))
 
     def __del__(self) -> None:
-        """End the application; what it stored stays."""
+        """Frees the application; stored data is kept."""
         if self:
             self._end(self)
 
 
 class Part:
-    """A part of an application: calls that need the library's object."""
+    """The base class of the parts of an application, which use its handle."""
 
     def _open(self) -> ApplicationHandle:
-        """The object; raises InvalidRequest where the application was closed."""
+        """Returns the handle; raises InvalidRequest if the application is closed."""
         raise NotImplementedError
 
 
@@ -54,7 +54,7 @@ class CancellationHandle(c_void_p):
     """A tessera_cancellation."""
 
     def __init__(self) -> None:
-        """Make a cancellation."""
+        """Creates a cancellation."""
         native = library()
         self._end = native.tessera_cancellation_free
         super().__init__(native.tessera_cancellation_create())
@@ -62,7 +62,7 @@ class CancellationHandle(c_void_p):
             raise MemoryError("The Tessera library ran out of memory.")
 
     def __del__(self) -> None:
-        """End the cancellation."""
+        """Frees the cancellation."""
         if self:
             self._end(self)
 
@@ -71,13 +71,13 @@ class CallsHandle(c_void_p):
     """A tessera_calls."""
 
     def __init__(self) -> None:
-        """Make a group of calls; raises a TesseraError if there is no descriptor left."""
+        """Creates a group of calls; raises a TesseraError if no file descriptor is free."""
         super().__init__()
         native = library()
         self._end = native.tessera_calls_free
         ask(native.tessera_calls_create, byref(self))
 
     def __del__(self) -> None:
-        """Cancel the calls and end the group."""
+        """Cancels the calls and frees the group."""
         if self:
             self._end(self)

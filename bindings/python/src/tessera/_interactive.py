@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in in a browser: the call that opens the provider's page and waits for its answer."""
+"""Sign-in with a browser: the method that opens the sign-in page and waits for the redirect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class InteractiveTokens(Part):
-    """The part of an application that needs a browser."""
+    """The sign-in method of an application that needs a browser."""
 
     def acquire_token_interactive(
         self,
@@ -51,52 +51,58 @@ class InteractiveTokens(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> TokenResult:
-        """Sign a person in on the provider's page, in a browser. Always shows the person something.
+        """Signs a user in with a browser. The user always sees a page, unless `silent_first` succeeds.
 
-        Call `acquire_token_silent` first, and this when it raises `SignInRequired`, with its `claims`; or say
-        `silent_first=True`, which is both.
+        Call `acquire_token_silent` first. If it raises `SignInRequired`, call this method with the `claims` of the
+        error. `silent_first=True` does both.
 
         Args:
-            scopes: What the token is for, such as `["User.Read"]`.
-            prompt: Is told the address of the page, on the calling thread: before the browser is opened, and to
-                show it where there is none. Without it the call fails at once where there is none. An exception
-                that it raises stops the call and comes out of it.
-            silent_first: Whether to ask for a token without the person first, of `account` or of the only account
-                that fits `login_hint`, and to open the page only if that fails with `SignInRequired`.
-            account: Who is to sign in: the account, or its home account id.
-            accept_other_account: Whether somebody else may sign in than `account`.
-            extra_scopes_to_consent: Scopes to consent to now, for tokens of other resources later.
-            authority: Another authority than the application's.
-            login_hint: The name to fill in on the page.
-            domain_hint: The domain of the person's organization.
-            page_prompt: What the page is to ask; otherwise what the provider thinks right.
-            claims: The `claims` of the error that made this sign-in necessary.
-            extra_query_parameters: Fields that are added to the address of the page.
-            extra_token_parameters: Fields that are added to the body of the request for the tokens; they win over
-                the configuration's.
-            response_mode: How the answer comes back: in an address, or in a form that is posted.
-            browser: Whether the user's browser is opened: if there is one, in any case, or never.
-            webview_type: Where the page is shown: in the user's browser, or in a window of its own by the program
+            scopes: The requested scopes, such as `["User.Read"]`.
+            prompt: The function that receives the URL of the page, on the calling thread, before the browser is
+                opened. If no browser can be opened, it must show the URL; without `prompt`, the call then fails at
+                once. An exception of the function ends the call, which raises it.
+            silent_first: Whether to try a silent call first, for `account` or for the only account that matches
+                `login_hint`. The page is opened only if that fails with `SignInRequired`.
+            account: The account that must sign in, or its home account ID.
+            accept_other_account: Whether another account than `account` may sign in.
+            extra_scopes_to_consent: Additional scopes for consent, for later tokens of other resources.
+            authority: The authority to use instead of the application's.
+            login_hint: The user name to fill in on the page.
+            domain_hint: The domain of the user's organization.
+            page_prompt: The `prompt` parameter of the page; by default the provider decides.
+            claims: The `claims` value of the error that made this sign-in necessary.
+            extra_query_parameters: Additional query parameters for the page.
+            extra_token_parameters: Additional form fields for the token request. They override the fields
+                configured for the application.
+            response_mode: How the response is returned: in a URL, or in a posted form.
+            browser: Whether to open the user's browser: if one is available (`automatic`), always (`open`) or
+                never (`show`).
+            webview_type: Where to show the page: in the user's browser, or in a window of the program
                 `tessera-webview` (docs/webview.md).
-            prefers_ephemeral_web_browser_session: Whether an embedded web view begins without cookies and keeps
-                none; otherwise it does.
-            webview_program: The whole path of `tessera-webview`; otherwise where it was installed.
-            success_page: The page (HTML) after a sign-in, instead of the library's own.
-            failure_page: The page (HTML) after one that failed.
-            answer_descriptor: A descriptor, such as `sys.stdin.fileno()`, into which the person may paste the
-                address at which the browser ended.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); otherwise an
-                hour.
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
+            prefers_ephemeral_web_browser_session: Whether an embedded web view starts without cookies and stores
+                none; by default it does.
+            webview_program: The absolute path of `tessera-webview`; by default the installed one.
+            success_page: The HTML page after a successful sign-in, instead of the library's.
+            failure_page: The HTML page after a failed sign-in.
+            answer_descriptor: A file descriptor, such as `sys.stdin.fileno()`, from which the redirect URL pasted
+                by the user is read.
+            timeout: The timeout in seconds; by default one hour. The call then raises `Cancelled`
+                (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
-            ConfigurationProblem: There is no browser (`browser_unavailable`) or no web view
-                (`webview_unavailable`), the port is taken, or no program opens the scheme of `redirect_uri`
+            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
+            ConfigurationProblem: No browser (`browser_unavailable`) or web view (`webview_unavailable`) is
+                available, the port is taken, or no application handles the scheme of `redirect_uri`
                 (`redirect_scheme_not_registered`).
-            InvalidRequest: Another call of this application waits for the person (`interaction_in_progress`).
-            SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
+            InvalidRequest: Another interactive call of this application is in progress
+                (`interaction_in_progress`).
+            SignInRequired: The user signed in with a different account (`account_mismatch`), or the provider
+                requires another sign-in.
             TypeError: `prompt` is not a function.
         """
         checked_prompt(prompt)
@@ -139,7 +145,7 @@ def page_request(
     timeout: float | None,
     correlation_id: str | None,
 ) -> dict[str, Any]:
-    """What all requests to sign in on a page have in common."""
+    """Returns the common members of all requests for a sign-in on a page."""
     home, _ = names_of(account)
     name = only_name_of(account)
     return {
@@ -161,11 +167,11 @@ def page_request(
 
 
 def checked_prompt(prompt: object) -> None:
-    """Raise TypeError for a prompt that is not a function, such as MSAL's argument of that name."""
+    """Raises TypeError for a prompt that is not a function, such as MSAL's string argument `prompt`."""
     if isinstance(prompt, str):
         raise TypeError(
             "prompt must be a function that shows a SignInPrompt; "
-            f"to choose what the page asks, pass page_prompt={prompt!r}"
+            f"to set the prompt parameter of the page, pass page_prompt={prompt!r}"
         )
     if prompt is not None and not callable(prompt):
         raise TypeError("prompt must be a function that shows a SignInPrompt")
@@ -182,7 +188,7 @@ def browser_request(
     failure_page: str | None,
     answer_descriptor: int | None,
 ) -> dict[str, Any]:
-    """What requests have that open the page in a browser."""
+    """Returns the members of requests that open the page in a browser."""
     return {
         "silent_first": silent_first,
         "browser": browser,

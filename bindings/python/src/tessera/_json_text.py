@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""JSON text: requests out, answers in.
+"""JSON serialization of requests and parsing of responses.
 
-The module json is a thin layer of Python over two C functions, but it imports re and with it enum, functools
-and collections: 3 to 7 ms of a program's start, more than everything else here together. This uses the two C
-functions directly where they are there, and json where they are not.
+The module json is a thin Python layer over two C functions, but it imports re, enum, functools and collections.
+That takes 3 to 7 ms, more than everything else in this package. This module uses the two C functions directly if
+they are available, and json otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _parser() -> Callable[[str], Any]:
     except (
         ImportError,
         AttributeError,
-    ):  # Another Python, or one that has changed what it shares with json.
+    ):  # Another Python implementation, or a version with a different interface.
         from json import loads
 
         return loads
@@ -53,7 +53,7 @@ def _quoter() -> Callable[[str], str]:
 
 
 class _Settings:
-    """What a json.JSONDecoder tells the scanner; nothing here differs from its defaults."""
+    """The settings of a json.JSONDecoder that the scanner reads, with their default values."""
 
     strict = True
     object_hook = None
@@ -69,7 +69,7 @@ _quote = _quoter()
 
 
 def decoded(text: bytes) -> dict[str, Any]:
-    """The object in a text; ValueError if it is not UTF-8, not JSON or not an object."""
+    """Returns the JSON object in a text; raises ValueError for anything else, including invalid UTF-8."""
     value = _parse(text.decode())
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
@@ -77,10 +77,10 @@ def decoded(text: bytes) -> dict[str, Any]:
 
 
 def encoded(members: Mapping[str, Any]) -> bytes:
-    """An object with the members that are not None.
+    """Serializes an object, without the members that are None.
 
-    It is ASCII, so that no character, not even NUL, can end it early. Anything but text, numbers, truth values,
-    sequences and dictionaries of them is a TypeError.
+    The result is ASCII, so that no character, not even NUL, can truncate it. Values of other types than strings,
+    numbers, booleans, sequences and dictionaries raise TypeError.
     """
     given = (f"{_quote(name)}:{_text(each)}" for name, each in members.items() if each is not None)
     return f"{{{','.join(given)}}}".encode()

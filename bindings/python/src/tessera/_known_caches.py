@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The token caches of Microsoft's tools on this machine: where they can lie, and what is there."""
+"""The token caches of Microsoft's tools on this machine: their possible locations and states."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
 
 
 class FoundCache(Value):
-    """A place in which the token cache of another tool can lie, and what is there.
+    """A possible location of the token cache of another tool.
 
     Attributes:
-        name: What it is called; for most, what `msal_cache` of a configuration takes.
-        owner: Whose it is, for people.
-        kind: `file`, or `secret_service` for an item of the keyring.
-        path: The file, or the one that is touched for an item.
-        state: `missing`, `usable`, `locked` (perhaps one, in a keyring that is locked, absent or silent),
-            `unreadable` (no cache, or encrypted by its owner) or `unavailable` (it cannot be looked at).
-        selected: Whether this is the one of its places that is in use, or that its owner would begin.
-        schema: The schema of the item; None for a file.
-        accounts: How many people it knows; None unless it was read.
-        modified_on: When it was last written, in seconds since 1970.
-        reason: Why it cannot be read or opened, for a person.
+        name: The name of the cache. Most names are values of the configuration member `msal_cache`.
+        owner: The tool that owns the cache, for display.
+        kind: `file`, or `secret_service` for a keyring item.
+        path: The file; for a keyring item, the file with the modification time that signals changes.
+        state: `missing`, `usable`, `locked` (possibly an item, in a keyring that is locked, absent or
+            unresponsive), `unreadable` (not a cache, or encrypted by its owner) or `unavailable` (the location
+            cannot be read).
+        selected: Whether this location is the one in use, or the one that the tool would create.
+        schema: The schema of the keyring item; None for a file.
+        accounts: The number of accounts; None unless the cache was read.
+        modified_on: The modification time, in seconds since 1970.
+        reason: A description of why it cannot be read, for display.
     """
 
     _required = ("name", "owner", "kind", "path", "state", "selected")
@@ -48,21 +49,21 @@ class FoundCache(Value):
 
 
 def known_caches(*, timeout: float | None = None) -> list[FoundCache]:
-    """Say where the token caches of Microsoft's tools can lie on this machine, and what is there.
+    """Returns the possible locations of the token caches of Microsoft's tools, and their states.
 
-    Takes no lock, changes nothing, asks no server and shows no prompt. "Where the others keep their caches" in
-    docs/interop.md has the table.
+    The function takes no lock, changes nothing, sends no request and shows no prompt. docs/interop.md lists the
+    locations.
 
     Args:
-        timeout: How long all of that may take, in seconds; None for three seconds for a keyring that does not
-            answer, and one for each file that is being written.
+        timeout: The total timeout in seconds; by default 3 seconds for a keyring that does not respond, and 1
+            second for each file that is being written.
 
     Returns:
-        All places of all of them, whether anything is there or not.
+        All locations, whether a cache exists or not.
 
     Raises:
-        StorageProblem: `store_unavailable`: the environment does not say where the person's files lie.
-        Cancelled: `deadline_exceeded`.
+        StorageProblem: `store_unavailable`: the environment does not determine the user's directories.
+        Cancelled: The call timed out (`deadline_exceeded`).
     """
     request = encoded({"timeout_milliseconds": milliseconds(timeout)})
     document = ask(library().tessera_known_caches, request)

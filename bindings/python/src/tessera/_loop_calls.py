@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls of one event loop of asyncio: one descriptor for all of them, and no thread of Python's."""
+"""The calls of one asyncio event loop: one file descriptor for all of them, without Python threads."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 
 class LoopCalls:
-    """The calls that one event loop waits for.
+    """The calls for which one event loop waits.
 
-    Whoever keeps the calls under way keeps the loop, so nobody but the loop itself may keep them: it does while it
-    watches the descriptor. Then a loop that is given up goes, and with it what it waited for.
+    A reference to pending calls keeps the event loop alive. Only the loop itself may therefore hold one, which it
+    does while it watches the descriptor. An abandoned loop is then freed together with its pending calls.
     """
 
     def __init__(self) -> None:
-        """Wait for nothing yet."""
+        """Creates an empty set of calls."""
         self._group = CallGroup()
         self._waiting: dict[int, tuple[asyncio.Future[Answer], Prompt | None]] = {}
         self._shown: set[asyncio.Future[object]] = set()
 
     @property
     def is_ours(self) -> bool:
-        """Whether the calls are of this process; a child of a fork makes its own."""
+        """Whether the calls belong to this process; a forked child creates its own."""
         return self._group.process == getpid()
 
     def rest(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Stay for the next call, as long as the loop is there."""
+        """Keeps this object for the next call, as long as the loop exists."""
         _loops[loop] = lambda: self
 
     async def answer(
         self, kind: Kind, handle: ApplicationHandle, request: bytes, prompt: Prompt | None = None
     ) -> Answer:
-        """Make a call; cancelling the task cancels it."""
+        """Makes a call and returns its response; cancelling the task cancels the call."""
         number, status, document = self._group.begin(kind, handle, request)
         if number == 0:
             return status, document
@@ -106,7 +106,7 @@ class LoopCalls:
 
 
 def _fail(future: asyncio.Future[Answer], error: BaseException) -> None:
-    """End a call with what its prompt has raised, unless it has ended."""
+    """Ends a call with the exception of its prompt, unless it has already ended."""
     if future.done():
         return
     if isinstance(error, asyncio.CancelledError):
@@ -116,11 +116,11 @@ def _fail(future: asyncio.Future[Answer], error: BaseException) -> None:
 
 
 _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], LoopCalls | None]] = WeakKeyDictionary()
-"""The calls of each loop: kept here while there are none, and by the loop otherwise."""
+"""The calls of each loop: referenced here while none is pending, and by the loop otherwise."""
 
 
 def calls_of_this_loop() -> LoopCalls:
-    """The calls of the loop that runs."""
+    """Returns the calls of the running event loop."""
     loop = asyncio.get_running_loop()
     known = _loops[loop]() if loop in _loops else None
     if known is None or not known.is_ours:

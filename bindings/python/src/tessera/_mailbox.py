@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A mailbox from one thread to another, whose reader hears signals while it waits."""
+"""A queue between two threads, whose reader handles signals while it waits."""
 
 from __future__ import annotations
 
@@ -11,44 +11,44 @@ if TYPE_CHECKING:
     from typing import Any
 
 ATTENTION = 0.5
-"""Seconds between looks for a signal that the system delivered to another thread than the reader's."""
+"""Seconds between checks for a signal that the system delivered to another thread than the reader's."""
 
 
 class Mailbox:
-    """Messages from exactly one writer to exactly one reader.
+    """A queue with exactly one writer and one reader.
 
-    It does what queue.SimpleQueue does, without the millisecond that the modules queue and threading would
-    add to the first token of a program.
+    It works like queue.SimpleQueue, without the modules queue and threading, which would add a millisecond to the
+    first token of a program.
     """
 
     __slots__ = ("_bell", "_messages", "writer")
 
     def __init__(self) -> None:
-        """Make an empty mailbox."""
+        """Creates an empty queue."""
         self.writer: Callable[[], object] = object
-        """Returns None when nobody is left who would write."""
+        """Returns None when the writer no longer exists."""
         self._messages: list[Any] = []
-        # Locked means: nothing new. Waiting for a lock is interrupted by signals (PEP 475 and lock.acquire).
+        # Locked while there is no new message. Signals interrupt waiting for a lock (PEP 475, lock.acquire).
         self._bell = allocate_lock()
         self._bell.acquire()
 
     def put(self, message: object) -> None:
-        """Add a message. There is one writer, so nobody else rings between the look and the ring."""
+        """Adds a message. There is only one writer, so no other thread releases the lock after the check."""
         self._messages.append(message)
         if self._bell.locked():
             self._bell.release()
 
-    def get(self, patience: float | None = None) -> Any:  # noqa: ANN401 - whatever was put in
-        """Take the oldest message; wait for one, for ever or for some seconds.
+    def get(self, patience: float | None = None) -> Any:  # noqa: ANN401 - any message
+        """Removes the oldest message, blocking without a limit or for some seconds.
 
         Raises:
-            TimeoutError: There was none in that time.
-            MemoryError: There will be none: the thread that writes had no memory to run in.
+            TimeoutError: No message arrived in time.
+            MemoryError: No message will arrive: the writing thread ran out of memory.
         """
         while not self._messages:
             is_over = self.writer() is None
             if is_over and not self._messages:
-                raise MemoryError("The thread of a call had no memory.")
+                raise MemoryError("The helper thread of the call ran out of memory.")
             rang = self._bell.acquire(timeout=ATTENTION if patience is None else patience)
             if not rang and patience is not None:
                 raise TimeoutError

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What became of each account in the cache of an older library, and what such a library finds of ours."""
+"""Results of migrations from older libraries, and sign-ins exported for them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ if TYPE_CHECKING:
 
 
 class MigratedAccount(Value):
-    """A person at an application, in the cache of an older library.
+    """An account at an application in the cache of an older library.
 
     Attributes:
-        username: What the person signs in with; empty if the cache does not say.
+        username: The user name; empty if the cache does not contain it.
         environment: The host of the authority.
-        client_id: The application; `foci-` and a number for what a family shares.
-        outcome: `migrated`, `already_migrated`, `already_signed_in` (the item's client has a sign-in of this
-            cache for it, and its token is kept for when that is refused) or `not_migrated`.
-        home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
-        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person`, `unknown_authority` (none
-            that this application knows, such as an ADFS), `too_many_tokens` or `name_only`; else None.
-        advice: What to do about that, for a person.
+        client_id: The application; `foci-` and a number for tokens of a family.
+        outcome: `migrated`, `already_migrated`, `already_signed_in` (this cache already has a sign-in of the
+            account for the client of the item, whose token is kept as a fallback) or `not_migrated`.
+        home_account_id: The home account ID if the cache contains it; otherwise known after the first token.
+        reason: The reason for `not_migrated`: `no_refresh_token`, `refused`, `retired`, `unknown_person`,
+            `unknown_authority` (an authority that this application does not trust, such as ADFS),
+            `too_many_tokens` or `name_only`; otherwise None.
+        advice: The advice for the user.
     """
 
     _required = ("username", "environment", "client_id", "outcome")
@@ -42,18 +43,18 @@ class MigratedAccount(Value):
 
 
 class MigrationReport(Value):
-    """What the cache of an older library held, and what was taken over.
+    """The contents of the cache of an older library, and the migrated records.
 
     Attributes:
-        format: The format that was read, such as `adal_python`.
-        dry_run: Whether nothing was stored, because only a report was asked for.
-        accounts: What became of each account.
-        record_count: How many records of the unified schema lay beside them and were taken over, or were there
-            already; of a dry run, how many would be. Whose they are is in `accounts`.
-        preserved: How much stays where it is because it is nobody's to act on, by kind.
-        damaged: What could not be read: each with `code` and `message`, and `entry` (counted from 0) unless it is
-            the whole cache.
-        further_damaged: How many more could not be read.
+        format: The detected format, such as `adal_python`.
+        dry_run: Whether it is the report of a dry run, in which nothing was stored.
+        accounts: The result for each account.
+        record_count: The number of records of the unified schema that were migrated or already present; in a dry
+            run, the number that would be migrated. Their accounts are in `accounts`.
+        preserved: The numbers of entries that are not migrated because only their owner can use them, by kind.
+        damaged: The entries that could not be read, each with `code`, `message` and the zero-based index `entry`,
+            which is absent for the whole cache.
+        further_damaged: The number of further entries that could not be read.
     """
 
     _required = ("format", "dry_run", "record_count", "preserved", "further_damaged")
@@ -71,7 +72,7 @@ class MigrationReport(Value):
     further_damaged: int
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `MigrationReport`."""
+        """Reads the members of the JSON object `MigrationReport`."""
         super().__init__(document)
         accounts = tuple(MigratedAccount(each) for each in document.get("accounts") or ())
         assign(self, "accounts", accounts)
@@ -79,15 +80,15 @@ class MigrationReport(Value):
 
 
 class ExportedSignIns(Value):
-    """Sign-ins as an older library finds them. They hold refresh tokens.
+    """Sign-ins in the format of an older library. They contain refresh tokens.
 
     Attributes:
         format: `apple_keychain` or `adal_macos`.
-        account_count: How many accounts are in it; the cache of ADAL for macOS has only people with a name.
-        access_groups: Where ADAL and MSAL look in a keychain: the access groups of iOS and of macOS.
-        items: The items of a keychain, each with `account`, `service`, `generic` (Base64), `type` and `value`
-            (Base64).
-        data: The cache of ADAL for macOS with the accounts in it; None for a keychain.
+        account_count: The number of exported accounts; the cache of ADAL for macOS contains only accounts with a
+            user name.
+        access_groups: The keychain access groups of iOS and macOS in which ADAL and MSAL search.
+        items: The keychain items, each with `account`, `service`, `generic` (Base64), `type` and `value` (Base64).
+        data: The cache of ADAL for macOS with the accounts; None for a keychain.
     """
 
     _required = ("format", "account_count")
@@ -102,8 +103,8 @@ class ExportedSignIns(Value):
     data: bytes | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `ExportedSignIns`."""
-        # Here, since most programs export nothing, and start sooner without it.
+        """Reads the members of the JSON object `ExportedSignIns`."""
+        # Imported on demand, because it would delay the start of programs that export nothing.
         from base64 import b64decode
 
         super().__init__(document)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tessera's store in the place of a file of msal-extensions."""
+"""A persistence of msal-extensions on Tessera's store."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     Document = dict[str, Any]
 
 _LARGEST = 400_000
-"""About how many characters of changes are written at once: a request has at most a mebibyte."""
+"""The approximate number of characters of changes per request, which may have at most 1 MiB."""
 
 
 class TesseraPersistence:
-    """What `msal_extensions.PersistedTokenCache` takes for a file: a `BasePersistence` of msal-extensions.
+    """A `BasePersistence` of msal-extensions on Tessera's store, for `msal_extensions.PersistedTokenCache`.
 
-    `save` writes what is another than in the text that was loaded or saved last, so that what other programs
-    stored meanwhile stays. Give each cache a persistence of its own.
+    `save` writes only the differences from the text that was last loaded or saved, so that concurrent changes of
+    other processes are kept. Each cache needs its own persistence.
 
     Attributes:
-        is_encrypted: Whether the key of the store is kept apart from the disk.
+        is_encrypted: Whether the encryption key of the store is not stored in a file.
     """
 
     def __init__(
         self,
         application: PublicClientApplication | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the arguments of PublicClientApplication
     ) -> None:
-        """A persistence on a store; its directory is made.
+        """Creates a persistence on a store, and the directory of the store.
 
         Args:
-            application: An application of Tessera with the store.
-            **configuration: Without one: where the store is, such as `group` and `store_directory`.
+            application: An application that uses the store.
+            **configuration: Without `application`: the store, such as `group` and `store_directory`.
         """
         self._store = WatchedStore(application, configuration)
         self._lock = Lock()
@@ -52,11 +52,11 @@ class TesseraPersistence:
         self.is_encrypted = self._store.application.store_info().protection == "encrypted"
         directory = os.path.dirname(self.get_location())  # noqa: PTH120
         if directory:
-            # Before somebody makes it that does not keep others out of it.
+            # msal-extensions would create the directory with access for other users.
             os.makedirs(directory, 0o700, exist_ok=True)  # noqa: PTH103
 
     def load(self) -> str:
-        """The document; raises `PersistenceNotFound` of msal-extensions for an empty store."""
+        """Returns the document; raises `PersistenceNotFound` of msal-extensions for an empty store."""
         with self._lock:
             stamp = self._store.stamp()
             text = self._store.application.read_cache()
@@ -66,25 +66,25 @@ class TesseraPersistence:
         return text
 
     def save(self, content: str) -> None:
-        """Store what is another than before; raises `InvalidRequest` for a text that is no cache."""
+        """Stores the changes; raises `InvalidRequest` for a text that is not a cache document."""
         with self._lock:
             before = loads(self._text) if self._text else {}
-            # Whatever becomes of it, the store is another one than was loaded, or the cache that saves it is.
+            # Even if the write fails, the store or the cache then differs from the loaded text.
             self._stamp = None
             for older, newer in _pieces(before, loads(content)):
                 self._store.application.write_cache(dumps(older), dumps(newer))
             self._text = content
 
     def time_last_modified(self) -> float:
-        """When the store was changed: the time of the last `load` if nobody has changed it since, else now."""
+        """Returns the time of the last `load` if the store has not changed since; otherwise a later time."""
         with self._lock:
             if self._stamp is not None and self._stamp == self._store.stamp():
                 return self._loaded_on
-        # A cache compares it with the time at which it has loaded or saved the last time.
+        # A cache compares it with the time of its last load or save.
         return time() + 1
 
     def get_location(self) -> str:
-        """The database; a cache makes its lock file beside it."""
+        """Returns the path of the database; a cache creates its lock file next to it."""
         return self._store.path or "tessera"
 
     def _not_found(self) -> OSError:
@@ -99,7 +99,7 @@ class TesseraPersistence:
 
 
 def _pieces(before: Document, after: Document) -> Iterator[tuple[Document, Document]]:
-    """What differs between two documents, as documents that are small enough for a request."""
+    """Yields the differences of two documents, as pairs of documents that are small enough for a request."""
     pair: tuple[Document, Document] = ({}, {})
     size = 0
     for section, key, entries in _differences(before, after):
@@ -121,7 +121,7 @@ def _pieces(before: Document, after: Document) -> Iterator[tuple[Document, Docum
 def _differences(
     before: Document, after: Document
 ) -> Iterator[tuple[str, str | None, tuple[Any, Any]]]:
-    """Each place whose entry is another one: section, key if the section has keys, what was and what is there."""
+    """Yields each changed entry: the section, the key if the section has keys, and the old and the new entry."""
     for section in {**before, **after}:
         old, new = before.get(section), after.get(section)
         if not isinstance(old, (dict, type(None))) or not isinstance(new, (dict, type(None))):
@@ -135,7 +135,7 @@ def _differences(
 
 
 def _register() -> None:
-    """Be a `BasePersistence` where msal-extensions is installed."""
+    """Registers the class as a `BasePersistence` if msal-extensions is installed."""
     try:
         from msal_extensions.persistence import BasePersistence
     except ImportError:

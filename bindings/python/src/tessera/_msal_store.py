@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A store of Tessera's, and whether somebody has written to it, told by its files."""
+"""Detection of changes of a store by the metadata of its files."""
 
 from __future__ import annotations
 
@@ -13,39 +13,40 @@ from ._application import PublicClientApplication
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The client id of an application that signs nobody in: it reads and writes for all of them.
+# The client ID of an application without sign-ins, which reads and writes the records of all applications.
 _NOBODY = "00000000-0000-0000-0000-000000000000"
 
-# How coarse the times of files are: a tick of the system, or a second and more on some file systems.
+# The resolution of file timestamps: a system tick, or more than one second on some file systems.
 _TICK, _SECONDS = 30_000_000, 2_500_000_000
 
 
 class WatchedStore:
-    """An application with the store, and what its files were like when it was read."""
+    """An application that uses a store, with a snapshot of the metadata of the store's files."""
 
     def __init__(
         self, application: PublicClientApplication | None, configuration: Mapping[str, Any]
     ) -> None:
-        """Take an application, or make one for a store that a configuration names."""
+        """Uses the application, or creates one for the store of a configuration."""
         if application is not None and configuration:
-            raise ValueError("give an application or the configuration of one, not both")
+            raise ValueError("pass either an application or a configuration, not both")
         self.application = application or PublicClientApplication(_NOBODY, **configuration)
         self._lock = Lock()
         self._path: str | None = None
 
     @property
     def path(self) -> str | None:
-        """The database; None for a store that has none."""
+        """The path of the database; None for a store without one."""
         with self._lock:
             if self._path is None:
                 self._path = self.application.store_info().path
             return self._path
 
     def stamp(self) -> object:
-        """What the files of the store are like; None if that does not tell, or will not tell the next change.
+        """Returns the metadata of the store's files; None if it cannot be used to detect the next change.
 
-        Every commit changes the log or the file beside it. A change that follows another one within a tick of the
-        clock leaves no trace in the times, so that files that were changed just now tell nothing (as in git).
+        Every commit changes the write-ahead log or the change counter file. A change within one clock tick of
+        another one does not change the timestamps, so the metadata of recently changed files is not used (like in
+        git).
         """
         path = self.path
         if path is None:
@@ -54,7 +55,7 @@ class WatchedStore:
         now = time_ns()
         for name in (path, path + "-wal", path.removesuffix(".db") + ".fresh"):
             try:
-                found = os.stat(name)  # noqa: PTH116 - a path would be made each time
+                found = os.stat(name)  # noqa: PTH116 - avoids creating a Path object
             except FileNotFoundError:
                 parts.append(())
                 continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The C interface, include/tessera.h, as ctypes sees it: every function, structure and callback."""
+"""The declarations of the C interface, include/tessera.h, for ctypes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 ABI_VERSION = 0
-"""TESSERA_ABI_VERSION of the header that these declarations repeat."""
+"""TESSERA_ABI_VERSION of the header with the same declarations."""
 
 LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 """tessera_log_callback: context, level, message."""
@@ -35,7 +35,7 @@ StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 
 
 class Host(Structure):
-    """tessera_host: what the host provides."""
+    """tessera_host: the callbacks of the host application."""
 
     _fields_ = (
         ("size", c_size_t),
@@ -49,8 +49,8 @@ class Host(Structure):
 _status = c_int32
 _application = c_void_p
 _cancellation = c_void_p
-# A pointer to char * that is freed with tessera_string_free: c_char_p in a variable keeps the address (as a
-# result type it would not), its `value` is a copy, and the variable itself can be handed to the free function.
+# A pointer to a char * that is freed with tessera_string_free. A c_char_p variable keeps the address, unlike a
+# result type. Its `value` is a copy, and the variable can be passed to the free function.
 _response = POINTER(c_char_p)
 _calls = c_void_p
 _call = POINTER(c_int64)
@@ -128,19 +128,19 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_cancellation_free": (None, (_cancellation,)),
     "tessera_string_free": (None, (c_char_p,)),
 }
-"""Result and argument types of every function of the header; a test compares the two."""
+"""The result and argument types of each function of the header; a test compares them with the header."""
 
 _library: CDLL | None = None
 
 
 def library() -> CDLL:
-    """The library, found and checked at the first use.
+    """Returns the library, which is loaded and checked at the first use.
 
     Raises:
-        ConfigurationProblem: `library_missing`: it is not there, cannot be loaded, lacks a function or has
-            another binary interface than this binding.
+        ConfigurationProblem: `library_missing`: the library is not installed, cannot be loaded, lacks a function
+            or has a different ABI version.
     """
-    global _library  # noqa: PLW0603 - a process has one library, as it has one of each module
+    global _library  # noqa: PLW0603 - one library per process, like a module
     if _library is None:
         _library = _declared(open_library())
     return _library
@@ -157,7 +157,7 @@ def _declared(found: CDLL) -> CDLL:
     abi = found.tessera_abi_version()
     if abi != ABI_VERSION:
         raise missing(
-            f"{found._name} has binary interface {abi}; this binding needs {ABI_VERSION}. "
-            "Install versions that belong together."
+            f"{found._name} has ABI version {abi}, but this package requires {ABI_VERSION}: "
+            "install the library and the package of the same version."
         )
     return found

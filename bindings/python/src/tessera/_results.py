@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Results: a token with what is known about it, and the code that a person enters on another device."""
+"""Token results and prompts of sign-ins."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ if TYPE_CHECKING:
 
 
 class TokenResult(Value):
-    """A token for the scopes that were asked for, and where it came from (MSAL: MSALResult).
+    """An access token with its account, scopes and origin (MSAL: MSALResult).
 
-    Printing it does not show the tokens. Pickling it does write them: it is meant for another process of the
-    same program, not for a file.
+    `repr()` does not show the tokens. A pickle contains them: use it for another process of the same application,
+    not for a file.
 
     Attributes:
-        access_token: The token to send to the resource; its content is the resource's business (RFC 6749 1.4).
-        token_type: How to send it, such as `Bearer` (RFC 6749 7.1).
-        expires_on: When it ends, in seconds since 1970.
-        extended_expires_on: Until when it may be used while the server is down, in seconds since 1970.
-        refresh_on: When the server wants it renewed, in seconds since 1970.
-        scopes: The scopes it covers, which may be more than were asked for.
-        id_token: The ID token that came with it, for programs that hand it on.
-        id_token_claims: What the ID token says about the person (OpenID Connect Core 2).
-        account: The person.
+        access_token: The access token for the resource. Its content is opaque to the client (RFC 6749 1.4).
+        token_type: The token type, such as `Bearer` (RFC 6749 7.1).
+        expires_on: The expiry time, in seconds since 1970.
+        extended_expires_on: The end of the extended lifetime for outages, in seconds since 1970.
+        refresh_on: The time from which the server recommends a refresh, in seconds since 1970.
+        scopes: The granted scopes, which may be more than requested.
+        id_token: The ID token of the response, for applications that forward it.
+        id_token_claims: The claims of the ID token (OpenID Connect Core 2).
+        account: The account.
         tenant_id: The tenant that issued the token; empty for a provider without tenants.
         authority: The authority that issued the token.
         source: `cache`, `network` or `broker`.
-        persisted: False if the store could not be written: another program will not see this sign-in.
-        browser_reason: Why the browser was opened, or was not, if the person has just signed in in one: a word in
-            docs/interactive.md.
-        brokers: What became of asking identity brokers for it; empty for a cached token.
-        extended_lifetime: True if it has ended, and serves only because the server is down and allows that.
-        refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
-        warnings: What else the program's author should know.
-        explanation: Why it is this token, and what took how long, if that was asked for.
+        persisted: False if the token could not be stored, so that other processes do not see this sign-in.
+        browser_reason: The reason for which a browser was opened or not, after a browser sign-in;
+            docs/interactive.md lists the values.
+        brokers: The results of requests to identity brokers; empty for a cached token.
+        extended_lifetime: True if the token has expired and is returned only because of an outage, as the server
+            permits.
+        refresh_error: The error of a proactive refresh that failed; the token is still valid.
+        warnings: Warnings for developers.
+        explanation: The explanation with timings, if requested.
     """
 
     _required = (
@@ -112,7 +113,7 @@ class TokenResult(Value):
     explanation: Explanation | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `TokenResult`."""
+        """Reads the members of the JSON object `TokenResult`."""
         super().__init__(document)
         for name in ("scopes", "warnings"):
             assign(self, name, tuple(document.get(name) or ()))
@@ -127,21 +128,21 @@ class TokenResult(Value):
     @property
     def authorization_header(self) -> str:
         """The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`."""
-        # Servers also spell the type in lower case; resources then expect the scheme of RFC 6750.
+        # Some servers return the type in lower case, but resources expect the scheme of RFC 6750.
         scheme = "Bearer" if self.token_type.lower() == "bearer" else self.token_type
         return f"{scheme} {self.access_token}"
 
 
 class DeviceCodePrompt(Value):
-    """What to show to a person who signs in on another device (RFC 8628 section 3.2).
+    """The instructions for a sign-in on another device (RFC 8628 section 3.2).
 
     Attributes:
-        user_code: What the person enters.
-        verification_uri: Where the person enters it.
-        verification_uri_complete: The same with the code filled in, for a QR code, if the server has it.
-        message: A sentence that says both; show it if you have nothing better.
-        expires_on: When the code ends, in seconds since 1970.
-        interval_seconds: How often the server is asked whether the person is done.
+        user_code: The code that the user enters.
+        verification_uri: The URL at which the user enters the code.
+        verification_uri_complete: The URL that contains the code, for a QR code, if the server returned one.
+        message: A sentence with the URL and the code, for display.
+        expires_on: The expiry time of the code, in seconds since 1970.
+        interval_seconds: The polling interval.
     """
 
     _required = ("user_code", "verification_uri")
@@ -164,14 +165,14 @@ class DeviceCodePrompt(Value):
 
 
 class SignInPrompt(Value):
-    """What a program is told while a person signs in in a browser.
+    """The status of a browser sign-in, for the application.
 
     Attributes:
-        url: The address of the provider's page, good for one sign-in.
-        opens_browser: Whether a browser is opened with it; if not, show the address.
-        reason: Why it is opened, or why not: one of the words in docs/interactive.md.
-        redirect_uri: What the address at which the browser ends begins with.
-        problem: What went wrong since the program was told the last time.
+        url: The URL of the sign-in page, valid for one sign-in.
+        opens_browser: Whether a browser is opened; if not, show the URL to the user.
+        reason: The reason for opening a browser or not; docs/interactive.md lists the values.
+        redirect_uri: The beginning of the URL at which the browser ends.
+        problem: The problem since the previous prompt, if there is one.
     """
 
     _required = ("url", "opens_browser")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in on a page that the program shows itself: begun in one process, completed in any with the store."""
+"""Sign-in on a page shown by the application: begun in one process, completed in any process with the store."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class BegunSignIn(Value):
-    """A sign-in that waits for its answer. Printing it does not show its state.
+    """A pending sign-in. `repr()` shows neither the URL nor the state.
 
     Attributes:
-        url: The address of the provider's page, for a browser or a web view.
-        state: What `complete_sign_in` needs: opaque, sealed with a key of the store, good for one sign-in.
-        expires_on: Until when it is good, in seconds since 1970.
-        redirect_uri: Where the answer will come.
+        url: The URL of the sign-in page, for a browser or a web view.
+        state: The opaque, encrypted state for `complete_sign_in`, valid for one sign-in.
+        expires_on: The time until which the sign-in can be completed, in seconds since 1970.
+        redirect_uri: The redirect URI that receives the response.
     """
 
     _required = ("url", "state", "expires_on", "redirect_uri")
@@ -42,7 +42,7 @@ class BegunSignIn(Value):
 
 
 class HostDrivenSignIns(Part):
-    """The part of an application that signs people in on a page that the program shows itself."""
+    """The methods of an application for sign-ins on a page that the application shows itself."""
 
     def begin_sign_in(
         self,
@@ -67,39 +67,43 @@ class HostDrivenSignIns(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> BegunSignIn:
-        """Begin a sign-in (authorization code with PKCE): open the page yourself, keep the state. Opens nothing.
+        """Begins a sign-in with the authorization code flow and PKCE. Opens nothing.
+
+        Open the returned URL, and keep the state.
 
         Args:
-            scopes: What the token is for, such as `["User.Read"]`.
-            account: Who is to sign in: the account, or its home account id.
-            accept_other_account: Whether somebody else may sign in than `account`.
-            extra_scopes_to_consent: Scopes to consent to now, for tokens of other resources later.
-            authority: Another authority than the application's.
-            login_hint: The name to fill in on the page.
-            domain_hint: The domain of the person's organization.
-            page_prompt: What the page is to ask; otherwise what the provider thinks right.
-            claims: The `claims` of the error that made this sign-in necessary.
-            extra_query_parameters: Fields that are added to the address of the page.
-            extra_token_parameters: Fields that are added to the body of the request that completes it.
-            response_mode: How the answer comes back: in an address, or in a form that is posted.
-            delivery: Who brings the answer: the program, which sees itself where its page goes, or the system,
-                which opens `redirect_uri`. Then its scheme must be registered.
-            source_application: The program that will open the redirect URI, if only that one may.
-            authenticator: What to tell Microsoft Authenticator, if that is to sign the person in instead of a page
-                (a host on one of Apple's systems): the members of `AuthenticatorOptions` of docs/c-interface.md;
-                `{}` for nothing besides the request. Open `url`, and complete with the address that answers.
-            lifetime_seconds: How long the sign-in may take; otherwise an hour.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            account: The account that must sign in, or its home account ID.
+            accept_other_account: Whether another account than `account` may sign in.
+            extra_scopes_to_consent: Additional scopes for consent, for later tokens of other resources.
+            authority: The authority to use instead of the application's.
+            login_hint: The user name to fill in on the page.
+            domain_hint: The domain of the user's organization.
+            page_prompt: The `prompt` parameter of the page; by default the provider decides.
+            claims: The `claims` value of the error that made this sign-in necessary.
+            extra_query_parameters: Additional query parameters for the page.
+            extra_token_parameters: Additional form fields for the token request that completes the sign-in.
+            response_mode: How the response is returned: in a URL, or in a posted form.
+            delivery: Where the redirect is received: `host` if the application observes the navigation of its
+                page, `system` if the system opens `redirect_uri`, whose scheme must then be registered.
+            source_application: The only application that may open the redirect URI.
+            authenticator: The options for a sign-in with Microsoft Authenticator instead of a page (on Apple
+                systems): the members of `AuthenticatorOptions` in docs/c-interface.md; `{}` for none. Open `url`,
+                and complete the sign-in with the URL that Authenticator opens.
+            lifetime_seconds: The time within which the sign-in must be completed; by default one hour.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+
+        Returns:
+            The URL to open, and the state for `complete_sign_in`.
 
         Raises:
-            RetryLater: The network, the server or the store is busy.
-            ConfigurationProblem: The provider has no page to sign in at, or the application has
-                `broker="require"` and no `authenticator` was named (`flow_unsupported`), or the system is to bring
-                the answer and the scheme is not registered (`redirect_scheme_not_registered`). With
-                `authenticator`, also: a broker would not answer to the redirect URI (`invalid_redirect_uri`), or
-                Info.plist lacks a scheme.
+            RetryLater: The network, the server or the store is unavailable.
+            ConfigurationProblem: The provider has no authorization endpoint, or the application has
+                `broker="require"` and no `authenticator` (`flow_unsupported`). Or the scheme is not registered for
+                the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
+                would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
         """
         request = {
             **page_request(
@@ -130,29 +134,33 @@ class HostDrivenSignIns(Part):
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
     ) -> TokenResult:
-        """Complete a sign-in that was begun, here or in another process that shares the store; once.
+        """Completes a pending sign-in, once, in this or another process that shares the store.
 
-        What is not the answer to this sign-in leaves it waiting, and so does a server that could not be asked.
+        A response to another sign-in and a server that is unavailable leave the sign-in pending.
 
         Args:
             state: The `state` of `begin_sign_in`.
-            url: The whole address that was opened at the redirect URI; this or `form`.
-            form: The body that was posted there.
-            source_application: The program that opened the redirect URI, where the system tells.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            cancellation: A way to stop the call from another thread.
+            url: The complete URL that was opened at the redirect URI. Pass either this or `form`.
+            form: The body that was posted to the redirect URI.
+            source_application: The application that opened the redirect URI, if the system reports it.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            cancellation: Cancels the call from another thread.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: It is the answer to another sign-in, or to none (`state_mismatch`): ignore it. Or
-                another application has begun the sign-in (`invalid_sign_in_state`).
-            SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), the store does not have its key (`sign_in_lost`), or another user signed in than
-                `account` (`account_mismatch`). The page wants the device registered first
-                (`workplace_join_required`, with `app_link`). The answer of Authenticator is damaged
-                (`broker_response_corrupted` and its like), or says why there is no token.
-            RetryLater: The network, the server or the store is busy: the same answer may be good later.
-            ConfigurationProblem: The application has `broker="require"`, and this was a page (`flow_unsupported`).
-            Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
+            InvalidRequest: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or another
+                application began the sign-in (`invalid_sign_in_state`).
+            SignInRequired: The sign-in was already completed (`sign_in_used`), took too long (`sign_in_expired`,
+                `code_expired`), its key is not in the store (`sign_in_lost`), or the user signed in with a different
+                account (`account_mismatch`). Or the device must be registered first (`workplace_join_required`, with
+                `app_link`). Or the response of Authenticator is damaged (`broker_response_corrupted` and similar
+                codes), or contains an error.
+            RetryLater: The network, the server or the store is unavailable. The same response can be passed again.
+            ConfigurationProblem: The application has `broker="require"`, and the sign-in used a page
+                (`flow_unsupported`).
+            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout
@@ -168,7 +176,7 @@ def begin_request(
     lifetime_seconds: int | None,
     authenticator: Mapping[str, object] | None,
 ) -> dict[str, Any]:
-    """What requests have whose page the program shows."""
+    """Returns the members of requests for a page that the application shows."""
     return {
         "delivery": delivery,
         "source_application": source_application,
@@ -185,7 +193,7 @@ def completion(
     source_application: str | None,
     timeout: float | None,
 ) -> bytes:
-    """The request that completes a sign-in."""
+    """Returns the request that completes a sign-in."""
     return encoded({
         "state": state, "url": url, "form": form, "source_application": source_application,
         "timeout_milliseconds": milliseconds(timeout),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of an application that sign a person in."""
+"""The device code method of an application."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SignInCalls(AccountCalls):
-    """The part of an application that signs a person in."""
+    """The methods of an application that sign a user in on another device."""
 
     def acquire_token_by_device_code(
         self,
@@ -35,29 +35,32 @@ class SignInCalls(AccountCalls):
         cancellation: Cancellation | None = None,
         explain: bool = False,
     ) -> TokenResult:
-        """Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
+        """Signs a user in on another device: shows a code and waits until the user has entered it (RFC 8628).
 
         Args:
-            scopes: What the token is for, such as `["User.Read"]`.
-            prompt: Shows the code. Called once, on the calling thread, while the library already waits; an
-                exception that it raises stops the flow and comes out of this call.
-            authority: Another authority than the application's.
-            claims: The `claims` of the error that made this sign-in necessary.
-            extra_token_parameters: Fields that are added to the body of token requests; they win over the
-                configuration's.
-            extra_query_parameters: Fields that are added to the query of the endpoints likewise.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); without it
-                the code's own lifetime ends the call.
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
-            explain: Whether the result has an `explanation`: what took how long.
+            scopes: The requested scopes, such as `["User.Read"]`.
+            prompt: The function that shows the code. It is called once, on the calling thread, while the library
+                is already polling. An exception of the function ends the call, which raises it.
+            authority: The authority to use instead of the application's.
+            claims: The `claims` value of the error that made this sign-in necessary.
+            extra_token_parameters: Additional form fields for token requests. They override the fields configured
+                for the application.
+            extra_query_parameters: Additional query parameters for the endpoints, with the same precedence.
+            timeout: The timeout in seconds; by default the lifetime of the code. The call then raises `Cancelled`
+                (`deadline_exceeded`).
+            correlation_id: The correlation ID sent to the server; by default a new one.
+            cancellation: Cancels the call from another thread.
+            explain: Whether to set `explanation` with timings in the result.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The code expired before it was entered (`code_expired`): start again.
-            RetryLater: The network or the server failed.
-            ConfigurationProblem: The server does not accept the application, or has no device code flow
-                (`flow_unsupported`), which an application with `broker="require"` has not either.
-            Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
+            SignInRequired: The code expired before the user entered it (`code_expired`): start again.
+            RetryLater: The network or the server is unavailable.
+            ConfigurationProblem: The server rejected the application or has no device code flow, or the
+                application has `broker="require"` (`flow_unsupported`).
+            Cancelled: The call was cancelled or timed out, or the user declined (`access_denied`).
         """
         request = device_code_request(
             scopes, prompt, authority=authority, claims=claims,
@@ -83,7 +86,7 @@ def device_code_request(
     correlation_id: str | None,
     explain: bool = False,
 ) -> dict[str, Any]:
-    """The members of `DeviceCodeRequest`; nobody could enter a code that is not shown."""
+    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt` is not a function."""
     if not callable(prompt):
         raise TypeError("prompt must be a function that shows a DeviceCodePrompt")
     return {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sign-out removed, and what stays where."""
+"""The report of a sign-out."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class LeftoverToken(Value):
-    """Something that stays after a sign-out.
+    """A record that remains after a sign-out.
 
     Attributes:
-        kind: What it is: `other_application`, `family_refresh_token`, `handed_out_access_tokens`,
-            `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store` or `other_group`; docs/c-interface.md
-            says more.
-        client_id: The application that keeps it, if it is one.
-        expires_on: Until when, in seconds since 1970, if that is known.
-        path: The file it lies in, if it is one.
+        kind: The kind: `other_application`, `family_refresh_token`, `handed_out_access_tokens`,
+            `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store` or `other_group`; see
+            docs/c-interface.md.
+        client_id: The application that has the token, if there is one.
+        expires_on: The expiry time in seconds since 1970, if known.
+        path: The file that contains it, if there is one.
     """
 
     _required = ("kind",)
@@ -38,12 +38,12 @@ class LeftoverToken(Value):
 
 
 class Revocation(Value):
-    """What the provider said to the revocation of a refresh token.
+    """The result of the revocation of a refresh token.
 
     Attributes:
-        client_id: The application that the token was issued to.
-        revoked: Whether it is worthless now.
-        error: Why not; None if it is.
+        client_id: The application to which the token was issued.
+        revoked: Whether the token was revoked.
+        error: The error of the revocation; None if it succeeded.
     """
 
     _required = ("client_id", "revoked")
@@ -55,27 +55,27 @@ class Revocation(Value):
     error: TesseraError | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object."""
+        """Reads the members of the JSON object."""
         super().__init__(document)
         error = document.get("error")
         assign(self, "error", None if error is None else error_inside(error))
 
 
 class SignOutReport(Value):
-    """What became of a sign-out; what is on this machine is gone, whatever the provider said.
+    """The report of a sign-out. The data on this machine is removed, whatever the result at the provider is.
 
     Attributes:
-        scope: Of what: `application`, `every_application` or `machine`.
-        accounts: Who; for `machine` those whom this application knew.
-        removed: How many `accounts`, `access_tokens`, `refresh_tokens` and `id_tokens` were removed.
-        remaining: What stays, and where.
-        revocations: One for each refresh token that was to be revoked.
-        end_session_url: The address at which a browser ends its session; None unless it was asked for and the
-            provider has one. It contains the ID token of the account (`id_token_hint`): do not log it. The
-            `repr()` of the report leaves it out.
-        broker: What the identity broker did, if it was asked: how many accounts it has `removed`, and perhaps the
-            `error` (a JSON object) that kept it from more.
-        warnings: What wants attention although the account is gone.
+        scope: The scope: `application`, `every_application` or `machine`.
+        accounts: The accounts that were signed out; for `machine`, those that this application knew.
+        removed: The numbers of removed `accounts`, `access_tokens`, `refresh_tokens` and `id_tokens`.
+        remaining: The records that remain.
+        revocations: The results of the revocations, one for each refresh token.
+        end_session_url: The URL at which a browser ends its session; None if not requested or not supported by the
+            provider. It contains the ID token of the account (`id_token_hint`): do not log it. `repr()` of the
+            report does not show it.
+        broker: The result of the identity broker, if requested: the number of `removed` accounts, and the `error`
+            (a JSON object) if it failed.
+        warnings: Warnings about requests that failed.
     """
 
     _required = ("scope", "removed")
@@ -95,7 +95,7 @@ class SignOutReport(Value):
     warnings: tuple[str, ...]
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `SignOutReport`."""
+        """Reads the members of the JSON object `SignOutReport`."""
         super().__init__(document)
         lists = {"accounts": Account, "remaining": LeftoverToken, "revocations": Revocation}
         for name, kind in lists.items():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Silent tokens: what an application remembers of its calls, and the calls that are not answered by it.
+"""Silent calls, with a cache of serialized requests and parsed results.
 
-The library looks into the store at every call; the binding never decides that a token is still good. What it
-saves is its own work: the request is encoded once, and as long as the library answers with the same bytes,
-the same result is handed out instead of being made again.
+The library reads the store in every call. The binding never decides whether a token is valid; it saves only its
+own work. Each request is serialized once. As long as the library returns the same bytes, the same result object is
+returned.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
     from ._cancellation import Cancellation
     from ._handles import ApplicationHandle
 
-    # The home account id, scopes, authority, claims, timeout and environment of a call; and the name of an account
-    # that has no identifier.
+    # The home account ID, scopes, authority, claims, timeout and environment of a call, and the user name of an
+    # account without a home account ID.
     Key = tuple[
         str | None, tuple[str, ...], str | None, str | None, float | None, str | None, str | None
     ]
-    # The fields that a call adds to the body of its messages, and to the query.
+    # The additional form fields and query parameters of a call.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
-    # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the result.
+    # The time until which the call does not wait, in seconds since 1970; the request; the response; the result.
     Known = tuple[float, bytes, bytes, TokenResult]
     Kind = TypeVar("Kind")
 
 LIMIT = 10_000
-"""How many requests an application remembers with their results; then the oldest are forgotten."""
+"""The maximum number of cached requests and results of an application; the oldest are evicted."""
 
 LASTING = 100_000
-"""Of how many requests it remembers until when they are answered without waiting."""
+"""The maximum number of requests with a known time until which they do not wait."""
 
 MAXIMUM = 1_000_000_000
-"""Seconds that a timeout may have at most: thirty years."""
+"""The maximum timeout in seconds, more than 30 years."""
 
 DEFAULT_MARGIN = 300
-"""Seconds before its end at which a token is renewed, unless the configuration says otherwise (MSAL)."""
+"""The default expiry margin in seconds, as in MSAL."""
 
 
 class SilentTokens:
-    """The requests of one application that were answered before, with their results."""
+    """The requests of one application with their latest responses and results."""
 
     __slots__ = ("_lasting", "_margin", "known")
 
     def __init__(self, margin: float | None) -> None:
-        """Remember nothing yet."""
+        """Creates an empty cache."""
         self.known: dict[Key, Known] = {}
         self._lasting: dict[Key, float] = {}
         self._margin = DEFAULT_MARGIN if margin is None else margin
 
     def forget(self) -> None:
-        """Forget everything: the next calls are answered from the store."""
+        """Clears the cache, so that the next responses are parsed again."""
         self.known.clear()
         self._lasting.clear()
 
@@ -76,7 +76,7 @@ class SilentTokens:
         for_application: bool = False,
         extras: Extras | None = None,
     ) -> TokenResult:
-        """Make a call that may have to wait for a server, or whose request is not at hand."""
+        """Makes a call that may wait for a server, or whose request is not cached."""
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
@@ -91,7 +91,7 @@ class SilentTokens:
         return self.answered(key, *answer)
 
     def answered(self, key: Key, status: int, answer: bytes) -> TokenResult:
-        """The result of a call: the one that was made before from the same bytes, or a new one."""
+        """Returns the cached result of the same response, or a new one."""
         known = self.known.get(key)
         if known is not None and status == 0 and answer == known[2]:
             return known[3]
@@ -111,7 +111,7 @@ class SilentTokens:
 def _remember(memory: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
     memory[key] = value
     if len(memory) > limit:
-        # A tenth of them: each time that a dictionary is asked for its oldest key, it passes all that have gone.
+        # Evict a tenth at a time, because a dictionary skips all deleted entries to find its oldest key.
         for old in list(memory)[: max(limit // 10, 1)]:
             memory.pop(old, None)
 
@@ -125,7 +125,7 @@ def silent_request(
     for_application: bool = False,
     extras: Extras | None = None,
 ) -> bytes:
-    """The JSON object `SilentRequest` for a key and what is different in each call."""
+    """Serializes the JSON object `SilentRequest` for a key and the options of one call."""
     home_account_id, scopes, authority, claims, timeout, environment, username = key
     fields, query = extras or (None, None)
     members: dict[str, Any] = {
@@ -147,15 +147,15 @@ def silent_request(
 
 
 def default_scope(resource: str) -> str:
-    """The scope for everything that the program was granted at a resource, as ADAL asked for tokens.
+    """Returns the scope for all permissions granted at a resource, which ADAL requested.
 
-    The resource is taken as it is: one that ends in a slash gets two, as Entra wants them.
+    A slash at the end of the resource is kept, because Entra requires the double slash.
     """
     return f"{resource}/.default"
 
 
 def milliseconds(seconds: float | None) -> int | None:
-    """A timeout as the library takes it."""
+    """Converts a timeout to milliseconds; None for None."""
     if seconds is None:
         return None
     if isinstance(seconds, (str, bytes)) or not 0 <= seconds < MAXIMUM:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The single sign-on extension of Apple systems: its requests and answers, for a program that sends them."""
+"""Requests to and responses of the single sign-on extension of Apple systems, for applications that send them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class SSOExtensionOperation(Value):
-    """A request to the extension, as Apple's classes take it. Printing it does not show its options.
+    """A request to the extension, in the form of Apple's classes. `repr()` does not show its options.
 
     Attributes:
-        operation: `requestedOperation` of an `ASAuthorizationSingleSignOnRequest`.
+        operation: The `requestedOperation` of an `ASAuthorizationSingleSignOnRequest`.
         options: The query items of its `authorizationOptions`, by name.
     """
 
@@ -39,26 +39,27 @@ class SSOExtensionOperation(Value):
 
 
 class SSOExtensionAnswer(Value):
-    """An answer of the extension. Nobody has checked it; printing it shows nothing that signs in.
+    """An unverified response of the extension. `repr()` shows no credentials.
 
-    docs/brokers.md has the members of the dictionaries. Those that an answer of its type does not have are None.
+    docs/brokers.md describes the members of the dictionaries. Attributes that the type of response does not have
+    are None.
 
     Attributes:
-        operation: The operation that it answers.
-        type: The kind of the answer (`operation_response_type`).
+        operation: The operation of the request.
+        type: The type of the response (`operation_response_type`).
         succeeded: Whether the operation succeeded.
-        device: What the device and the broker are like.
-        app_version: The version of the broker's program.
-        received_on: When the extension got the request, in seconds since 1970.
-        answered_on: When it made the answer, in seconds since 1970.
-        accounts: The accounts that the broker knows.
+        device: The properties of the device and the broker.
+        app_version: The version of the broker application.
+        received_on: The time when the extension received the request, in seconds since 1970.
+        answered_on: The time when the extension sent the response, in seconds since 1970.
+        accounts: The accounts of the broker.
         account: The account of the device.
-        cookies: Header fields that sign a browser in: `people` and `devices`.
-        tokens: What tokens are for; `store_sso_extension_tokens` checks them and hands them out.
-        passkey_assertion: What a passkey signed, in hexadecimal digits.
-        passkey_credential: Which passkey the broker has, in hexadecimal digits.
-        browser_answer: The answer to a page's message.
-        contracts: The methods of pages' messages that the broker knows.
+        cookies: The header fields that sign a browser in: `people` and `devices`.
+        tokens: The description of the tokens; `store_sso_extension_tokens` validates and returns them.
+        passkey_assertion: The passkey signature, in hexadecimal digits.
+        passkey_credential: The passkey of the broker, in hexadecimal digits.
+        browser_answer: The response to a page's message.
+        contracts: The methods of page messages that the broker supports.
     """
 
     _required = ("operation", "type", "succeeded", "device")
@@ -93,16 +94,16 @@ def sso_extension_request(
     without_broker_key: bool | None = None,
     **members: object,
 ) -> SSOExtensionOperation:
-    """Make a request to the extension. Nobody is asked.
+    """Creates a request to the extension. Nothing is sent.
 
     Args:
-        operation: The name of the operation, such as `login` or `refresh`; docs/brokers.md lists them.
-        broker_key: The program's key for its broker: 32 bytes in base64url.
-        without_broker_key: True for a program on macOS that has none.
+        operation: The name of the operation, such as `login` or `refresh`; docs/brokers.md lists all operations.
+        broker_key: The application's key for its broker: 32 bytes in base64url.
+        without_broker_key: True for a macOS application without a broker key.
         members: The other members of "SSOExtensionRequest" in docs/brokers.md, such as `authority` and `scopes`.
 
     Raises:
-        InvalidRequest: Something is missing that the extension must have (`missing_parameter`), or is wrong.
+        InvalidRequest: A required member is missing (`missing_parameter`) or invalid.
     """
     request = {
         "operation": operation,
@@ -116,14 +117,14 @@ def sso_extension_request(
 
 
 def sso_extension_response(headers: Mapping[str, str]) -> SSOExtensionAnswer:
-    """Read an answer of the extension. Nobody is asked, and nothing is stored.
+    """Parses a response of the extension. Nothing is sent or stored.
 
     Args:
-        headers: `allHeaderFields` of the `authenticatedResponse`.
+        headers: The `allHeaderFields` of the `authenticatedResponse`.
 
     Raises:
-        SignInRequired: It is no answer of the extension (`sso_extension_failed`), or a server's refusal.
-        ConfigurationProblem: A server's refusal, such as `protection_policy_required`.
+        SignInRequired: The response is invalid (`sso_extension_failed`), or contains an error of the server.
+        ConfigurationProblem: The response contains an error of the server, such as `protection_policy_required`.
     """
     return made(SSOExtensionAnswer, _outcome({"headers": mapping(headers)}))
 
@@ -136,20 +137,20 @@ def sso_extension_error(
     details: Mapping[str, str] | None = None,
     underlying: Mapping[str, object] | None = None,
 ) -> None:
-    """Raise what an `NSError` of the extension means.
+    """Raises the error that corresponds to an `NSError` of the extension.
 
     Args:
-        domain: Its `domain`.
-        code: Its `code`.
-        message: Its `localizedDescription`.
-        details: The members of its `userInfo` that are strings.
-        underlying: Its `NSUnderlyingErrorKey`, as a dictionary with `domain`, `code`, `message` and `details`.
+        domain: The `domain` of the error.
+        code: The `code` of the error.
+        message: The `localizedDescription` of the error.
+        details: The members of `userInfo` that are strings.
+        underlying: The `NSUnderlyingErrorKey`, as a dictionary with `domain`, `code`, `message` and `details`.
 
     Raises:
-        SignInRequired: `interaction_required`: ask again with `login`. `sso_extension_failed`: sign in on a page.
-            Or what a server wants of the person, or the broker failed with.
-        ConfigurationProblem: `protection_policy_required`, or another refusal.
-        Cancelled: The person closed the page (`access_denied`).
+        SignInRequired: `interaction_required`: send a `login` request. `sso_extension_failed`: sign in with a
+            browser. Or an error of the server or the broker.
+        ConfigurationProblem: `protection_policy_required`, or another error of the server.
+        Cancelled: The user closed the page (`access_denied`).
     """
     error = {
         "domain": domain,
@@ -166,7 +167,7 @@ def _outcome(request: dict[str, Any]) -> dict[str, Any]:
 
 
 class SSOExtensionTokens(Part):
-    """The part of an application that keeps what the extension answered."""
+    """The method of an application that stores tokens of the extension."""
 
     def store_sso_extension_tokens(
         self,
@@ -182,28 +183,33 @@ class SSOExtensionTokens(Part):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
     ) -> TokenResult:
-        """Check the tokens of an answer of the extension, and store them like any others.
+        """Validates the tokens in a response of the extension, and stores them.
 
-        Issuer, application, tenant, nonce, account and scopes must be those that were asked for. On a shared
-        device, the access token is handed out and not stored.
+        The issuer, application, tenant, nonce, account and scopes must match the request. On a shared device, the
+        access token is returned but not stored.
 
         Args:
-            headers: `allHeaderFields` of the `authenticatedResponse`.
-            scopes: What was asked for.
-            authority: The authority that was asked, if another than the application's.
-            account: Who was asked for: the account, or its home account id.
-            accept_other_account: Whether somebody else's tokens are welcome.
-            nonce: The nonce that was sent, if one was.
-            claims: The claims challenge that was passed on: older tokens are then forgotten.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
-            correlation_id: The id that was sent along.
-            cancellation: A way to stop the call from another thread.
+            headers: The `allHeaderFields` of the `authenticatedResponse`.
+            scopes: The requested scopes.
+            authority: The requested authority, if it differs from the application's.
+            account: The requested account, or its home account ID.
+            accept_other_account: Whether tokens of another account than `account` are accepted.
+            nonce: The nonce of the request, if it had one.
+            claims: The claims challenge of the request; older tokens are then removed.
+            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            correlation_id: The correlation ID of the request.
+            cancellation: Cancels the call from another thread.
+
+        Returns:
+            The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: Somebody else's tokens (`account_mismatch`), fewer scopes (`server_declined_scopes`,
-                with the token in `result`), no answer of the extension, or a server's refusal.
-            ConfigurationProblem: Tokens of another authority or application, or a server's refusal.
-            RetryLater: The network, the server or the store is busy.
+            SignInRequired: The tokens belong to a different account (`account_mismatch`), fewer scopes were
+                granted (`server_declined_scopes`, with the token in `result`), the response is invalid, or it
+                contains an error of the server.
+            ConfigurationProblem: The tokens belong to another authority or application, or the response contains
+                an error of the server.
+            RetryLater: The network, the server or the store is unavailable.
         """
         request = encoded({
             "headers": mapping(headers), "scopes": several(scopes, "scopes"), "authority": authority,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls that may wait, and what ends them: a cancellation, Ctrl-C, what a prompt raises, the end of a task."""
+"""Calls that may wait, and the ways to end them: cancellations, Ctrl-C, exceptions of prompts, cancelled tasks."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 def stoppable(
     function: Callable[..., int],
-    *arguments: Any,  # noqa: ANN401 - whatever the C function takes before its cancellation
+    *arguments: Any,  # noqa: ANN401 - the arguments of the C function before its cancellation
     cancellation: Cancellation | None,
 ) -> Answer:
-    """Make a call that has no other form; its last argument is the cancellation."""
+    """Makes a blocking call without a non-blocking form; its last argument is the cancellation."""
     stop = cancellation or Cancellation()
     return interruptibly(lambda: call(function, *arguments, stop._handle), stop.cancel)
 
@@ -36,7 +36,7 @@ def stoppable(
 def answer_of(
     kind: Kind, handle: ApplicationHandle, request: bytes, *, cancellation: Cancellation | None
 ) -> Answer:
-    """Make a call that has a form which does not block: the one of both that the program's threads want."""
+    """Makes a call in its blocking or, if the threads are cooperative, in its non-blocking form."""
     if cancellation is None and shares_a_thread():
         return cooperatively(kind, handle, request)
     function = getattr(library(), f"tessera_{kind}")
@@ -52,7 +52,7 @@ def prompted(
     prompt: Callable[[Shown], object] | None,
     cancellation: Cancellation | None,
 ) -> Answer:
-    """The same for a call that shows a person something; an exception of the prompt stops it and is raised."""
+    """Makes a call with a prompt, like `answer_of`; an exception of the prompt cancels the call and is raised."""
     if cancellation is None and shares_a_thread():
         return cooperatively(kind, handle, unblocked(request, prompt), teller(shows, prompt))
     stop = cancellation or Cancellation()
@@ -76,8 +76,8 @@ async def awaited(
     request: bytes,
     tell: Callable[[bytes], object] | None = None,
 ) -> Answer:
-    """Make a call without blocking the event loop; cancelling the task cancels it."""
-    # Who does not use asyncio does not load it.
+    """Makes a call without blocking the event loop; cancelling the task cancels the call."""
+    # Imported on demand, because it imports asyncio.
     from ._loop_calls import calls_of_this_loop
 
     return await calls_of_this_loop().answer(kind, handle, request, tell)
@@ -86,10 +86,10 @@ async def awaited(
 def teller(
     shows: type[Shown], prompt: Callable[[Shown], object] | None
 ) -> Callable[[bytes], object]:
-    """What hands a document to a prompt, and drops it where there is none."""
+    """Returns a function that parses a prompt document and passes it to the prompt, if there is one."""
     return lambda text: None if prompt is None else prompt(made(shows, decoded(text)))
 
 
 def unblocked(request: Mapping[str, Any], prompt: object) -> bytes:
-    """The request of a call that does not block, which hears of the address of a page with or without a prompt."""
+    """Returns the request of a non-blocking call, which receives the URL of the page even without a prompt."""
     return encoded({**request, "shows_address": None if prompt is not None else False})

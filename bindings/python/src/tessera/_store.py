@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The token store: what it says about itself, and the key that a program keeps for it."""
+"""The description of the token store, and store keys from the application."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 class KeyAttempt(Value):
-    """Somebody who might have kept the key of the store, and why not.
+    """A key source that could not provide the key of the store, with the reason.
 
     Attributes:
-        source: Who: `secret_service`, `kernel_keyring`, `key_file` or `caller`.
-        problem: Why not, for a program, such as `no_bus`, `locked` or `timeout`.
-        reason: Why not, for a developer.
+        source: The key source: `secret_service`, `kernel_keyring`, `key_file` or `caller`.
+        problem: The reason as a code, such as `no_bus`, `locked` or `timeout`.
+        reason: The reason for developers.
     """
 
     _required = ("source", "problem", "reason")
@@ -42,26 +42,26 @@ class KeyAttempt(Value):
 
 
 class StoreInfo(Value):
-    """A token store as it is now; see "StoreInfo" in docs/c-interface.md.
+    """The current state of a token store; see "StoreInfo" in docs/c-interface.md.
 
     Attributes:
         state: `missing`, `empty`, `usable`, `read_only`, `damaged`, `too_new`, `locked`, `undecryptable`,
             `busy` or `unavailable`.
-        storage_policy: What the application asked for.
-        protection: `encrypted`, `obfuscated`, `plaintext` or `memory`; None if that is not known.
-        key_source: Who keeps the key; None for nobody.
-        attempts: Who else was tried for the key, and why that failed.
-        path: The database, or the cache file of other libraries, or what is touched for their item of the keyring;
-            None for a store in memory.
+        storage_policy: The configured storage policy.
+        protection: `encrypted`, `obfuscated`, `plaintext` or `memory`; None if unknown.
+        key_source: The key source that has the key; None if there is none.
+        attempts: The key sources that failed, with the reasons.
+        path: The database, the cache file of other libraries, or the file that signals changes of their keyring
+            item; None for a store in memory.
         layout_version: The version of the layout.
-        bytes: Bytes of the database that are in use.
-        file_bytes: Bytes of the database's file.
-        limit_bytes: Bytes from which expired access tokens make room for new ones, and then those that end next.
-        records: How many records there are of each kind.
-        network_file_system: Whether it lies on another machine: locks hold on this one only.
-        shared_with_peers: Whether programs with other libraries read and write it as well.
-        set_aside: Databases that were set aside because they were damaged.
-        problem: What is wrong, as a call would raise it.
+        bytes: The used size of the database, in bytes.
+        file_bytes: The size of the database file, in bytes.
+        limit_bytes: The size above which expired access tokens, and then those that expire next, are evicted.
+        records: The numbers of records, by kind.
+        network_file_system: Whether the store is on a network file system, where locks apply to this machine only.
+        shared_with_peers: Whether applications with other libraries also use the store.
+        set_aside: The quarantined databases, which were damaged.
+        problem: The error that a call would raise.
     """
 
     _required = ("state", "storage_policy")
@@ -115,7 +115,7 @@ class StoreInfo(Value):
     problem: TesseraError | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of the JSON object `StoreInfo`."""
+        """Reads the members of the JSON object `StoreInfo`."""
         super().__init__(document)
         assign(self, "attempts", tuple(KeyAttempt(each) for each in document.get("attempts") or ()))
         assign(self, "set_aside", tuple(document.get("set_aside") or ()))
@@ -124,14 +124,14 @@ class StoreInfo(Value):
 
 
 def key_text(key: bytes | bytearray | Callable[[], bytes] | None) -> str | None:
-    """The member `store_key` for a key that is given as bytes."""
+    """Returns the member `store_key` for a key that is passed as bytes; None for a function."""
     return b2a_base64(key, newline=False).decode() if isinstance(key, (bytes, bytearray)) else None
 
 
 def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  # noqa: ANN401 - a ctypes callback
-    """The C function that asks a function of the program for the key; None if there is none to ask.
+    """Returns the C function that obtains the key from the application's function; None for other keys.
 
-    It runs where the library runs, perhaps on a helper thread, since the library waits for the key.
+    It runs on the thread of the library's call, possibly a helper thread, because the library waits for the key.
     """
     if key is None or isinstance(key, (bytes, bytearray)):
         return None
@@ -141,9 +141,9 @@ def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  #
         try:
             found = function()
             if not isinstance(found, (bytes, bytearray)):
-                raise TypeError(f"store_key must give bytes, not {type(found).__name__}")
+                raise TypeError(f"store_key must return bytes, not {type(found).__name__}")
             if len(found) != size:
-                raise ValueError(f"store_key must give {size} bytes, not {len(found)}")
+                raise ValueError(f"store_key must return {size} bytes, not {len(found)}")
             memmove(target, bytes(found), size)
         except BaseException as error:
             keep(error)

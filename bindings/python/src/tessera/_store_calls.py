@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of an application about its store, which ask no server."""
+"""The store methods of an application, which send no requests."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class StoreCalls:
-    """The part of an application that describes the store, and gives it a new key."""
+    """The methods of an application that describe, convert and copy its store."""
 
     def __init__(self, handle: ApplicationHandle) -> None:
-        """Take over an application of the library."""
+        """Initializes the object with an application handle of the library."""
         self._handle: ApplicationHandle | None = handle
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:
-        """What the store is like, what protects it, what was tried for its key and why that failed.
+        """Returns the state and the protection of the store, and the key sources that failed, with the reasons.
 
-        Makes and changes nothing. What is wrong is in `problem`, and not raised.
+        Nothing is created or changed. An error is in `problem` and is not raised.
 
         Args:
-            timeout: Seconds to wait at most while another process holds the store; ten without it. When they have
+            timeout: The timeout in seconds while another process holds the store; 10 by default. When it has
                 passed, `state` is `busy`.
         """
         request = encoded(waiting(timeout))
@@ -45,21 +45,22 @@ class StoreCalls:
     def rotate_store_key(
         self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None
     ) -> bool:
-        """Give the store a new key, and seal every record with it: all of them or none.
+        """Replaces the encryption key of the store, and encrypts all records with the new key, in one transaction.
 
-        Programs that have the store open go on, unless they keep the key themselves.
+        Other processes continue to use the store, unless they provide the key themselves.
 
         Args:
-            new_key: The new key, 32 bytes; required where the store was sealed with `store_key`, and refused
-                without `store_key`. A store that was sealed otherwise gets `store_key` if it is left out.
-            timeout: Seconds that the call may take at most.
+            new_key: The new key (32 bytes). It is required if the store is encrypted with `store_key`, and
+                rejected if `store_key` is not configured. If it is omitted for a store with another key source,
+                the store is encrypted with `store_key`.
+            timeout: The timeout of the call in seconds.
 
         Returns:
-            False if there is no store that could be sealed, or if it stays in clear.
+            False if there is no store to encrypt, or if it stays unencrypted.
 
         Raises:
-            InvalidRequest: The new key is missing (`missing_parameter`), not wanted, or the old one.
-            StorageProblem: The old key cannot be had (`key_unavailable`), or the new one would protect less
+            InvalidRequest: The new key is missing (`missing_parameter`), not accepted, or equal to the old one.
+            StorageProblem: The old key is not available (`key_unavailable`), or the new one would protect less
                 (`encryption_unavailable`). Nothing was changed.
         """
         request = encoded({"new_store_key": key_text(new_key), **waiting(timeout)})
@@ -72,29 +73,29 @@ class StoreCalls:
         *,
         data: bytes | None = None,
         place: Literal["azure_cli"] | None = None,
-        format: str | None = None,  # noqa: A002 - as the report calls it
+        format: str | None = None,  # noqa: A002 - the name in the report
         dry_run: bool = False,
         timeout: float | None = None,
     ) -> MigrationReport:
-        """Take over the sign-ins in the cache of an older library, such as ADAL; the cache itself stays as it is.
+        """Migrates the sign-ins in the cache of an older library, such as ADAL. The cache itself is not changed.
 
-        Asks no server: the refresh tokens are stored, for every application that they are of, and redeemed by the
-        first silent call for their account. Doing it again changes nothing.
+        No request is sent: the refresh tokens are stored for all applications in the cache, and redeemed by the
+        first silent call for the account. The migration is idempotent.
 
         Args:
             path: The file that the older library wrote.
-            data: Its content, in place of a path.
-            place: Where a program kept its own, in place of a path: `azure_cli` for `accessTokens.json` of the
-                Azure CLI before 2.30, in `AZURE_CONFIG_DIR` or `~/.azure`.
-            format: The format, if it is not to be recognised: `adal_apple_item`, `adal_macos`, `apple_keychain`,
+            data: The content of the cache, instead of a path.
+            place: A known location, instead of a path: `azure_cli` for `accessTokens.json` of the Azure CLI before
+                2.30, in `AZURE_CONFIG_DIR` or `~/.azure`.
+            format: The format, if it cannot be detected: `adal_apple_item`, `adal_macos`, `apple_keychain`,
                 `msal_macos`, `adal_dotnet`, `msal_dotnet`, `adal_python`, `azure_cli` or `adal_node`.
-            dry_run: Whether only the report is wanted.
-            timeout: Seconds to wait at most, at each look at it, while another process holds the store; ten
-                without it.
+            dry_run: Whether to return only the report, without storing anything.
+            timeout: The timeout in seconds of each access to the store while another process holds it; 10 by
+                default.
 
         Raises:
-            InvalidRequest: It is no such cache, or the file cannot be read (`legacy_cache_invalid`).
-            StorageProblem: The store cannot be written; some accounts may have been stored already.
+            InvalidRequest: The data is not a supported cache, or the file cannot be read (`legacy_cache_invalid`).
+            StorageProblem: The store cannot be written; some accounts may already be stored.
         """
         request = encoded({
             "path": None if path is None else os.fspath(path), "place": place, "format": format,
@@ -106,26 +107,27 @@ class StoreCalls:
 
     def export_sign_ins(
         self,
-        format: Literal["apple_keychain", "adal_macos"],  # noqa: A002 - as the document calls it
+        format: Literal["apple_keychain", "adal_macos"],  # noqa: A002 - the name in the document
         *,
         data: bytes | None = None,
         account: Account | str | None = None,
         timeout: float | None = None,
     ) -> ExportedSignIns:
-        """What this application signed in, as programs find it that still use ADAL 2.7 or later, by `userId`.
+        """Exports the sign-ins of this application for programs that still use ADAL 2.7 or later, by `userId`.
 
-        Asks no server and changes nothing. The result holds refresh tokens: put it only where the older library
-        looks, and where nobody else can read it.
+        No request is sent and nothing is changed. The result contains refresh tokens: write it only where the
+        older library reads it, and where no other user can.
 
         Args:
-            format: `apple_keychain` for items of a keychain; `adal_macos` for the cache of ADAL for macOS.
-            data: That cache as it is now; whatever else is in it stays.
-            account: The account, or its home account id; None for all.
-            timeout: Seconds to wait at most while another process holds the store; ten without it.
+            format: `apple_keychain` for keychain items; `adal_macos` for the cache of ADAL for macOS.
+            data: The existing cache of ADAL for macOS; its other entries are kept.
+            account: The account, or its home account ID; None for all.
+            timeout: The timeout in seconds while another process holds the store; 10 by default.
 
         Raises:
-            SignInRequired: Nobody is signed in (`account_not_found`).
-            InvalidRequest: The cache cannot be read (`legacy_cache_invalid`), and must not be written over.
+            SignInRequired: No account is signed in (`account_not_found`).
+            InvalidRequest: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
+                overwritten.
         """
         home = names_of(account)[0]
         request = encoded({"format": format, "home_account_id": home, **waiting(timeout)})
@@ -134,13 +136,14 @@ class StoreCalls:
         return made(ExportedSignIns, ask(function, self._open(), request, data, size))
 
     def read_cache(self, *, timeout: float | None = None) -> str:
-        """The whole store as the JSON document that MSAL libraries keep, for every account and application.
+        """Returns the store as the JSON document of MSAL libraries, with all accounts and applications.
 
-        Asks no server and changes nothing. It holds tokens. Entries are spelled as MSAL Python spells them; what
-        Tessera remembers for itself is not among them. `tessera.msal` has a token cache for MSAL made of it.
+        No request is sent and nothing is changed. The document contains tokens. Its entries have the format of
+        MSAL Python; records that only Tessera uses are omitted. `tessera.msal` provides a token cache for MSAL on
+        it.
 
         Args:
-            timeout: Seconds to wait at most while another process holds the store; ten without it.
+            timeout: The timeout in seconds while another process holds the store; 10 by default.
         """
         request = encoded(waiting(timeout))
         return str(ask(library().tessera_cache_read, self._open(), request)["cache"])
@@ -148,21 +151,22 @@ class StoreCalls:
     def write_cache(
         self, before: str, after: str, *, timeout: float | None = None
     ) -> tuple[int, int]:
-        """Write what another library changed in that document, in one commit.
+        """Writes the changes that another library made to the document, in one commit.
 
-        What others stored meanwhile stays: an entry is stored unless a newer one is there, and removed if it is
-        the same token still; refresh tokens and accounts go in any case, since that is how others sign out.
+        Concurrent changes of other processes are kept. An entry is stored unless a newer one exists, and removed
+        if it is still the same token. Refresh tokens and accounts are always removed, because other libraries sign
+        out that way.
 
         Args:
-            before: The document as it was.
-            after: The document as it is to be. Entries that are the same in both may be left out of both.
-            timeout: As for `read_cache`.
+            before: The document before the changes.
+            after: The document after the changes. Unchanged entries may be omitted in both.
+            timeout: See `read_cache`.
 
         Returns:
-            How many entries were new or others than before, and how many were gone.
+            The number of entries that were added or changed, and the number that were removed.
 
         Raises:
-            InvalidRequest: A text is no such document (`invalid_member`). Nothing was changed.
+            InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
         request = encoded({"before": before, "after": after, **waiting(timeout)})
         report = ask(library().tessera_cache_write, self._open(), request)
@@ -176,20 +180,20 @@ class StoreCalls:
         dry_run: bool = False,
         timeout: float | None = None,
     ) -> CopyReport:
-        """Copy the accounts and tokens of another application's store into the store of this one.
+        """Copies the accounts and tokens of another application's store into the store of this one.
 
-        Asks no server. All applications that share the stores are meant, not these two alone. Of two tokens for
-        the same place the newer one counts, and nothing is deleted; doing it again changes nothing.
+        No request is sent. The records of all applications that share the stores are copied. The newer of two
+        tokens with the same key wins, and nothing is deleted. The operation is idempotent.
 
         Args:
-            other: An application with the other store: another group, another directory or another kind of store.
-            account: The one account, or its home account id; None for all.
-            dry_run: Whether only the report is wanted.
-            timeout: Seconds to wait at most, at each look at a store, while another process holds it; ten without
-                it.
+            other: An application that uses the other store, in another group, directory or kind of store.
+            account: The account to copy, or its home account ID; None for all.
+            dry_run: Whether to return only the report, without storing anything.
+            timeout: The timeout in seconds of each access to a store while another process holds it; 10 by
+                default.
 
         Raises:
-            StorageProblem: One of the stores cannot be used; some records may have been stored already.
+            StorageProblem: One of the stores cannot be used; some records may already be stored.
         """
         request = encoded({
             "home_account_id": names_of(account)[0], "dry_run": True if dry_run else None,
@@ -206,5 +210,5 @@ class StoreCalls:
 
 
 def waiting(seconds: float | None) -> dict[str, int | None]:
-    """The member of a request that says how long it may wait."""
+    """Returns the timeout member of a request."""
     return {"timeout_milliseconds": milliseconds(seconds)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The base of the values that the library hands out: made from a JSON object, immutable, comparable."""
+"""The base class of immutable, comparable values that are created from a JSON object."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn
 
 assign = object.__setattr__
-"""Sets an attribute of a value while it is being made."""
+"""Sets an attribute of a value in its initializer."""
 
 
 class Value:
-    """A value made from one JSON object.
+    """An immutable value created from one JSON object.
 
-    Dataclasses would do the same, but their module alone takes 6 ms of a program's start.
+    Dataclasses would provide the same, but importing their module takes 6 ms.
 
-    Values are equal when they were made from equal objects, can be pickled and copied, and do not show secrets
-    when they are printed. What a later library adds to the object is in `extra`.
+    Values are equal if their objects are equal. They can be pickled and copied, and `repr()` shows no secrets.
+    Members that a later version of the library adds are in `extra`.
     """
 
     __slots__ = ("_document",)
@@ -29,7 +29,7 @@ class Value:
     _document: Mapping[str, Any]
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Take the members of a JSON object; a required one that is missing is a KeyError."""
+        """Reads the members of a JSON object; raises KeyError if a required one is missing."""
         assign(self, "_document", document)
         for name in self._required:
             assign(self, name, document[name])
@@ -38,7 +38,7 @@ class Value:
 
     @property
     def extra(self) -> dict[str, Any]:
-        """Members that this version of the binding does not know, as they came."""
+        """The members that this version of the package does not know, unmodified."""
         known = self._required + self._optional
         return {name: value for name, value in self._document.items() if name not in known}
 
@@ -54,7 +54,7 @@ class Value:
         return self._document == other._document
 
     def __hash__(self) -> int:
-        # The first required member tells values apart well enough; equality looks at everything.
+        # The first required member distinguishes most values; equality compares all members.
         return hash((type(self), self._document[self._required[0]]))
 
     def __reduce__(self) -> tuple[type[Value], tuple[dict[str, Any]]]:

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The version of the binding; a test keeps it equal to the header's."""
+"""The version of the package; a test compares it with the header."""
 
 __version__ = "0.1.0"

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Waiting so that Ctrl-C is heard.
+"""Blocking calls that can be interrupted with Ctrl-C.
 
-Python runs signal handlers in the main thread and only between its own instructions, so a long call into C
-would hold back Ctrl-C until it ends. A call that may wait is therefore made on a helper thread when the main
-thread asks for it; the main thread runs the callbacks that the helper hands over, and hears signals at once.
-The helper lives as long as the call. On other threads, which never run signal handlers, nothing of this
-happens: the call is made where it is.
+Python runs signal handlers on the main thread, and only between its own instructions. A long call into C would
+therefore delay Ctrl-C. A call from the main thread that may wait is made on a helper thread, while the main thread
+runs callbacks from the helper and handles signals at once. The helper thread ends with the call. Other threads
+never run signal handlers, so they make the call directly.
 
-Where a library such as gevent has replaced Python's threads by its own, which share one of the system's, a call
-is made by the Tessera library's threads, and only the one that asks waits for it.
+Libraries such as gevent replace Python's threads with cooperative ones that share one system thread. Then a thread
+of the library makes the call, and only the calling cooperative thread waits.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ if TYPE_CHECKING:
     Answer = tuple[int, bytes]
 
 PATIENCE = 2.0
-"""Seconds for a cancelled call to end. The library promises 100 ms; a busy machine may take longer."""
+"""The time in seconds for a cancelled call to end. It normally takes 100 ms, on a busy machine longer."""
 
 
 def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Answer:
-    """Make a call that may wait; an exception in the meantime cancels it and is raised when it has ended."""
+    """Makes a call that may wait; an exception in the meantime cancels the call and is raised at its end."""
     if not _hears_signals():
         return work()
-    # Callbacks to run here, and at last a tuple of one: the answer of the call, or its exception.
+    # Receives callbacks to run here, and finally a tuple with the response of the call or its exception.
     mailbox = Mailbox()
     helped = False
 
@@ -49,7 +48,7 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     mailbox.writer = ref(helper)
     try:
         helped = _start(helper)
-        # From here on the thread alone keeps it: when it is gone without an outcome, there will be none.
+        # Now only the thread references it. If it is freed without a result, there will be none.
         del helper
         outcome = _attend(mailbox) if helped else None
     except BaseException:
@@ -70,7 +69,7 @@ def cooperatively(
     request: bytes,
     prompt: Callable[[bytes], object] | None = None,
 ) -> Answer:
-    """Make a call that may wait, without stopping the threads that share this one of the system's."""
+    """Makes a call that may wait, without blocking the cooperative threads that share the system thread."""
     group = CallGroup()
     number, status, answer = group.begin(kind, handle, request)
     try:
@@ -91,7 +90,7 @@ def cooperatively(
 def _wait_until_readable(descriptor: int) -> None:
     import select
 
-    # These are the replaced functions, which let the others run; not every such library has both.
+    # These are the replaced functions, which let other cooperative threads run. Some libraries lack one.
     if hasattr(select, "poll"):
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
@@ -101,14 +100,14 @@ def _wait_until_readable(descriptor: int) -> None:
 
 
 def shares_a_thread() -> bool:
-    """Whether Python's threads were replaced by some that share one of the system's."""
+    """Returns whether Python's threads were replaced with cooperative ones that share a system thread."""
     return not isinstance(_thread.start_new_thread, BuiltinFunctionType)
 
 
 def _hears_signals() -> bool:
     if shares_a_thread():
         return False
-    # A program that has not imported threading has no other thread than the main one.
+    # A program that has not imported threading has only the main thread.
     threading = sys.modules.get("threading")
     return threading is None or threading.current_thread() is threading.main_thread()
 
@@ -116,7 +115,7 @@ def _hears_signals() -> bool:
 def _start(function: Callable[[], None]) -> bool:
     try:
         _thread.start_new_thread(function, ())
-    except RuntimeError:  # No more threads here, or the interpreter is about to end.
+    except RuntimeError:  # The thread limit is reached, or the interpreter is shutting down.
         return False
     return True
 
@@ -127,7 +126,7 @@ def _help(work: Callable[[], Answer], mailbox: Mailbox) -> None:
     outcome: Answer | BaseException
     try:
         outcome = work()
-    except BaseException as error:  # raised again by the thread that asked
+    except BaseException as error:  # raised again by the calling thread
         outcome = error
     finally:
         del mailboxes[own]

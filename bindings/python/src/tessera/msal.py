@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tessera's store for programs that use MSAL Python: they share their sign-ins with everybody who uses the store.
+"""A token cache for MSAL Python on Tessera's store, shared with all applications that use the store.
 
     import msal
     from tessera.msal import TesseraTokenCache
 
     app = msal.PublicClientApplication("client-id", token_cache=TesseraTokenCache())
 
-A program that already has a `msal_extensions.PersistedTokenCache` gives it a `TesseraPersistence` instead.
+An application with a `msal_extensions.PersistedTokenCache` passes a `TesseraPersistence` to it instead.
 """
 
 from __future__ import annotations
@@ -26,50 +26,50 @@ if TYPE_CHECKING:
     from tessera import PublicClientApplication
 
     _Changed = dict[str, dict[str, Any]]
-    """The entries that were changed, by section and key, as they were before."""
+    """The changed entries before the change, by section and key."""
 
 try:
     import msal
 except ImportError as error:
-    raise ImportError("tessera.msal needs MSAL Python: pip install msal") from error
+    raise ImportError("tessera.msal requires MSAL Python: pip install msal") from error
 
 __all__ = ["TesseraPersistence", "TesseraTokenCache"]
 
 
 class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MSAL has no types.
-    """A token cache of MSAL Python that is Tessera's store.
+    """A token cache for MSAL Python on Tessera's store.
 
-    What one process stores is seen by the next call of every other one; of two that write at once neither loses
-    anything, and no lock file is needed. A sign-in is one commit. Any number of threads may use one.
+    Changes of a process are visible to the next call of every other one. Concurrent changes are merged, without a
+    lock file. A sign-in is one commit. The object is safe to use from multiple threads.
 
-    `has_state_changed` has MSAL's meaning: True after a change until `serialize()` or `deserialize()`. The store
-    has the change already.
+    `has_state_changed` is True after a change until `serialize()` or `deserialize()`, as in MSAL. The store
+    already contains the change.
 
-    Its calls can raise `StorageProblem` and `RetryLater` (`store_busy`) of Tessera.
+    The methods can raise Tessera's `StorageProblem` and `RetryLater` (`store_busy`).
     """
 
     def __init__(
         self,
         application: PublicClientApplication | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the arguments of PublicClientApplication
     ) -> None:
-        """A cache on a store. No file is opened.
+        """Creates a cache on a store. No file is opened.
 
         Args:
-            application: An application of Tessera with the store; it stays open.
-            **configuration: Without one: where the store is, such as `group` and `store_directory`, as for
+            application: An application that uses the store; it is not closed.
+            **configuration: Without `application`: the store, such as `group` and `store_directory`; see
                 `PublicClientApplication`.
         """
         super().__init__()
         self._store = WatchedStore(application, configuration)
         self._stamp: object = None
-        # What a commit that is being made changes; None while there is none.
+        # The changes of the commit in progress; None if there is none.
         self._changed: _Changed | None = None
 
     def search(self, credential_type: str, *args: Any, **kwargs: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401
-        """The entries that match, as MSAL Python asks for them.
+        """Returns the matching entries, for MSAL Python.
 
-        Access tokens that have ended are removed behind the last one, as in MSAL, and in one commit.
+        Expired access tokens are removed after the last entry, as in MSAL, in one commit.
         """
         self._refresh()
         return self._found(super().search(credential_type, *args, **kwargs))
@@ -77,15 +77,15 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     def _found(self, entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         end: dict[str, Any] = {}
         while True:
-            # What MSAL removes, it removes before it says that there are no more.
+            # MSAL removes expired entries before the iteration ends.
             with self._lock, self._one_commit(is_needed=False):
                 entry = next(entries, end)
             if entry is end:
                 return
             yield entry
 
-    def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - as MSAL has it
-        """Store what a server has answered, in one commit."""
+    def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - the signature of MSAL
+        """Stores the response of a server, in one commit."""
         with self._lock:
             self._refresh()
             with self._one_commit():
@@ -97,10 +97,9 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
         old_entry: dict[str, Any],
         new_key_value_pairs: dict[str, Any] | None = None,
     ) -> None:
-        """Store or remove an entry.
+        """Stores or removes an entry.
 
-        Of a token that is to be removed, the one that the caller saw goes: not one that another program has put in
-        its place meanwhile.
+        A token is removed only if it is the one that the caller read, not a newer one of another process.
         """
         with self._lock:
             self._refresh()
@@ -108,7 +107,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
             key = self.key_makers[credential_type](**old_entry)
             before = entries.get(key)
             if not new_key_value_pairs and before != old_entry:
-                # Other libraries spell keys in other ways.
+                # Other libraries use different keys.
                 key = next((each for each in entries if entries[each] == old_entry), key)
                 before = old_entry
             with self._one_commit() as changed:
@@ -119,10 +118,10 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
 
     @contextmanager
     def _one_commit(self, *, is_needed: bool = True) -> Iterator[_Changed]:
-        """Stores what is changed inside, at the end and at once; within another one, that one does.
+        """Stores the changes of the block in one commit at its end; a nested block uses the outer commit.
 
         Args:
-            is_needed: Whether the caller has to know if it could not be stored.
+            is_needed: Whether to raise an error if the changes could not be stored.
         """
         if self._changed is not None:
             yield self._changed
@@ -137,12 +136,12 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
                 raise
         finally:
             if self._changed:
-                # Others may have changed what was written over, and after an error the copy is nobody's state.
+                # Other processes may have changed the entries. After an error, the copy matches no stored state.
                 self._stamp = None
             self._changed = None
 
     def _refresh(self) -> None:
-        """Read the store, unless nobody has written to it."""
+        """Reads the store if it has changed."""
         with self._lock:
             if self._changed is not None or (
                 self._stamp is not None and self._stamp == self._store.stamp()
@@ -153,7 +152,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
             self._stamp = stamp
 
     def _write(self, changed: _Changed) -> None:
-        """Store what was changed; what others stored meanwhile stays, and is read by the next call."""
+        """Stores the changes. Concurrent changes of other processes are kept, and read by the next call."""
         before = {
             kind: {key: entry for key, entry in entries.items() if entry is not None}
             for kind, entries in changed.items()

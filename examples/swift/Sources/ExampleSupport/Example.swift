@@ -40,11 +40,11 @@ public enum Example {
     if let username = options.username { return try application.account(username: username) }
     let accounts = try application.accounts()
     guard let account = accounts.first else {
-      throw Problem(.signIn, "nobody is signed in", advice(for: .signIn))
+      throw Problem(.signIn, "no account is signed in", advice(for: .signIn))
     }
     guard accounts.count == 1 else {
       throw Problem(
-        .fixRequest, "several people are signed in", "say which one with --username")
+        .fixRequest, "several accounts are signed in", "choose one with --username")
     }
     return account
   }
@@ -54,7 +54,7 @@ public enum Example {
     let source = token.source == .cache ? "cache" : "network"
     let username = token.account.username ?? "-"
     if !token.isPersisted {
-      note("Note: the store could not be written; the sign-in ends with this program.")
+      note("Warning: the store could not be written. The sign-in ends with this process.")
     }
     let expiresOn = token.expiresAt.secondsSince1970
     if options.json {
@@ -82,12 +82,12 @@ public enum Example {
     switch remedy {
     case .signIn: "sign in with sign_in"
     case .retryLater: "try again later"
-    case .fixRequest: "change the options of this command"
+    case .fixRequest: "correct the options of this command"
     case .fixConfiguration:
-      "check --client-id, --authority and the application's registration"
-    case .fixStorage: "repair the token store, or choose another with --store-directory"
-    case .cancelled: "nothing, it was stopped"
-    case .reportBug: "report this to the makers of Tessera"
+      "check --client-id, --authority and the app registration"
+    case .fixStorage: "repair the token store, or choose another one with --store-directory"
+    case .cancelled: "nothing"
+    case .reportBug: "report this error, including the message"
     }
   }
 }

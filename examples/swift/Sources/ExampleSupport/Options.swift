@@ -61,7 +61,7 @@ public struct Options {
   }
   private static func unusable(_ option: String) -> Problem {
     Problem(
-      .fixRequest, "cannot use \(option)",
+      .fixRequest, "invalid option or value: \(option)",
       """
       use --client-id ID [--authority URL] [--authority-type entra|b2c|ciam|adfs|openid]
         [--group NAME] [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI]

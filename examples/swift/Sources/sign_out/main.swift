@@ -14,5 +14,5 @@ Example.run { options, application in
     ])
   }
   Example.printLine("Signed out \(account.username ?? "the account").")
-  for kind in kinds { Example.printLine("What stays: \(kind)") }
+  for kind in kinds { Example.printLine("Remaining: \(kind)") }
 }

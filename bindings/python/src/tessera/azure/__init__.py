@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tessera's sign-ins for the Azure SDK for Python: a credential wherever its clients take one.
+"""A credential on Tessera's store for the clients of the Azure SDK for Python.
 
     from azure.storage.blob import BlobServiceClient
     from tessera.azure import TesseraCredential
@@ -7,8 +7,8 @@
     credential = TesseraCredential("client-id", authority="https://…/tenant", username="alice@contoso.com")
     client = BlobServiceClient("https://account.blob.core.windows.net", credential=credential)
 
-Nothing of the SDK is needed to import this: its own types are used where it is installed. `tessera.azure.aio` has
-the credential of the SDK's asynchronous clients.
+The module does not require the SDK, and uses its types if it is installed. `tessera.azure.aio` has the credential
+for asynchronous clients.
 """
 
 from ._credential import TesseraCredential
@@ -16,5 +16,5 @@ from ._tokens import AccessToken, AccessTokenInfo
 
 __all__ = ["AccessToken", "AccessTokenInfo", "TesseraCredential"]
 
-# Tracebacks and documentation name the public place of the class.
+# Tracebacks and documentation contain the public module of the class.
 TesseraCredential.__module__ = __name__

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the two credentials have in common: what they are made of, and what they ask for, step by step.
+"""The common base of the two credentials: their arguments and the steps of a token request.
 
-Only how a step waits differs between them.
+The credentials differ only in how a step waits.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 class Wanted(NamedTuple):
-    """What a call of the SDK asks for.
+    """A token request of the SDK.
 
     Attributes:
-        scopes: What the token is for.
-        claims: The claims of a challenge.
-        authority: Who is asked; None for the configured authority.
-        enable_cae: Whether the token may end early.
-        ends_at: When the call gives up, by `time.monotonic`; None for never.
+        scopes: The requested scopes.
+        claims: The claims challenge.
+        authority: The authority; None for the configured one.
+        enable_cae: Whether the token may be revoked before it expires (continuous access evaluation).
+        ends_at: The deadline by `time.monotonic`; None for none.
     """
 
     scopes: tuple[str, ...]
@@ -46,22 +46,22 @@ class Wanted(NamedTuple):
     ends_at: float | None
 
     def seconds_left(self) -> float | None:
-        """For how long the call goes on; at its end 0, with which a call still finds what is stored."""
+        """Returns the time until the deadline; 0 after it, when a call still returns cached tokens."""
         return None if self.ends_at is None else max(0.0, self.ends_at - monotonic())
 
     def over(self) -> Cancelled:
-        """That the time is over."""
+        """Returns the error for a call that has exceeded its deadline."""
         return Cancelled(
-            "The call was over while somebody else's sign-in went on.",
+            "The call timed out while another sign-in of this credential was in progress.",
             {"code": "deadline_exceeded", "remedy": "cancelled"},
         )
 
 
 class Asking:
-    """A credential without the calls of the SDK: what it asks of its applications."""
+    """The base of the credentials, without the methods of the SDK."""
 
     _turns: ClassVar[type]
-    """How those wait who need a person at once."""
+    """The class that runs one sign-in at a time."""
 
     def __init__(
         self,
@@ -73,31 +73,32 @@ class Asking:
         device_code: Callable[[DeviceCodePrompt], object] | None = None,
         additionally_allowed_tenants: Iterable[str] = (),
         timeout: float | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the arguments of PublicClientApplication
     ) -> None:
-        """Make a credential. No file is opened and no server is asked.
+        """Creates a credential. No file is opened and no request is sent.
 
         Args:
-            client_id: The application's identifier, as the provider registered it.
-            account: Whose tokens: the account, or its home account id.
-            username: Whose tokens: what the person signs in with. Without this and `account`, those of the only
-                person who has signed in to the application. The choice is made once, for the credential's life.
-            interactive: Signs in in a browser when only a person can continue; it is told the address of the page,
-                as `prompt` of `PublicClientApplication.acquire_token_interactive`.
-            device_code: Signs in on another device, in place of that; it shows the code, as `prompt` of
+            client_id: The client ID of the app registration.
+            account: The account, or its home account ID.
+            username: The user name of the account. Without `username` and `account`, the credential uses the only
+                signed-in account of the application. The account is selected once and then does not change.
+            interactive: Enables sign-ins with a browser if user interaction is required. The function receives the
+                URL of the page, like `prompt` of `PublicClientApplication.acquire_token_interactive`.
+            device_code: Enables sign-ins on another device instead. The function shows the code, like `prompt` of
                 `PublicClientApplication.acquire_token_by_device_code`.
-            additionally_allowed_tenants: Tenants, besides the configured one, that a resource may ask for; `*` for
-                all. Without any, all are allowed if the configured one is `organizations`, or none is configured.
-            timeout: Seconds after which a call gives up, the wait for a person included.
-            **configuration: All else that `PublicClientApplication` takes, such as `authority` and `group`.
+            additionally_allowed_tenants: The tenants, besides the configured one, that a resource may request; `*`
+                for all. If it is empty, all tenants are allowed if the configured tenant is `organizations` or
+                none is configured.
+            timeout: The timeout of a call in seconds, including the time for a sign-in.
+            **configuration: Other arguments of `PublicClientApplication`, such as `authority` and `group`.
 
         Raises:
-            ConfigurationProblem: A value cannot work.
-            ValueError: The timeout cannot be one; or both `interactive` and `device_code` are given, or both
-                `account` and `username`.
+            ConfigurationProblem: A value is invalid.
+            ValueError: The timeout is invalid; or both `interactive` and `device_code`, or both `account` and
+                `username` are passed.
         """
         if interactive is not None and device_code is not None:
-            raise ValueError("give interactive or device_code, not both")
+            raise ValueError("pass either interactive or device_code, not both")
         milliseconds(timeout)
         self._arguments = {
             "client_id": client_id, "username": username, "interactive": interactive, "device_code": device_code,
@@ -115,10 +116,10 @@ class Asking:
         self._signing_in: Any = self._turns()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The arguments and the chosen account, for pickle; never a token.
+        """Returns the arguments and the selected account for pickle, without tokens.
 
         Raises:
-            TypeError: An argument belongs to this process, or is a secret.
+            TypeError: An argument is a function or contains a secret.
         """
         kind = type(self).__name__
         for name, value in self._arguments.items():
@@ -133,14 +134,14 @@ class Asking:
             )
         if "@" in (self._arguments.get("proxy") or ""):
             raise TypeError(
-                f"{kind} cannot be pickled: proxy holds a password; create the credential where it is used"
+                f"{kind} cannot be pickled: proxy contains a password; create the credential where it is used"
             )
         return {**self._arguments, "account": self._identity.known_person}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Create the credential again; no file is opened and no server is asked."""
+        """Creates the credential from its pickle; no file is opened and no request is sent."""
         arguments = dict(state)
-        # Both are known once the account of a user name was chosen; the constructor takes one of them.
+        # Both are set after the account of a user name was selected, but the constructor accepts only one.
         account = arguments.pop("account")
         self.__init__(**arguments)  # type: ignore[misc]
         self._identity.chosen(account)
@@ -154,7 +155,7 @@ class Asking:
         enable_cae: bool = False,
     ) -> Wanted:
         if not scopes:
-            raise ValueError("a token needs at least one scope")
+            raise ValueError("scopes is empty: pass at least one scope")
         ends_at = None if self._timeout is None else monotonic() + self._timeout
         return Wanted(
             scopes, claims=claims, authority=self._identity.authority(tenant_id),
@@ -165,7 +166,7 @@ class Asking:
         return self._identity.application(enable_cae=wanted.enable_cae)
 
     def _silently(self, application: PublicClientApplication, wanted: Wanted) -> dict[str, Any]:
-        """What a silent call takes."""
+        """Returns the arguments of a silent call."""
         return {
             "account": self._identity.person(application),
             "authority": wanted.authority,
@@ -174,7 +175,7 @@ class Asking:
         }
 
     def _by_a_person(self, wanted: Wanted) -> dict[str, Any]:
-        """What a sign-in takes: with a code if there is somebody to show it, and in a browser otherwise."""
+        """Returns the arguments of a sign-in: with a device code if it is enabled, otherwise with a browser."""
         arguments = {
             "authority": wanted.authority,
             "claims": wanted.claims,
@@ -190,14 +191,14 @@ class Asking:
         }
 
     def _for_a_person(self, error: SignInRequired, wanted: Wanted) -> Wanted:
-        """What a person is asked for; raises the error if there is no way to a person."""
+        """Returns the request of a sign-in; raises the error if no sign-in is enabled."""
         if self._interactive is None and self._device_code is None:
             raise error
         return wanted._replace(claims=error.claims or wanted.claims)
 
 
 def asked_for(given: TokenRequestOptions | None) -> dict[str, Any]:
-    """What `get_token_info` is given, as arguments of `get_token`; others are ignored."""
+    """Converts the options of `get_token_info` to arguments of `get_token`; other options are ignored."""
     known = given or {}
     return {
         "claims": known.get("claims"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A credential for the clients of the Azure SDK for Python."""
+"""The credential for synchronous clients of the Azure SDK for Python."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class TesseraCredential(Asking):
-    """Tokens from Tessera's store for the Azure SDK: a `TokenCredential`, and it `SupportsTokenInfo`.
+    """A credential of the Azure SDK on Tessera's store: a `TokenCredential`, also `SupportsTokenInfo`.
 
-    Any number of threads and clients may use one credential. Tokens come from the store, and are refreshed,
-    without a person. Where only a person can continue, the function that was given for that is used, or the call
-    fails, so that a `ChainedTokenCredential` goes on.
+    The object is safe to use from multiple threads and clients. Tokens are returned from the store and refreshed
+    without user interaction. If interaction is required, the credential uses `interactive` or `device_code`.
+    Without them, the call fails, so that a `ChainedTokenCredential` continues.
 
-    Errors are Tessera's (see `tessera.TesseraError`), and at the same time `ClientAuthenticationError` of
-    azure-core; if nobody has signed in, or nothing could be tried, also `CredentialUnavailableError` of
+    Errors are instances of `tessera.TesseraError` and of `ClientAuthenticationError` of azure-core. If no account
+    is signed in, or no sign-in could be tried, they are also instances of `CredentialUnavailableError` of
     azure-identity.
     """
 
@@ -42,20 +42,23 @@ class TesseraCredential(Asking):
         claims: str | None = None,
         tenant_id: str | None = None,
         enable_cae: bool = False,
-        **_kwargs: Any,  # noqa: ANN401 - whatever the SDK adds
+        **_kwargs: Any,  # noqa: ANN401 - other arguments of the SDK
     ) -> AccessToken:
-        """A token for scopes. Clients of the Azure SDK call this.
+        """Acquires an access token. The clients of the Azure SDK call this method.
 
         Args:
-            scopes: What the token is for, such as `https://storage.azure.com/.default`.
-            claims: The claims of a resource's challenge; then a new token is asked for.
+            scopes: The requested scopes, such as `https://storage.azure.com/.default`.
+            claims: The claims challenge of a resource; a new token is then requested.
             tenant_id: Another tenant than the configured one, if it is allowed.
-            enable_cae: Whether the token may be long-lived and end early (continuous access evaluation): the
-                caller handles claims challenges.
+            enable_cae: Whether the token may be long-lived and be revoked early (continuous access evaluation).
+                The caller then handles claims challenges.
+
+        Returns:
+            The access token and its expiry time.
 
         Raises:
-            TesseraError: As `PublicClientApplication.acquire_token_silent`, also an error of the Azure SDK.
-            ValueError: There are no scopes, or the tenant cannot be one.
+            TesseraError: See `PublicClientApplication.acquire_token_silent`; it is also an error of the Azure SDK.
+            ValueError: No scopes were passed, or the tenant is invalid.
         """
         return access_token(
             self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
@@ -64,24 +67,24 @@ class TesseraCredential(Asking):
     def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
     ) -> AccessTokenInfo:
-        """A token with its type, and when it should be renewed. Clients of the Azure SDK call this.
+        """Acquires an access token with its type and refresh time. The clients of the Azure SDK call this method.
 
         Args:
-            scopes: What the token is for.
-            options: `claims`, `tenant_id` and `enable_cae`, as for `get_token`; others are ignored.
+            scopes: The requested scopes.
+            options: `claims`, `tenant_id` and `enable_cae`; see `get_token`. Other options are ignored.
 
         Raises:
-            TesseraError: As `get_token`.
-            ValueError: As `get_token`.
+            TesseraError: See `get_token`.
+            ValueError: See `get_token`.
         """
         return access_token_info(self._acquire(scopes, **asked_for(options)))
 
     def close(self) -> None:
-        """End the credential; what it stored stays."""
+        """Closes the credential; stored data is kept."""
         self._identity.close()
 
     def __enter__(self) -> TesseraCredential:
-        """The credential itself; it is closed at the end of the `with` block."""
+        """Returns the credential, which is closed at the end of the `with` block."""
         return self
 
     def __exit__(
@@ -90,7 +93,7 @@ class TesseraCredential(Asking):
         error: BaseException | None = None,
         traceback: TracebackType | None = None,
     ) -> None:
-        """Close the credential."""
+        """Closes the credential."""
         self.close()
 
     def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
@@ -111,7 +114,7 @@ class TesseraCredential(Asking):
     def _with_a_person(self, wanted: Wanted) -> TokenResult:
         with self._signing_in.turn(wanted) as is_late:
             if is_late:
-                # Somebody has signed in meanwhile, it seems.
+                # Another call has probably signed the user in.
                 try:
                     return self._silent(wanted)
                 except SignInRequired as error:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Errors of a credential: Tessera's, and at the same time those that users of the Azure SDK catch.
+"""Errors of a credential, which are also instances of the error classes of the Azure SDK.
 
-| Tessera | Azure, where it is installed |
+| Tessera | Azure SDK, if installed |
 |---|---|
 | `SignInRequired` | `azure.identity.AuthenticationRequiredError`, a `CredentialUnavailableError` |
-| nothing tried: several accounts, a store that cannot be used, no library | `CredentialUnavailableError` |
-| everything else | `azure.core.exceptions.ClientAuthenticationError` |
+| no sign-in tried: several accounts, an unusable store, no library | `CredentialUnavailableError` |
+| other errors | `azure.core.exceptions.ClientAuthenticationError` |
 
-A `ChainedTokenCredential` goes on to its next credential for the first two, and ends with the third. Without
-azure-identity in the process nobody can ask for its classes; without azure-core an error is Tessera's alone.
+A `ChainedTokenCredential` continues with its next credential for the first two, and ends with the third. The
+classes of azure-identity and azure-core are used only if these modules are loaded; otherwise an error is only a
+`TesseraError`.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _NOTHING_TRIED = frozenset(("ambiguous_account", "library_missing"))
-"""Codes of errors that say that no sign-in was tried, besides those of a whole class."""
+"""The codes of errors without an attempted sign-in, besides those of a whole class."""
 
 _classes: dict[tuple[type, type], type[TesseraError]] = {}
-"""The classes that were made, by the two that each of them is."""
+"""The created classes, by their two base classes."""
 
 
 @contextmanager
 def errors_of_the_sdk(scopes: Sequence[str]) -> Iterator[None]:
-    """Raises the errors of the block as users of the Azure SDK expect them."""
+    """Raises errors of the block as instances of the error classes of the Azure SDK."""
     try:
         yield
     except TesseraError as error:
@@ -39,7 +40,7 @@ def errors_of_the_sdk(scopes: Sequence[str]) -> Iterator[None]:
 
 
 def translated(error: TesseraError, scopes: Sequence[str]) -> TesseraError:
-    """An error as users of the Azure SDK expect it; the same one where there is no Azure SDK."""
+    """Returns an error that is also an error of the Azure SDK; the same one without the SDK."""
     made = _made(type(error), error.message, error.details, scopes)
     if made is None:
         return error
@@ -56,13 +57,13 @@ def _made(
     if (kind, base) not in _classes:
         _classes[kind, base] = _both(kind, base)
     made = _classes[kind, base](message, details)
-    # What azure.identity.AuthenticationRequiredError has beside `claims`.
+    # An attribute of azure.identity.AuthenticationRequiredError, in addition to `claims`.
     vars(made)["_scopes"] = tuple(scopes)
     return made
 
 
 def _base(kind: type[TesseraError], code: str | None) -> type[Exception] | None:
-    """What the error is to the Azure SDK; None if the SDK is not in the process."""
+    """Returns the corresponding error class of the Azure SDK; None if the SDK is not loaded."""
     core: Any = sys.modules.get("azure.core.exceptions")
     identity: Any = sys.modules.get("azure.identity")
     name = "ClientAuthenticationError"
@@ -75,7 +76,7 @@ def _base(kind: type[TesseraError], code: str | None) -> type[Exception] | None:
 
 
 def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]:
-    """The class of errors that are both."""
+    """Returns a subclass of both error classes."""
 
     def make(self: Any, message: str = "", details: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
         if base.__name__ == "AuthenticationRequiredError":
@@ -97,7 +98,7 @@ def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]
             "__reduce__": pickled,
             "__doc__": kind.__doc__,
             "__module__": kind.__module__,
-            # A property there, an attribute here.
+            # A property in the SDK, an attribute here.
             "claims": None,
         },
     )
@@ -106,5 +107,5 @@ def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]
 def _again(
     kind: type[TesseraError], message: str, details: Mapping[str, Any], scopes: Sequence[str]
 ) -> TesseraError:
-    """The error in another process, which may have no Azure SDK."""
+    """Creates the error from its pickle, possibly in a process without the Azure SDK."""
     return _made(kind, message, details, scopes) or kind(message, details)

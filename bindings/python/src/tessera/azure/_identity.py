@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the two credentials have in common: the applications, the person, and the authority of a tenant."""
+"""The common state of the two credentials: the applications, the account and the allowed tenants."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from tessera import TokenResult
 
 CAPABILITY = "CP1"
-"""What a program declares that handles claims challenges (continuous access evaluation)."""
+"""The client capability for claims challenges (continuous access evaluation)."""
 
 _OF_AUDIENCES = {
     "AzureADandPersonalMicrosoftAccount": "common",
     "AzureADMultipleOrgs": "organizations",
     "PersonalMicrosoftAccount": "consumers",
 }
-"""The tenants that stand for those who may sign in."""
+"""The tenants of the sign-in audiences."""
 
 _HOSTS = {
     "public": "login.microsoftonline.com",
@@ -44,9 +44,9 @@ _IN_TENANT_NAMES = frozenset(string.ascii_letters + string.digits + "-.")
 
 
 class Identity:
-    """Who a credential gets tokens for, and with which applications.
+    """The account of a credential and its applications.
 
-    The person is chosen once: a client that was made for one person must not go on as another one.
+    The account is selected once, so that a client never continues with another account.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class Identity:
         additionally_allowed_tenants: Iterable[str],
         configuration: Mapping[str, Any],
     ) -> None:
-        """Make the application; one that handles claims challenges is made when it is first asked for."""
+        """Creates the application; the one for claims challenges is created when it is first needed."""
         if account is not None and username is not None:
-            raise ValueError("give the account or its username, not both")
+            raise ValueError("pass either account or username, not both")
         self.username = username
         self._client_id = client_id
         self._configuration = dict(configuration)
@@ -72,14 +72,14 @@ class Identity:
         try:
             self.application(enable_cae=False)
         except ConfigurationProblem as error:
-            # So that a chain of credentials can be made on a machine that has no Tessera.
+            # A chain of credentials can then be created on a machine without the Tessera library.
             if error.code != "library_missing":
                 raise
 
     def application(self, *, enable_cae: bool) -> PublicClientApplication:
-        """The application for tokens that end early when the resource says so, or for others.
+        """Returns the application for tokens with continuous access evaluation, or the one for other tokens.
 
-        Tokens for other capabilities are other tokens, so that there are two.
+        Tokens for different client capabilities are stored separately, so there are two applications.
         """
         known = self._applications.get(enable_cae)
         if known is not None:
@@ -99,7 +99,7 @@ class Identity:
         return PublicClientApplication(self._client_id, **configuration)
 
     def close(self) -> None:
-        """Close the applications."""
+        """Closes the applications."""
         with self._lock:
             self._is_closed = True
             applications = list(self._applications.values())
@@ -109,19 +109,19 @@ class Identity:
 
     @property
     def known_person(self) -> Account | str | None:
-        """The person, if one was given or chosen."""
+        """The account, if one was passed or selected."""
         return self._account
 
     def chosen(self, account: Account | str | None) -> None:
-        """Take the account that was given or chosen before."""
+        """Sets the account that was passed or selected before."""
         self._account = account
 
     def person(self, application: PublicClientApplication) -> Account | str:
-        """The person: the one that was given, or else the only one that has signed in.
+        """Returns the account that was passed, or the only signed-in account.
 
         Raises:
-            SignInRequired: Nobody has, or not the one that was named.
-            InvalidRequest: Several have (`ambiguous_account`).
+            SignInRequired: No account is signed in, or not the requested one.
+            InvalidRequest: Several accounts are signed in (`ambiguous_account`).
         """
         if self._account is None:
             self._account = self._chosen(application)
@@ -135,12 +135,12 @@ class Identity:
             return accounts[0]
         if not accounts:
             raise SignInRequired(
-                "Nobody has signed in to this application.",
+                "No account is signed in to this application: sign in.",
                 {"code": "account_not_found", "remedy": "sign_in"},
             )
         names = ", ".join(each.username or each.home_account_id for each in accounts)
         raise InvalidRequest(
-            f"Several people have signed in ({names}): say which with account= or username=.",
+            f"Several accounts are signed in ({names}): choose one with account= or username=.",
             {
                 "code": "ambiguous_account",
                 "remedy": "fix_request",
@@ -149,7 +149,7 @@ class Identity:
         )
 
     def signed_in(self, result: TokenResult) -> None:
-        """Take the person who has just signed in; raises SignInRequired if it is somebody else."""
+        """Sets the account that has just signed in; raises SignInRequired if it is not the requested one."""
         account = result.account
         known = self._account
         if known is None:
@@ -162,43 +162,44 @@ class Identity:
             is_wanted = not wanted or wanted.casefold() == account.home_account_id.casefold()
         if not is_wanted:
             raise SignInRequired(
-                f"{account.username or 'Somebody else'} has signed in, and not who was asked for.",
+                f"{account.username or 'A different account'} signed in instead of the requested account: "
+                "sign in with the requested account.",
                 {"code": "account_mismatch", "remedy": "sign_in", "username": account.username},
             )
         self._account = account
 
     def authority(self, tenant_id: str | None) -> str | None:
-        """The authority of a tenant; None for the configured one.
+        """Returns the authority of a tenant; None for the configured one.
 
-        A resource says which tenant a client shall ask: only tenants that are allowed get tokens (azure-identity:
-        `additionally_allowed_tenants`; without any, all are where the configured one is `organizations`, which is
-        what its credentials have if none is configured). An authority without tenants, such as ADFS, stays what
-        it is.
+        A resource can request a token of another tenant. Tokens are returned for allowed tenants only
+        (azure-identity: `additionally_allowed_tenants`; if it is empty, all tenants are allowed if the configured
+        one is `organizations`, the default of its credentials). An authority without tenants, such as ADFS, is not
+        changed.
 
         Raises:
-            ValueError: It cannot be a tenant.
+            ValueError: The tenant ID is invalid.
             ConfigurationProblem: The tenant is not allowed.
         """
         if tenant_id is None:
             return None
         if not tenant_id or not _IN_TENANT_NAMES.issuperset(tenant_id):
-            raise ValueError("a tenant id has letters, digits, dots and hyphens only")
+            raise ValueError("tenant_id must contain only letters, digits, dots and hyphens")
         place, tenant = self._place()
         if place is None or tenant_id == tenant:
             return None
         is_any = "*" in self._allowed or (not self._allowed and tenant in ("", "organizations"))
         if not is_any and tenant_id not in self._allowed:
             raise ConfigurationProblem(
-                f"The credential is for the tenant {tenant or 'common'}, and not for {tenant_id}: name that "
-                'one in additionally_allowed_tenants, or "*" for all.',
+                f"The credential does not allow the tenant {tenant_id}, only {tenant or 'common'}: add it to "
+                'additionally_allowed_tenants, or "*" for all tenants.',
                 {"code": "invalid_configuration", "remedy": "fix_configuration"},
             )
         return f"{place}/{tenant_id}"
 
     def _place(self) -> tuple[str | None, str]:
-        """Where the tenants of the authority are, and which one is configured, or none.
+        """Returns the address of the authority without the tenant, and the configured tenant, or "".
 
-        The first is None for an authority that has no tenants.
+        The address is None for an authority without tenants.
         """
         settings = self._configuration
         authority = settings.get("authority")

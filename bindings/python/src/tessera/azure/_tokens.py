@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Azure SDK takes for a token: its own types where it is installed, equal ones otherwise."""
+"""The token types of the Azure SDK, or equivalent ones if it is not installed."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ else:
     except ImportError:
 
         class AccessToken(NamedTuple):
-            """A token as clients of the Azure SDK take it (azure.core.credentials.AccessToken).
+            """An access token, like azure.core.credentials.AccessToken.
 
             Attributes:
-                token: The token.
-                expires_on: When it ends, in seconds since 1970.
+                token: The access token.
+                expires_on: The expiry time, in seconds since 1970.
             """
 
             token: str
             expires_on: int
 
             def __repr__(self) -> str:
-                """Without the token."""
+                """Returns a description without the token."""
                 return f"AccessToken(token=<redacted>, expires_on={self.expires_on})"
 
     try:
@@ -37,13 +37,13 @@ else:
     except ImportError:
 
         class AccessTokenInfo(NamedTuple):
-            """A token with what else is known of it (azure.core.credentials.AccessTokenInfo).
+            """An access token with its type and refresh time, like azure.core.credentials.AccessTokenInfo.
 
             Attributes:
-                token: The token.
-                expires_on: When it ends, in seconds since 1970.
-                token_type: How to send it, such as `Bearer`.
-                refresh_on: When it should be renewed, in seconds since 1970; None if the server did not say.
+                token: The access token.
+                expires_on: The expiry time, in seconds since 1970.
+                token_type: The token type, such as `Bearer`.
+                refresh_on: The recommended refresh time, in seconds since 1970; None if the server returned none.
             """
 
             token: str
@@ -52,17 +52,17 @@ else:
             refresh_on: int | None = None
 
             def __repr__(self) -> str:
-                """Without the token."""
+                """Returns a description without the token."""
                 return f"AccessTokenInfo(token=<redacted>, expires_on={self.expires_on})"
 
 
 def access_token(result: TokenResult) -> AccessToken:
-    """The token of a result for `get_token`."""
+    """Converts a result for `get_token`."""
     return AccessToken(result.access_token, result.expires_on)
 
 
 def access_token_info(result: TokenResult) -> AccessTokenInfo:
-    """The token of a result for `get_token_info`."""
+    """Converts a result for `get_token_info`."""
     return AccessTokenInfo(
         result.access_token,
         result.expires_on,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One sign-in at a time, however many threads or tasks need one: whose turn it is, and who waits for it."""
+"""Locks that allow one sign-in of a credential at a time, for threads and for tasks."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class ThreadTurns:
-    """The turns of threads."""
+    """The sign-in lock of threads."""
 
     def __init__(self) -> None:
-        """Nobody has it."""
+        """Creates an unlocked lock."""
         self._lock = Lock()
 
     @contextmanager
     def turn(self, wanted: Wanted) -> Iterator[bool]:
-        """The turn while the block lasts, and whether it had to be waited for.
+        """Holds the lock during the block; yields whether the caller had to wait for it.
 
         Raises:
-            Cancelled: The call was over before (`deadline_exceeded`).
+            Cancelled: The deadline of the call passed first (`deadline_exceeded`).
         """
         is_late = not self._lock.acquire(blocking=False)
         if is_late:
@@ -40,7 +40,7 @@ class ThreadTurns:
 
 
 class _Line:
-    """The tasks of a loop that wait, and the one that does not."""
+    """The lock of an event loop, and the number of tasks that hold it or wait for it."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -48,15 +48,19 @@ class _Line:
 
 
 class TaskTurns:
-    """The turns of tasks, in each event loop for itself."""
+    """The sign-in locks of tasks, one for each event loop."""
 
     def __init__(self) -> None:
-        """Nobody has it."""
+        """Creates no locks yet."""
         self._lines: dict[asyncio.AbstractEventLoop, _Line] = {}
 
     @asynccontextmanager
     async def turn(self, wanted: Wanted) -> AsyncIterator[bool]:
-        """The turn while the block lasts, and whether it had to be waited for; as for threads."""
+        """Holds the lock of the event loop during the block; yields whether the task had to wait for it.
+
+        Raises:
+            Cancelled: The deadline of the call passed first (`deadline_exceeded`).
+        """
         loop = asyncio.get_running_loop()
         line = self._lines.setdefault(loop, _Line())
         is_late = line.length > 0
@@ -75,7 +79,7 @@ class TaskTurns:
 
 
 async def _acquired(lock: asyncio.Lock, seconds: float | None) -> bool:
-    """Whether a lock was to be had in time. Who is cancelled does not have it, even if it came at that moment."""
+    """Returns whether a lock was acquired in time. A cancelled task never holds the lock."""
     acquiring = asyncio.ensure_future(lock.acquire())
     try:
         await asyncio.wait((acquiring,), timeout=seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tessera's sign-ins for the asynchronous clients of the Azure SDK for Python: `TesseraCredential`."""
+"""The credential for asynchronous clients of the Azure SDK for Python: `TesseraCredential`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["TesseraCredential"]
 
 
 class TesseraCredential(Asking):
-    """Tokens from Tessera's store for asyncio: an `AsyncTokenCredential`, and it `AsyncSupportsTokenInfo`.
+    """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
 
-    As `tessera.azure.TesseraCredential`, and made of the same; `interactive` and `device_code` may be coroutine
-    functions. Any number of tasks, of any event loops, may use one; a cached token is there at once, and nothing
-    that waits for a server or a person blocks a loop.
+    Its arguments are those of `tessera.azure.TesseraCredential`; `interactive` and `device_code` may be coroutine
+    functions. The object is safe to use from multiple tasks and event loops. A cached token is returned without
+    suspending the task, and waiting for a server or a user does not block the event loop.
     """
 
     _turns = TaskTurns
@@ -40,19 +40,23 @@ class TesseraCredential(Asking):
         claims: str | None = None,
         tenant_id: str | None = None,
         enable_cae: bool = False,
-        **_kwargs: Any,  # noqa: ANN401 - whatever the SDK adds
+        **_kwargs: Any,  # noqa: ANN401 - other arguments of the SDK
     ) -> AccessToken:
-        """A token for scopes. Clients of the Azure SDK call this.
+        """Acquires an access token. The clients of the Azure SDK call this method.
 
         Args:
-            scopes: What the token is for, such as `https://storage.azure.com/.default`.
-            claims: The claims of a resource's challenge; then a new token is asked for.
+            scopes: The requested scopes, such as `https://storage.azure.com/.default`.
+            claims: The claims challenge of a resource; a new token is then requested.
             tenant_id: Another tenant than the configured one, if it is allowed.
-            enable_cae: Whether the token may be long-lived and end early: the caller handles claims challenges.
+            enable_cae: Whether the token may be long-lived and be revoked early (continuous access evaluation).
+                The caller then handles claims challenges.
+
+        Returns:
+            The access token and its expiry time.
 
         Raises:
-            TesseraError: As `PublicClientApplication.acquire_token_silent`, also an error of the Azure SDK.
-            ValueError: There are no scopes, or the tenant cannot be one.
+            TesseraError: See `PublicClientApplication.acquire_token_silent`; it is also an error of the Azure SDK.
+            ValueError: No scopes were passed, or the tenant is invalid.
         """
         return access_token(
             await self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
@@ -61,24 +65,24 @@ class TesseraCredential(Asking):
     async def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
     ) -> AccessTokenInfo:
-        """A token with its type, and when it should be renewed. Clients of the Azure SDK call this.
+        """Acquires an access token with its type and refresh time. The clients of the Azure SDK call this method.
 
         Args:
-            scopes: What the token is for.
-            options: `claims`, `tenant_id` and `enable_cae`, as for `get_token`; others are ignored.
+            scopes: The requested scopes.
+            options: `claims`, `tenant_id` and `enable_cae`; see `get_token`. Other options are ignored.
 
         Raises:
-            TesseraError: As `get_token`.
-            ValueError: As `get_token`.
+            TesseraError: See `get_token`.
+            ValueError: See `get_token`.
         """
         return access_token_info(await self._acquire(scopes, **asked_for(options)))
 
     async def close(self) -> None:
-        """End the credential; what it stored stays."""
+        """Closes the credential; stored data is kept."""
         self._identity.close()
 
     async def __aenter__(self) -> TesseraCredential:
-        """The credential itself; it is closed at the end of the `async with` block."""
+        """Returns the credential, which is closed at the end of the `async with` block."""
         return self
 
     async def __aexit__(
@@ -87,7 +91,7 @@ class TesseraCredential(Asking):
         error: BaseException | None = None,
         traceback: TracebackType | None = None,
     ) -> None:
-        """Close the credential."""
+        """Closes the credential."""
         await self.close()
 
     async def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
@@ -108,7 +112,7 @@ class TesseraCredential(Asking):
     async def _with_a_person(self, wanted: Wanted) -> TokenResult:
         async with self._signing_in.turn(wanted) as is_late:
             if is_late:
-                # Somebody has signed in meanwhile, it seems.
+                # Another call has probably signed the user in.
                 try:
                     return await self._silent(wanted)
                 except SignInRequired as error:

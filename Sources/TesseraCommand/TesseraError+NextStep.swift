@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The next step of a user of the command line after an error.
+
+import TesseraEngine
+
+extension TesseraError {
+  /// Returns the next step; nil if there is none, or if the printed message already names an option.
+  func nextStep(after message: String) -> String? {
+    switch remedy {
+    case .signIn:
+      NextSteps.codes[code] ?? "Run \"tessera login\" with the same options."
+    case .retryLater:
+      retryAfterSeconds.map { "Try again in \($0) seconds." }
+        ?? NextSteps.codes[code] ?? "Try again in a moment."
+    case .fixRequest, .fixConfiguration, .fixStorage, .cancelled:
+      message.contains("--") ? nil : NextSteps.codes[code]
+    case .reportBug: "This is a bug in Tessera. Report it, including this message."
+    }
+  }
+}
