@@ -54,7 +54,7 @@ def times(rows: Sequence[Row]) -> str:
     """Returns a table of the rows of one kind."""
     names = [name for name in COLUMNS if any(name in row["times"] for row in rows)]
     has_distinct = any("distinct" in row for row in rows)
-    head = ["store", "tokens", "asked", *(["distinct"] if has_distinct else [])]
+    head = ["store", "tokens", "request", *(["distinct"] if has_distinct else [])]
     lines = []
     for row in rows:
         place = [row["layout"], f"{row['tokens']:,}", row["asked"]]
@@ -81,7 +81,7 @@ def starts(rows: Sequence[Row]) -> str:
         [name, number(median), number(row["best"][name]), number(row["processor"][name])]
         for name, median in row["milliseconds"].items()
     ]
-    heads = [f"program, {row['tokens']:,} tokens in the store", "median", "quickest", "of the processor"]
+    heads = [f"program, {row['tokens']:,} tokens in the store", "median", "minimum", "processor time"]
     return markdown(heads, lines)
 
 
@@ -92,19 +92,19 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
             for name, value in row["times"].items():
                 yield [f"Floor in C: {name}, µs", number(value)]
         elif row["row"] == "threads":
-            yield ["Two threads on one application in C, of one", f"{number(row['ratio'])} x"]
+            yield ["Two threads on one application in C, relative to one thread", f"{number(row['ratio'])} x"]
             yield ["The same, by processor time", f"{number(row['by_processor'])} x"]
-            yield ["Two programs that share nothing, of one", f"{number(row['apart'])} x"]
+            yield ["Two independent programs, relative to one", f"{number(row['apart'])} x"]
         elif "bytes_per_token" in row:
             place = f"{row['layout']}, {row['tokens']:,} tokens"
             for name, value in row["bytes_per_token"].items():
-                yield [f"Memory of a token used, {NAMES[name]} ({place}), bytes", number(value)]
+                yield [f"Memory of a used token, {NAMES[name]} ({place}), bytes", number(value)]
             yield [f"Its response ({place}), bytes", number(row["answer_bytes"])]
         elif row["row"] == "unused":
             for name, value in row["bytes"].items():
                 yield [f"Memory for the first call, {name} store ({row['tokens']:,}), bytes", number(value)]
         elif row["row"] == "size":
-            yield ["`libtessera.so`, the Swift runtime inside, MB", number(row["library"] / 1e6)]
+            yield ["`libtessera.so`, including the Swift runtime, MB", number(row["library"] / 1e6)]
 
 
 def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

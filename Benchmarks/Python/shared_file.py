@@ -28,7 +28,7 @@ FLOOR = "floor"
 SAMPLES = 15
 TITLES = {
     "shared-hit": "Cached token, the file unchanged, µs",
-    "shared-after-write": "First token after another program stored another one in the file, µs",
+    "shared-after-write": "First token after another program stored another token in the file, µs",
     "shared-after-replacement": "First token after another program stored this token, µs",
     "shared-write": "One token stored, µs",
 }
@@ -154,7 +154,7 @@ def lines_of(measured: Sequence[Row], kind: str) -> list[list[str]]:
     """Returns the rows of one kind as table cells, with the ratio of msal-extensions to Tessera."""
     names = (*OURS, RIVAL, *((FLOOR,) if kind != "shared-hit" else ()))
     heads = ("Swift", "C", "Python", "msal-extensions", "floor")[: len(names)]
-    lines = [["entries", "asked", *heads, "ratio"]]
+    lines = [["entries", "request", *heads, "ratio"]]
     for row in measured:
         if row["row"] == kind:
             cells = [number(row["times"].get(name)) or "–" for name in names]

@@ -171,10 +171,10 @@ def lead(kind: str) -> Measure:
 TARGETS = (
     Target("a hit, µs, Swift", 0.5, hit("swift")),
     Target("a hit, µs, C", 1, hit("c")),
-    *of_both("a hit at random over 100,000, µs", 1, random_hit),
+    *of_both("a hit, 100,000 requests in random order, µs", 1, random_hit),
     Target("a hit, one request repeated, µs, C", 0.3, worst("hit", "c", distinct=1)),
     Target("a hit, µs, Python", 4, hit("python")),
-    Target("two threads on one application, of one, C", 1.7, two_threads, is_least=True),
+    Target("two threads on one application, relative to one thread, C", 1.7, two_threads, is_least=True),
     *of_both(
         "first hit after a commit for another account, µs", 20,
         lambda name: worst("after-write-somebody", name),
@@ -190,32 +190,38 @@ TARGETS = (
     *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
     Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
     *of_both("first call for a token, p99, µs", 1000, first_call),
-    Target("an encrypted sign-in on disk, in commits of SQLite", 2, share_of_commit),
-    Target("the same in the largest store, of the smallest", 1.25, growth_of_commit),
+    Target("an encrypted sign-in on disk, relative to a commit of SQLite alone", 2, share_of_commit),
+    Target("the same in the largest store, relative to the smallest", 1.25, growth_of_commit),
     Target("start to first token, ms, C", 5, start("C: first token")),
     Target(
-        "the same where a broker is preferred, of one without", 1.05,
+        "the same with a preferred broker, relative to one without", 1.05,
         share_of_start(BROKER, "C: first token"),
     ),
     Target(
         "start to first token, ms above bare Python", 20,
         start("Python: import and first token", "Python: nothing"),
     ),
-    *of_both("first list of 10,000 accounts, in times of reading its rows", 3, share_of_rows),
+    *of_both("first list of 10,000 accounts, relative to reading its rows", 3, share_of_rows),
     *of_both(
         "list of 10,000 accounts after another process wrote, µs", 500,
         lambda name: listing("accounts-after-write", name),
     ),
     *of_both(
-        "list of 10,000 accounts after a sign-in elsewhere, µs", 500,
+        "list of 10,000 accounts after a sign-in in another process, µs", 500,
         lambda name: listing("accounts-after-sign-in", name),
     ),
     *of_both("list of 10,000 accounts again, µs", 500, lambda name: listing("accounts", name)),
-    Target("a hit, shared file unchanged, of msal-extensions' time", 10, lead("shared-hit"), is_least=True),
-    Target("the same after another program wrote it", 3, lead("shared-after-write"), is_least=True),
-    Target("a token stored in it", 3, lead("shared-write"), is_least=True),
-    *of_both("memory of a token used, of its response", 1.15, memory),
-    *of_both("memory of a token not used, bytes", 1, unused),
+    Target(
+        "a hit in an unchanged shared file, times as fast as msal-extensions", 10,
+        lead("shared-hit"), is_least=True,
+    ),
+    Target(
+        "the same after another program wrote the file, times as fast", 3,
+        lead("shared-after-write"), is_least=True,
+    ),
+    Target("a token stored in the shared file, times as fast", 3, lead("shared-write"), is_least=True),
+    *of_both("memory of a used token, relative to its response", 1.15, memory),
+    *of_both("memory of an unused token, bytes", 1, unused),
 )  # fmt: skip
 
 

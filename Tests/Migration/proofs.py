@@ -123,7 +123,7 @@ def codes() -> str:
     said = set(re.findall(r'LegacyDamage\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
     said |= set(re.findall(r'self\.init\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
     page = (ROOT / "docs/coming-from-adal.md").read_text()
-    table = page.split("### What could not be read")[1].split("\n## ")[0]
+    table = page.split("### Unreadable entries")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     told = [code for row in rows for code in re.findall(r"`(\w+)`", row) if code != "code"]
     expect(len(told) == len(set(told)), "a code is explained twice")
