@@ -33,13 +33,13 @@ class Story:
 
     def get_token(self, *options: str) -> tuple[str, str]:
         """Where a token comes from, and its fingerprint."""
-        token = self.desk.answer(self.desk.start(self.language, "get_token", *options))
+        token = self.desk.result(self.desk.start(self.language, "get_token", *options))
         expect(token["username"] == self.place.person, f"a token of {token['username']} came")
         return token["source"], token["fingerprint"]
 
     def accounts(self) -> list[str]:
         """Who is signed in."""
-        accounts = self.desk.answer(self.desk.start(self.language, "accounts"))["accounts"]
+        accounts = self.desk.result(self.desk.start(self.language, "accounts"))["accounts"]
         return [account["username"] for account in accounts]
 
     def fails(self, *options: str) -> int:
@@ -71,7 +71,7 @@ def offline(story: Story) -> None:
             process = story.desk.start(
                 story.language, name, under=[*under, f"trace={','.join(ASKING)}"]
             )
-            answer = story.desk.answer(process)
+            answer = story.desk.result(process)
             calls = re.findall(r"\b(?:\w+)\(.*", Path(trace.name).read_text())
         expect(calls == [], f"{name} asks somebody: {calls[:2]}")
         if name == "get_token":
@@ -109,7 +109,7 @@ def refusal(story: Story) -> None:
 
 def sign_out(story: Story) -> None:
     """The person signs out, and nothing is left."""
-    story.desk.answer(story.desk.start(story.language, "sign_out"))
+    story.desk.result(story.desk.start(story.language, "sign_out"))
     expect(story.accounts() == [], "somebody is still listed")
     expect(story.fails() == 1, "a token after a sign-out")
 

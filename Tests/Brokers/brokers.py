@@ -27,7 +27,7 @@ import windows_tests  # noqa: E402
 from clients import LIBRARY, Person  # noqa: E402
 
 from compiling import compiled  # noqa: E402
-from patience import at_most  # noqa: E402
+from timeouts import at_most  # noqa: E402
 
 Test = Callable[[Person], None]
 TESTS: list[Test] = [

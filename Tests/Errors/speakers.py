@@ -17,7 +17,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from compiling import compiled  # noqa: E402
-from patience import answering  # noqa: E402
+from timeouts import answering  # noqa: E402
 
 LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
 SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / "build/swift-release/release/tessera-errors"))

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / name) for name in ("scripts", "bindings/python/src", "Tests/Soak")]
 os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
 
-from patience import at_most  # noqa: E402
+from timeouts import at_most  # noqa: E402
 
 
 @at_most(3600)

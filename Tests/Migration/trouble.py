@@ -138,7 +138,7 @@ def at_once(move: Move) -> None:
             move.desk.start(language, "get_token", "--username", PERSON)
             for language in LANGUAGES * 3
         ]  # fmt: skip
-        sources = [move.desk.answer(process)["source"] for process in started]
+        sources = [move.desk.result(process)["source"] for process in started]
     expect(sources.count("network") == 1, f"the tokens came from {sources}")
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from compiling import compiled
-from patience import until
 from provider import Provider
+from timeouts import until
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from patience import at_most
+from timeouts import at_most
 
 import programs
 from person import Person

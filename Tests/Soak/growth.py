@@ -11,8 +11,8 @@ from credentials import sign_in
 from setting import Outcome, Setting, table
 from workers import KINDS, ThreadPool, Worker
 
-from patience import lines
 from provider import Provider
+from timeouts import lines
 
 CALLS_PER_TOKEN = 10
 """Silent calls for each token of the first part."""

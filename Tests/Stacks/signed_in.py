@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from encrypted import EncryptedFront
 
-from patience import answering
 from provider import Provider
+from timeouts import answering
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "build/tests-stacks"

@@ -10,7 +10,7 @@ from pathlib import Path
 from embedders import Embedders
 from screen import Screen
 
-from patience import until
+from timeouts import until
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = ROOT / "build/libexec/tessera-webview"

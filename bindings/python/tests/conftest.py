@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake import Fake, build
-from patience import at_most, leave
 from tessera import PublicClientApplication, _callbacks, _native
+from timeouts import at_most, leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from children import fork, states_of
-from patience import until
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import (
     Cancelled,
@@ -21,6 +20,7 @@ from tessera import (
     SignInRequired,
     TokenResult,
 )
+from timeouts import until
 
 if TYPE_CHECKING:
     from provider import Provider

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from patience import until
 from real import SCOPES, application, needs_library, provider, running, settings
 from test_async import count
 from test_async_sign_in import listens, port_of
+from timeouts import until
 
 if TYPE_CHECKING:
     from tessera import PublicClientApplication, SignInPrompt

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from patience import until
 from person import WITHOUT_A_BROWSER, opened, signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 from tessera import (
@@ -24,6 +23,7 @@ from tessera import (
     TokenResult,
 )
 from test_async import count
+from timeouts import until
 
 if TYPE_CHECKING:
     from provider import Provider

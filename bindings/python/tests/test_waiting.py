@@ -13,8 +13,8 @@ import pytest
 
 from children import holds
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from patience import until
 from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
+from timeouts import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
