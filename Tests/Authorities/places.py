@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the story is told: each kind of authority at the local provider, and a provider that nobody here wrote."""
+"""The authorities of the test: each type at the local provider, and glewlwyd, an independent provider."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
 CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
-"""A claims challenge, as a resource sends it."""
+"""A claims challenge of a resource."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """An authority, who signs in there, and what its people and its provider do."""
+    """An authority with its user, and the actions of the user and the provider."""
 
     name: str
     authority: str
     kind: str
     person: str
     approve: Callable[[str, str, str], object]
-    """Enters a code at an address and consents, as a person."""
+    """Enters a code at an address and consents, as the user."""
     refuse: Callable[[], object]
-    """Has the next refresh refused until the person signs in again."""
+    """Makes the provider reject the next refresh until the user signs in again."""
     scope: str = "User.Read"
     others: tuple[str, ...] = ()
-    """More options of the programs."""
+    """Additional options of the programs."""
 
 
 @contextmanager
 def local(kind: str) -> Iterator[Place]:
-    """A kind of authority at the local provider."""
+    """An authority type of the local provider."""
     body = json.dumps({"error": "interaction_required", "claims": CLAIMS})
     with Provider("--interval", "1") as provider:
         yield Place(
@@ -55,7 +55,7 @@ def local(kind: str) -> Iterator[Place]:
 
 @contextmanager
 def glewlwyd() -> Iterator[Place]:
-    """An OpenID provider as Debian packages it."""
+    """An OpenID provider from a Debian package."""
     from person import Person
     from registration import CLIENT, USERNAME
     from server import Glewlwyd

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The story that is the same at every authority and in every language, step by step."""
+"""The test steps, which are the same for every authority and every language."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from examples import Desk, expect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What asks somebody: a program with a cached token has no reason to.
+# The system calls that contact a server. A program with a cached token must not make them.
 ASKING = ("connect", "sendto", "sendmsg", "sendmmsg")
 
 
 @dataclass
 class Story:
-    """One telling: a place, a language, and what has happened so far."""
+    """One run: an authority, a language, and the state so far."""
 
     place: Place
     language: str
@@ -32,39 +32,39 @@ class Story:
     token: str = ""
 
     def get_token(self, *options: str) -> tuple[str, str]:
-        """Where a token comes from, and its fingerprint."""
+        """Returns the source of a token and its fingerprint."""
         token = self.desk.result(self.desk.start(self.language, "get_token", *options))
         expect(token["username"] == self.place.person, f"a token of {token['username']} came")
         return token["source"], token["fingerprint"]
 
     def accounts(self) -> list[str]:
-        """Who is signed in."""
+        """Returns the signed-in user names."""
         accounts = self.desk.result(self.desk.start(self.language, "accounts"))["accounts"]
         return [account["username"] for account in accounts]
 
     def fails(self, *options: str) -> int:
-        """How a program ends that gets no token."""
+        """Returns the exit status of a program that gets no token."""
         process = self.desk.start(self.language, "get_token", *options, complains=False)
         process.communicate(timeout=120)
         return int(process.returncode)
 
 
 def sign_in(story: Story) -> None:
-    """Nobody is there; a person signs in."""
-    expect(story.accounts() == [], "somebody is signed in already")
+    """Without an account, a user signs in."""
+    expect(story.accounts() == [], "an account is already signed in")
     expect(story.fails() == 1, "a token without a sign-in")
     story.desk.sign_in(story.language, story.place.approve, story.place.person)
     story.token = story.desk.signed_in["fingerprint"]
 
 
 def silent(story: Story) -> None:
-    """Other processes list the person and have the same token, without asking."""
+    """Other processes list the account and get the same token without a request."""
     expect(story.accounts() == [story.place.person], f"{story.accounts()} are listed")
     expect(story.get_token() == ("cache", story.token), "the token is not the cached one")
 
 
 def offline(story: Story) -> None:
-    """The same without a network, in new processes that connect to nobody."""
+    """The same without a network, in new processes that open no connection."""
     for name in ("accounts", "get_token"):
         with tempfile.NamedTemporaryFile() as trace:
             under = [*NO_NETWORK, "strace", "-f", "-qq", "-o", trace.name, "-e"]
@@ -73,7 +73,7 @@ def offline(story: Story) -> None:
             )
             answer = story.desk.result(process)
             calls = re.findall(r"\b(?:\w+)\(.*", Path(trace.name).read_text())
-        expect(calls == [], f"{name} asks somebody: {calls[:2]}")
+        expect(calls == [], f"{name} sends a request: {calls[:2]}")
         if name == "get_token":
             expect((answer["source"], answer["fingerprint"]) == ("cache", story.token), "no cached token")
         else:
@@ -82,7 +82,7 @@ def offline(story: Story) -> None:
 
 
 def refresh(story: Story) -> None:
-    """A new token comes, and is everybody's."""
+    """A refresh returns a new token, which all programs use."""
     source, token = story.get_token("--force-refresh")
     expect(source == "network" and token != story.token, f"a forced refresh gave the {source}'s")
     story.token = token
@@ -90,7 +90,7 @@ def refresh(story: Story) -> None:
 
 
 def challenge(story: Story) -> None:
-    """A resource refuses the token and wants more: another one comes, and takes its place."""
+    """After a claims challenge, a new token replaces the cached one."""
     source, token = story.get_token("--claims", CLAIMS)
     expect(source == "network" and token != story.token, f"a challenge gave the {source}'s token")
     story.token = token
@@ -98,7 +98,7 @@ def challenge(story: Story) -> None:
 
 
 def refusal(story: Story) -> None:
-    """The provider wants to see the person again, who signs in again and is the same."""
+    """The provider requires interaction; the user signs in again and has the same account."""
     story.place.refuse()
     expect(story.fails("--force-refresh") == 1, "no sign-in is asked for")
     story.desk.sign_in(story.language, story.place.approve, story.place.person, "--claims", CLAIMS)
@@ -108,9 +108,9 @@ def refusal(story: Story) -> None:
 
 
 def sign_out(story: Story) -> None:
-    """The person signs out, and nothing is left."""
+    """The user signs out, and the store is empty."""
     story.desk.result(story.desk.start(story.language, "sign_out"))
-    expect(story.accounts() == [], "somebody is still listed")
+    expect(story.accounts() == [], "an account is still listed")
     expect(story.fails() == 1, "a token after a sign-out")
 
 
@@ -120,7 +120,7 @@ STEPS: tuple[Callable[[Story], None], ...] = (
 
 
 def traces() -> bool:
-    """Whether programs may be traced here, so that one that connects is found out."""
+    """Whether programs can be traced here, to detect connections."""
     connecting = "import socket; socket.socket().connect_ex(('127.0.0.1', 9))"
     try:
         done = subprocess.run(
@@ -134,7 +134,7 @@ def traces() -> bool:
 
 
 def without_network() -> list[str]:
-    """What runs a program without any network; nothing where that needs other rights."""
+    """Returns the command that runs a program without a network; empty without the rights for it."""
     command = ["unshare", "--net"]
     try:
         done = subprocess.run([*command, "true"], capture_output=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who signs out stays out, several accounts leave one by one, and several calls for one account."""
+"""Sign-out with a broker, removal of several accounts, and concurrent calls for one account."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from desktop import check
 from people import ACCOUNT, HOME, tokens, usual
 
 
-def whoever_has_signed_out_stays_out_by_name_as_well(person: Person) -> None:
-    """The broker still has the account, and would give a token for it."""
+def a_signed_out_account_stays_signed_out_by_name_too(person: Person) -> None:
+    """After a sign-out, the broker still has the account and would return a token for it."""
     person.desktop.say(**usual())
     application = person.application()
     application.acquire_token_silent(SCOPES, account=HOME)
@@ -25,8 +25,8 @@ def whoever_has_signed_out_stays_out_by_name_as_well(person: Person) -> None:
     check(len(person.desktop.calls("acquireTokenSilently")) == asked, "the broker was not asked for a token")
 
 
-def every_account_leaves_whatever_becomes_of_another(person: Person) -> None:
-    """One of three that the broker does not have, or does not let go."""
+def every_account_is_removed_even_after_a_failure(person: Person) -> None:
+    """One of three accounts that the broker does not have, or does not remove."""
     accounts = [{**ACCOUNT, "homeAccountId": f"{name}.{HOME}"} for name in "abc"]
     for status, code in ((16, None), (6, "request_rejected")):
         wrong = {f"b.{HOME}": {"error": {"status": status, "context": "as the test wants it"}}}
@@ -39,7 +39,7 @@ def every_account_leaves_whatever_becomes_of_another(person: Person) -> None:
 
 
 def calls_at_the_same_time_have_a_token_each(person: Person) -> None:
-    """From threads of one program, of which one asks the broker for all."""
+    """From threads of one program; one of them calls the broker for all."""
     person.desktop.say(**usual())
     application = person.application()
     with ThreadPoolExecutor(8) as pool:
@@ -50,7 +50,7 @@ def calls_at_the_same_time_have_a_token_each(person: Person) -> None:
 
 
 def calls_for_a_fresh_token_share_it(person: Person) -> None:
-    """Whoever waits when the broker is asked takes what it brings; who came later asks once more, for all."""
+    """Calls that wait for the broker share its token; a later call sends another request."""
     person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(), "delay": 2}})
     application = person.application(broker="require")
     fresh = partial(application.acquire_token_silent, SCOPES, account=HOME, force_refresh=True)
@@ -64,8 +64,8 @@ def calls_for_a_fresh_token_share_it(person: Person) -> None:
 
 
 TESTS = [
-    whoever_has_signed_out_stays_out_by_name_as_well,
-    every_account_leaves_whatever_becomes_of_another,
+    a_signed_out_account_stays_signed_out_by_name_too,
+    every_account_is_removed_even_after_a_failure,
     calls_at_the_same_time_have_a_token_each,
     calls_for_a_fresh_token_share_it,
 ]

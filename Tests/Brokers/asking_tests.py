@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is asked, and what is answered: every method, every shape."""
+"""Requests to the broker and its responses: every method and every format."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from people import (
 PAGE = AUTHORITY + "/oauth2/authorize?sso_nonce=n"
 
 
-def the_version_is_told_in_every_language(person: Person) -> None:
-    """C, Python and Swift hear the same, and the broker was asked in its own words."""
+def the_version_is_reported_in_every_language(person: Person) -> None:
+    """C, Python and Swift return the same, and the requests to the broker have its format."""
     person.desktop.say(**usual())
     check(person.c("version", {}) == {"status": 0, "answer": {"version": "2.5.2"}}, "C")
     check(person.cli("broker", "version") == (0, {"version": "2.5.2"}), "Swift")
@@ -37,7 +37,7 @@ def the_version_is_told_in_every_language(person: Person) -> None:
 
 
 def the_accounts_are_listed_in_every_language(person: Person) -> None:
-    """Whoever the broker has, whether or not they have signed in."""
+    """All accounts of the broker, signed in here or not."""
     person.desktop.say(**usual())
     expected = {
         "home_account_id": HOME, "local_account_id": OBJECT, "environment": "login.windows.net",
@@ -54,7 +54,7 @@ def the_accounts_are_listed_in_every_language(person: Person) -> None:
 
 
 def a_silent_token_comes_from_the_broker_and_then_from_the_cache(person: Person) -> None:
-    """Three programs share what one of them was given."""
+    """Three programs share a token that one of them received."""
     person.desktop.say(**usual())
     result = person.application().acquire_token_silent(SCOPES, account=HOME)
     check(result.source == "broker" and result.access_token == "a-token-of-the-broker", result)
@@ -72,9 +72,9 @@ def a_silent_token_comes_from_the_broker_and_then_from_the_cache(person: Person)
 
 
 def no_refresh_token_of_the_broker_is_stored(person: Person) -> None:
-    """What is on disk in clear has the access token, and not the other one."""
+    """The unencrypted store contains the access token, but no refresh token."""
     person.desktop.say(**usual())
-    # Nobody on this bus keeps keys, so that the store lies in clear.
+    # Without a keyring on this bus, the store is not encrypted.
     application = person.application(key_sources=["secret_service"])
     application.acquire_token_silent(SCOPES, account=HOME)
     application.acquire_token_interactive(SCOPES, account=HOME)
@@ -85,7 +85,7 @@ def no_refresh_token_of_the_broker_is_stored(person: Person) -> None:
 
 
 def scopes_times_and_numbers_may_have_any_shape(person: Person) -> None:
-    """A list of scopes, seconds, numbers as texts, no client_info: all the same to a program."""
+    """A scope list, seconds, numbers as strings, no client_info: all are accepted."""
     ends = int(time.time()) + 3600
     shapes: list[dict[str, object]] = [
         {"grantedScopes": ["User.Read", "openid"]},
@@ -102,8 +102,8 @@ def scopes_times_and_numbers_may_have_any_shape(person: Person) -> None:
         check(abs(token.expires_on - ends) < 60, shape, token.expires_on - ends)
 
 
-def a_person_signs_in_in_the_window_in_every_language(person: Person) -> None:
-    """Who is to sign in is named, unless anybody may be chosen."""
+def a_user_signs_in_in_the_window_in_every_language(person: Person) -> None:
+    """The request names the user, unless any account may be chosen."""
     person.desktop.say(**usual())
     result = person.application().acquire_token_interactive(SCOPES, account=HOME, page_prompt="login")
     check(result.source == "broker" and result.access_token == "a-token-of-the-window", result)
@@ -118,7 +118,7 @@ def a_person_signs_in_in_the_window_in_every_language(person: Person) -> None:
 
 
 def both_shapes_of_the_cookie_are_read(person: Person) -> None:
-    """The older brokers send one cookie, the newer ones a list."""
+    """Older brokers return one cookie, newer ones a list."""
     person.desktop.say(**usual())
     request = {"home_account_id": HOME, "sso_url": PAGE}
     expected = {"cookies": [{"name": "x-ms-RefreshTokenCredential", "content": "jwt"}]}
@@ -140,7 +140,7 @@ def both_shapes_of_the_cookie_are_read(person: Person) -> None:
 
 
 def a_request_is_signed_in_every_language(person: Person) -> None:
-    """Method, host and path of the request go to the broker."""
+    """The method, host and path of the request are sent to the broker."""
     person.desktop.say(**usual())
     request = {"home_account_id": HOME, "http_method": "POST", "url": "https://api.example/p", "nonce": "n"}
     check(person.c("sign", request)["answer"] == {"signed_http_request": "s.h.r"}, "C")
@@ -159,7 +159,7 @@ def a_request_is_signed_in_every_language(person: Person) -> None:
 
 
 def a_sign_out_reaches_the_broker_if_it_is_to(person: Person) -> None:
-    """Without "from_broker" the broker hears nothing."""
+    """Without "from_broker", no request is sent to the broker."""
     person.desktop.say(**usual())
     application = person.application()
     application.acquire_token_silent(SCOPES, account=HOME)
@@ -173,12 +173,12 @@ def a_sign_out_reaches_the_broker_if_it_is_to(person: Person) -> None:
 
 
 TESTS = [
-    the_version_is_told_in_every_language,
+    the_version_is_reported_in_every_language,
     the_accounts_are_listed_in_every_language,
     a_silent_token_comes_from_the_broker_and_then_from_the_cache,
     no_refresh_token_of_the_broker_is_stored,
     scopes_times_and_numbers_may_have_any_shape,
-    a_person_signs_in_in_the_window_in_every_language,
+    a_user_signs_in_in_the_window_in_every_language,
     both_shapes_of_the_cookie_are_read,
     a_request_is_signed_in_every_language,
     a_sign_out_reaches_the_broker_if_it_is_to,

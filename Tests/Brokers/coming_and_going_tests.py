@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sessions in which brokers come and go, or never were; and programs that do not use them."""
+"""Sessions in which brokers start, stop or are missing, and programs without a broker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ with tessera.PublicClientApplication(**json.loads(sys.argv[1])) as application:
 
 
 def a_broker_comes_and_goes(person: Person) -> None:
-    """One application sees each state: nobody, a broker, nobody again, another broker."""
+    """One application sees each state: no broker, a broker, no broker, another broker."""
     person.desktop.remove_broker()
     person.desktop.say(**usual())
     application = person.application()
@@ -38,7 +38,7 @@ def a_broker_comes_and_goes(person: Person) -> None:
 
 
 def a_broker_is_started_by_the_bus(person: Person) -> None:
-    """A service file is enough, from C and from Swift; cancelling starts nobody."""
+    """A service file is sufficient, from C and from Swift; a cancelled call does not start the broker."""
     person.desktop.remove_broker()
     person.desktop.say(**usual())
     person.desktop.add_service_file()
@@ -46,7 +46,7 @@ def a_broker_is_started_by_the_bus(person: Person) -> None:
     check(person.cli("broker", "version")[0] == 0, "Swift")
 
 
-def a_broker_that_cannot_be_started_is_none(person: Person) -> None:
+def a_broker_that_cannot_be_started_is_missing(person: Person) -> None:
     """The service file names a program that ends at once."""
     person.desktop.remove_broker()
     entry = f"[D-BUS Service]\nName={NAME}\nExec=/bin/false\n"
@@ -55,8 +55,8 @@ def a_broker_that_cannot_be_started_is_none(person: Person) -> None:
     check(reason_of(problem) == "broker_not_running", repr(problem), problem.causes)
 
 
-def without_a_bus_everything_says_so(person: Person) -> None:
-    """No variable, no socket, a bus that cannot be used: from C, Python and Swift."""
+def every_call_reports_a_missing_bus(person: Person) -> None:
+    """No variable, no socket, an unusable bus: from C, Python and Swift."""
     application = person.application()
     for address in ("unix:path=/nonexistent/bus", "disabled:", "tcp:host=localhost,port=1"):
         os.environ["DBUS_SESSION_BUS_ADDRESS"] = address
@@ -73,7 +73,7 @@ def without_a_bus_everything_says_so(person: Person) -> None:
 
 
 def a_bus_may_have_several_addresses(person: Person) -> None:
-    """The first one that can be reached serves; those that lead elsewhere, or start a program, are left alone."""
+    """The first reachable address is used; those of remote hosts or with a command to start are ignored."""
     person.desktop.say(**usual())
     application = person.application()
     mark = person.desktop.folder / "started"
@@ -85,8 +85,8 @@ def a_bus_may_have_several_addresses(person: Person) -> None:
     check(reason_of(problem) == "no_session_bus" and not mark.exists(), repr(problem))
 
 
-def a_preferred_broker_that_is_not_there_changes_nothing_but_says_so(person: Person) -> None:
-    """With a provider behind it: signed in on another device, refreshed with the token of this machine."""
+def a_missing_preferred_broker_is_reported_and_skipped(person: Person) -> None:
+    """With a provider: a sign-in on another device, and a refresh with the token of this device."""
     person.desktop.remove_broker()
     with Provider("--interval", "1") as provider:
         application = person.application(authority=provider.entra_authority, authority_type="entra")
@@ -99,8 +99,8 @@ def a_preferred_broker_that_is_not_there_changes_nothing_but_says_so(person: Per
         check(why is not None and why.brokers == result.brokers and why.decision == "broker", why)
 
 
-def a_child_of_a_fork_asks_for_itself(person: Person) -> None:
-    """Parent and child each have a connection of their own."""
+def a_forked_child_opens_its_own_connection(person: Person) -> None:
+    """Parent and child each have their own connection."""
     person.desktop.say(**usual())
     application = person.application()
     check(application.broker_version() == "2.5.2", "the parent, before")
@@ -114,8 +114,8 @@ def a_child_of_a_fork_asks_for_itself(person: Person) -> None:
     check(application.broker_version() == "2.5.2", "the parent, after")
 
 
-def a_cached_token_asks_nobody_and_loads_nothing(person: Person) -> None:
-    """With a broker that is required and gone: the same libraries in the process as without any broker."""
+def a_cache_hit_sends_no_request_and_loads_no_library(person: Person) -> None:
+    """With a required broker that has stopped: the process loads the same libraries as without a broker."""
     person.desktop.say(**usual())
     person.application().acquire_token_silent(SCOPES, account=HOME)
     person.desktop.remove_broker()
@@ -136,20 +136,20 @@ def a_cached_token_asks_nobody_and_loads_nothing(person: Person) -> None:
         loaded[policy] = answer["libraries"]
     check(loaded["never"] == loaded["require"], loaded)
     check(not any("systemd" in name or "dbus" in name for name in loaded["require"]), loaded["require"])
-    check(len(person.desktop.calls()) == asked, "nobody was asked")
+    check(len(person.desktop.calls()) == asked, "no request was sent")
 
 
 def neither_the_library_nor_the_command_needs_a_bus(_: Person) -> None:
-    """What the files name as needed has no client of D-Bus in it."""
+    """The needed libraries of the files contain no D-Bus client."""
     for file in (LIBRARY, CLI):
         lines = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
         needed = [line.split("[")[1].rstrip("]") for line in lines.splitlines() if "(NEEDED)" in line]
-        check(bool(needed), "readelf says nothing of", file)
+        check(bool(needed), "readelf fails for", file)
         check(not any("dbus" in name or "systemd" in name or "glib" in name for name in needed), needed)
 
 
 def the_examples_list_the_accounts(person: Person) -> None:
-    """The program of each language in examples, as a user would build it."""
+    """The example of each language, built like a user does."""
     person.desktop.say(**usual())
     examples.build()
     for language in examples.LANGUAGES:
@@ -165,12 +165,12 @@ def the_examples_list_the_accounts(person: Person) -> None:
 TESTS = [
     a_broker_comes_and_goes,
     a_broker_is_started_by_the_bus,
-    a_broker_that_cannot_be_started_is_none,
-    without_a_bus_everything_says_so,
+    a_broker_that_cannot_be_started_is_missing,
+    every_call_reports_a_missing_bus,
     a_bus_may_have_several_addresses,
-    a_preferred_broker_that_is_not_there_changes_nothing_but_says_so,
-    a_child_of_a_fork_asks_for_itself,
-    a_cached_token_asks_nobody_and_loads_nothing,
+    a_missing_preferred_broker_is_reported_and_skipped,
+    a_forked_child_opens_its_own_connection,
+    a_cache_hit_sends_no_request_and_loads_no_library,
     neither_the_library_nor_the_command_needs_a_bus,
     the_examples_list_the_accounts,
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Buses that take a connection and say nothing, and buses that take none; brokers and buses that are stopped."""
+"""Buses that accept a connection and never respond or refuse connections, and stopped brokers and buses."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from people import HOME, usual
 from trouble_tests import SLACK
 
 
-def a_bus_that_never_answers_is_not_waited_for(person: Person) -> None:
-    """Not by a sign-in either, which has no deadline here: whether anybody is there is asked first."""
+def an_unresponsive_bus_does_not_block_calls(person: Person) -> None:
+    """Nor by a sign-in without a deadline: the presence of the broker is checked first."""
     person.desktop.path = person.desktop.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
         mute.bind(str(person.desktop.path))
         mute.listen(8)
-        # A call that hangs is ended after a hundred seconds, and the test has failed.
+        # A call that hangs is stopped after 100 seconds, and the test fails.
         answer = person.c("interactive", {"scopes": SCOPES}, broker="require")["answer"]["error"]
     check(answer["code"] == "broker_unresponsive" and answer["remedy"] == "retry_later", answer)
     check(answer["causes"][0]["code"] == "broker_timeout", answer)
 
 
-def a_bus_without_room_is_to_be_tried_again(person: Person) -> None:
-    """So many others wait that connect(2) says EAGAIN: that is no setting to be corrected."""
+def a_bus_with_a_full_backlog_can_be_retried(person: Person) -> None:
+    """With a full backlog connect(2) reports EAGAIN, which can be retried."""
     person.desktop.path = person.desktop.folder / "full"
     with socket.socket(socket.AF_UNIX) as full, contextlib.ExitStack() as others:
         full.bind(str(person.desktop.path))
@@ -47,7 +47,7 @@ def a_bus_without_room_is_to_be_tried_again(person: Person) -> None:
 
 
 def questions(application: tessera.PublicClientApplication) -> tuple[Callable[..., object], ...]:
-    """Every call that waits for the broker."""
+    """Returns every call that waits for the broker."""
     page = "https://login.microsoftonline.com/?sso_nonce=n"
     return (
         application.broker_version, application.broker_accounts,
@@ -59,7 +59,7 @@ def questions(application: tessera.PublicClientApplication) -> tuple[Callable[..
 
 
 def is_kept(ask: Callable[..., object]) -> None:
-    """Check that deadline and cancellation of a call are kept."""
+    """Checks the deadline and the cancellation of a call."""
     began = time.monotonic()
     problem = error_of(partial(ask, timeout=0.2))
     check(problem.code == "deadline_exceeded", repr(problem))
@@ -71,8 +71,8 @@ def is_kept(ask: Callable[..., object]) -> None:
     check(time.monotonic() - began < 0.4 + SLACK, "took", time.monotonic() - began)
 
 
-def who_is_stopped_keeps_nobody(person: Person) -> None:
-    """A broker, then a bus, that lives and does nothing: every call ends in time; then it goes on as before."""
+def a_stopped_broker_or_bus_blocks_no_call(person: Person) -> None:
+    """A broker, then a bus, that is stopped by SIGSTOP: every call times out, and works again afterwards."""
     person.desktop.say(**usual())
     for process in (person.desktop.broker, person.desktop.bus):
         application = person.application(broker="require", group=f"group-{process.pid}")
@@ -86,7 +86,7 @@ def who_is_stopped_keeps_nobody(person: Person) -> None:
 
 
 TESTS = [
-    a_bus_that_never_answers_is_not_waited_for,
-    a_bus_without_room_is_to_be_tried_again,
-    who_is_stopped_keeps_nobody,
+    an_unresponsive_bus_does_not_block_calls,
+    a_bus_with_a_full_backlog_can_be_retried,
+    a_stopped_broker_or_bus_blocks_no_call,
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Brokers in trouble: every layer of errors, answers that are none, slow ones, and calls that are stopped."""
+"""Faulty brokers: errors of every layer, invalid responses, slow responses, and cancelled calls."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from desktop import check
 from people import ACCOUNT, HOME, error, usual
 
 SLACK = 3.0
-"""Seconds that a call may take longer on a loaded machine; alone it is 0.1."""
+"""Additional seconds on a loaded machine; otherwise 0.1."""
 
 
 def silent(person: Person, **options: object) -> Callable[[], tessera.TokenResult]:
-    """A silent call where the broker is required."""
+    """Returns a silent call that requires the broker."""
     application = person.application(broker="require")
     return lambda: application.acquire_token_silent(SCOPES, account=HOME, **options)  # type: ignore[arg-type]
 
 
-def an_error_of_the_broker_keeps_its_numbers_and_words(person: Person) -> None:
-    """Beside the tokens and at the top, as a number and as a text."""
+def a_broker_error_keeps_its_numbers_and_texts(person: Person) -> None:
+    """In the token response and at the top level, as a number and as a string."""
     words = "AADSTS70043: the refresh token has expired, invalid_grant"
     beside = error(2, "token_expired", context=words)
     top = {"error": {"status": "2", "context": words, "subError": "token_expired"}}
@@ -43,8 +43,8 @@ def an_error_of_the_broker_keeps_its_numbers_and_words(person: Person) -> None:
     check("Not implemented" in str(problem) and problem.code == "broker_unresponsive", repr(problem))
 
 
-def an_error_of_the_bus_has_its_word(person: Person) -> None:
-    """Each name of the second layer."""
+def a_bus_error_has_its_reason(person: Person) -> None:
+    """Each error name of D-Bus."""
     names = {
         "org.freedesktop.DBus.Error.ServiceUnknown": "broker_not_running",
         "org.freedesktop.DBus.Error.Spawn.ChildExited": "broker_not_running",
@@ -54,7 +54,7 @@ def an_error_of_the_bus_has_its_word(person: Person) -> None:
         "org.freedesktop.DBus.Error.AccessDenied": "broker_forbidden",
         "org.freedesktop.DBus.Error.Failed": "broker_error",
         "org.example.Odd": "broker_error",
-        # The last one: after it the broker is left alone for some seconds.
+        # The last one: after it, the broker is not called for some seconds.
         "org.freedesktop.DBus.Error.TimedOut": "broker_timeout",
     }
     for name, reason in names.items():
@@ -63,7 +63,7 @@ def an_error_of_the_bus_has_its_word(person: Person) -> None:
         check(reason_of(problem) == reason, name, repr(problem), problem.causes)
 
 
-def what_is_no_answer_is_refused(person: Person) -> None:
+def invalid_responses_are_rejected(person: Person) -> None:
     """Not JSON, no tokens, another type, another interface."""
     for text in ("", "<html>", "[]", "{}", '{"brokerTokenResponse": 7}', "{" * 5000):
         person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": text}})
@@ -75,8 +75,8 @@ def what_is_no_answer_is_refused(person: Person) -> None:
     check(person.c("version", {})["answer"]["error"]["code"] == "broker_unavailable", "C")
 
 
-def long_answers_are_read_and_endless_ones_refused(person: Person) -> None:
-    """Far over 64 KiB; then over the limit of four MiB."""
+def long_responses_are_read_and_too_long_ones_rejected(person: Person) -> None:
+    """Well over 64 KiB, and over the limit of 4 MiB."""
     many = [{**ACCOUNT, "homeAccountId": f"{index:08}.{HOME}"} for index in range(2000)]
     person.desktop.say(**{**usual(), "getAccounts": {"answer": {"accounts": many}}})
     check(len(person.application().broker_accounts()) == 2000, "2000 accounts")
@@ -86,7 +86,7 @@ def long_answers_are_read_and_endless_ones_refused(person: Person) -> None:
 
 
 def a_slow_broker_ends_with_the_deadline(person: Person) -> None:
-    """From Python and from C; with "prefer" half of the time is left for what comes after it."""
+    """From Python and from C; with "prefer", half of the time is reserved for the fallback."""
     person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
     began = time.monotonic()
     problem = error_of(silent(person, timeout=0.5))
@@ -94,13 +94,13 @@ def a_slow_broker_ends_with_the_deadline(person: Person) -> None:
     check(time.monotonic() - began < 0.5 + SLACK, "took", time.monotonic() - began)
     request = {"home_account_id": HOME, "scopes": SCOPES, "timeout_milliseconds": 1000}
     answer = person.c("silent", request, broker="prefer")["answer"]["error"]
-    # The broker had half a second; then there was no refresh token to go on with.
+    # The broker had half a second; then there was no refresh token to continue with.
     check(answer["remedy"] == "sign_in", answer)
     check("broker_timeout" in [cause.get("code") for cause in answer["causes"]], answer)
 
 
 def a_call_can_be_stopped(person: Person) -> None:
-    """A cancellation on another thread ends a silent call; nothing else happens at the broker."""
+    """A cancellation on another thread ends a silent call; the broker receives no other request."""
     person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
     stop = tessera.Cancellation()
     began = time.monotonic()
@@ -112,7 +112,7 @@ def a_call_can_be_stopped(person: Person) -> None:
 
 
 def a_window_is_closed_when_its_call_is_stopped(person: Person) -> None:
-    """The broker hears the same correlation id, from Python and from C, on cancellation and at the deadline."""
+    """The broker receives the same correlation ID, from Python and from C, at cancellation and at the deadline."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     stop = tessera.Cancellation()
     timer = later(1.5, stop.cancel)
@@ -120,7 +120,7 @@ def a_window_is_closed_when_its_call_is_stopped(person: Person) -> None:
     problem = error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop))
     timer.join()
     check(problem.code == "cancelled", repr(problem))
-    # Long enough for the window to be there, also on a loaded machine.
+    # Long enough for the window to open, even on a loaded machine.
     answer = person.c("interactive", {"scopes": SCOPES}, stop=1500)
     check(answer["answer"]["error"]["code"] == "cancelled", answer)
     answer = person.c("interactive", {"scopes": SCOPES, "timeout_milliseconds": 1500})
@@ -135,7 +135,7 @@ def a_window_is_closed_when_its_call_is_stopped(person: Person) -> None:
 
 
 def a_broker_that_crashes_ends_the_call(person: Person) -> None:
-    """In the middle of it; the next call finds nobody."""
+    """During a call; the next call finds no broker."""
     person.desktop.say(**{**usual(), "acquireTokenSilently": {"crash": True}})
     problem = error_of(silent(person))
     check(reason_of(problem) == "broker_ended" and problem.code == "broker_unresponsive", repr(problem))
@@ -143,19 +143,19 @@ def a_broker_that_crashes_ends_the_call(person: Person) -> None:
     check(reason_of(error_of(silent(person))) == "broker_not_running", "it is gone")
 
 
-def what_the_person_decides_in_the_window_holds(person: Person) -> None:
-    """No browser is opened after a no."""
+def the_decision_in_the_window_is_final(person: Person) -> None:
+    """No browser is opened after the user declined."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
     problem = error_of(lambda: person.application().acquire_token_interactive(SCOPES))
     check(problem.code == "access_denied" and isinstance(problem, tessera.Cancelled), repr(problem))
 
 
 def nothing_is_left_open(person: Person) -> None:
-    """As many descriptors and threads as before, after calls that went well, failed and were stopped."""
+    """The same number of descriptors and threads after calls that succeeded, failed and were cancelled."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     application = person.application()
     application.broker_accounts()
-    # What earlier tests left to the collector is not to go meanwhile.
+    # Collect the garbage of earlier tests first.
     gc.collect()
     before, threads = len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task"))
     for _ in range(20):
@@ -163,9 +163,9 @@ def nothing_is_left_open(person: Person) -> None:
         error_of(lambda: application.broker_sso_cookie("nobody.here", "https://login.microsoftonline.com/"))
     error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2))
     after = len(os.listdir("/proc/self/fd"))
-    # A sign-in looks at the store, which stays open.
+    # A sign-in opens the store, which stays open.
     check(after <= before + 8, before, after)
-    # A thread that has ended is in the list for another moment.
+    # A thread that has ended remains in the list for a moment.
     for _ in range(100):
         if len(os.listdir("/proc/self/task")) == threads:
             break
@@ -179,14 +179,14 @@ def nothing_is_left_open(person: Person) -> None:
 
 
 TESTS = [
-    an_error_of_the_broker_keeps_its_numbers_and_words,
-    an_error_of_the_bus_has_its_word,
-    what_is_no_answer_is_refused,
-    long_answers_are_read_and_endless_ones_refused,
+    a_broker_error_keeps_its_numbers_and_texts,
+    a_bus_error_has_its_reason,
+    invalid_responses_are_rejected,
+    long_responses_are_read_and_too_long_ones_rejected,
     a_slow_broker_ends_with_the_deadline,
     a_call_can_be_stopped,
     a_window_is_closed_when_its_call_is_stopped,
     a_broker_that_crashes_ends_the_call,
-    what_the_person_decides_in_the_window_holds,
+    the_decision_in_the_window_is_final,
     nothing_is_left_open,
 ]

@@ -16,7 +16,7 @@ from people import AUTHORITY, CLIENT, usual
 
 
 def awaited(person: Person, method: str, count: int) -> list[dict[str, Any]]:
-    """The calls of a method, when there are so many."""
+    """Returns the calls of a method, as soon as there are `count` of them."""
     for _ in range(600):
         calls = person.desktop.calls(method)
         if len(calls) >= count:
@@ -27,7 +27,7 @@ def awaited(person: Person, method: str, count: int) -> list[dict[str, Any]]:
 
 
 def signing_in(person: Person) -> subprocess.Popen[str]:
-    """The command, which has the broker show a window."""
+    """Starts the command that opens a window of the broker."""
     words = [
         str(CLI), "login", "--client-id", CLIENT, "--authority", AUTHORITY, "--scope", "User.Read",
         "--broker", "prefer", "--store-directory", str(person.store), "--storage-policy", "allow_plaintext",
@@ -39,9 +39,9 @@ def signing_in(person: Person) -> subprocess.Popen[str]:
 
 
 def a_signal_closes_the_window_and_ends_the_command(person: Person) -> None:
-    """Ctrl-C, "kill" and a terminal that goes away: the broker hears it, and the command ends as without one."""
+    """Ctrl-C, "kill" and a closed terminal: the broker is notified, and the command ends as without a broker."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
-    # In the background of a shell this program ignores it, and so would what it starts.
+    # A shell ignores it for background programs, and children would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for count, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), 1):
         command = signing_in(person)
@@ -57,8 +57,8 @@ def a_signal_closes_the_window_and_ends_the_command(person: Person) -> None:
         check(closed[-1]["id"] == opened[-1]["id"], "another window was closed", opened[-1], closed[-1])
 
 
-def what_is_ignored_stays_ignored(person: Person) -> None:
-    """Under nohup the terminal may go away; the command ends by what comes after."""
+def ignored_signals_stay_ignored(person: Person) -> None:
+    """Under nohup the terminal may close; the command ends by the next signal."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -77,7 +77,7 @@ def what_is_ignored_stays_ignored(person: Person) -> None:
 
 
 def an_application_has_one_window_at_a_time(person: Person) -> None:
-    """A second sign-in says so, and opens no browser either; another application has a window of its own."""
+    """A second sign-in reports it, and opens no browser either; another application has its own window."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     applications = [person.application() for _ in range(2)]
     stops = [tessera.Cancellation() for _ in applications]
@@ -107,6 +107,6 @@ def an_application_has_one_window_at_a_time(person: Person) -> None:
 
 TESTS = [
     a_signal_closes_the_window_and_ends_the_command,
-    what_is_ignored_stays_ignored,
+    ignored_signals_stay_ignored,
     an_application_has_one_window_at_a_time,
 ]

@@ -150,7 +150,7 @@ def _open(url: str) -> None:
     connection.close()
 
 
-def wait_for_people(run: Callable[..., str], program: Path) -> None:
+def wait_for_users(run: Callable[..., str], program: Path) -> None:
     """Silent first, then a page; blocking and not; cancelled; begun and completed without blocking."""
     del run
     for way in ("block", "await"):

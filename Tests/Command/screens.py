@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person at a terminal of 80 columns sees, and what a program at a pipe reads."""
+"""The output at a terminal of 80 columns, and at a pipe."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ LONG = "a-person-with-a-long-name@a-department.of.a-company.example.com"
 
 
 def shown(desk: Desk, *words: str) -> list[str]:
-    """The lines that a subcommand prints at a terminal."""
+    """Returns the lines that a subcommand prints at a terminal."""
     options = [word for word in desk.options if word != "--json"]
     if words[0] in ("doctor", "copy"):
         options = options[options.index("--store-directory"):]
-    # The size is that of the terminal that starts it, so that the command never sees another one.
+    # Set the size in the parent, so that the command never sees another one.
     size = struct.pack("HHHH", 24, COLUMNS, 0, 0)
     starter = [
         "python3", "-c", "import fcntl, os, sys, termios; "
@@ -33,7 +33,7 @@ def shown(desk: Desk, *words: str) -> list[str]:
 
 
 def leave_an_older_cache(desk: Desk) -> str:
-    """A cache of the Azure CLI before 2.30 with a long name and with one that has no refresh token."""
+    """Creates a cache of an Azure CLI before 2.30 with a long name, and with one without a refresh token."""
     common = {
         "tokenType": "Bearer", "isMRRT": True, "_clientId": CLIENT,
         "resource": "https://management.core.windows.net/",
@@ -49,7 +49,7 @@ def leave_an_older_cache(desk: Desk) -> str:
 
 
 def lines_fit_a_terminal(desk: Desk) -> None:
-    """At a terminal every line fits, whatever the names, and columns stand below each other."""
+    """At a terminal every line fits, even with long names, and the columns are aligned."""
     assert shown(desk, "accounts") == ['Nobody has signed in. Run "tessera login" with the same options.']
     alice, _ = desk.sign_in(ALICE), desk.sign_in(BOB)
     cache = leave_an_older_cache(desk)
@@ -59,7 +59,7 @@ def lines_fit_a_terminal(desk: Desk) -> None:
         ("copy", "--from-group", "default", "--group", "new", "--dry-run"), ("token", *SCOPE, "--claims", "[]"),
     ):  # fmt: skip
         lines = shown(desk, *words)
-        # A path or an address, which has no blanks, is not broken.
+        # A path or an address is not broken, because it has no spaces.
         wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
         assert not wide, (words, wide)
         assert not any("\t" in line for line in lines), (words, lines)
@@ -71,7 +71,7 @@ def lines_fit_a_terminal(desk: Desk) -> None:
 
 
 def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
-    """A program at a pipe gets each record in one line, with a tab between its parts."""
+    """At a pipe, each record is one line with tabs between its fields."""
     alice = desk.sign_in(ALICE)
     words = [word for word in desk.options if word != "--json"]
     done = subprocess.run(
@@ -85,8 +85,8 @@ def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
 
 
-def nobody_loses_output_unseen(desk: Desk) -> None:
-    """What could not be written, as on a full disk, ends with 74: help as well as a token."""
+def write_errors_are_reported(desk: Desk) -> None:
+    """Failed writes, as on a full disk, end with status 74, for help as well as for a token."""
     desk.sign_in(ALICE)
     for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
         with open("/dev/full", "w") as full:

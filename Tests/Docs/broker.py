@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session bus with an identity broker that has Alice, for the blocks that ask one."""
+"""A session bus with an identity broker that has Alice's account, for blocks with a broker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from people import id_token, tokens, usual  # noqa: E402
 
 
 def started(folder: Path, client_id: str) -> Desktop:
-    """A desktop whose broker knows an application."""
+    """Starts a desktop whose broker knows an application."""
     desktop = Desktop(folder).__enter__()
     desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(idToken=id_token(client_id))}})
     desktop.add_broker()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the prose around each block presupposes; a block without a row needs nothing but what all have.
+"""The context of each code block; blocks without a row use the default one.
 
-Alice has signed in to the application `your-client-id`. Python blocks have what at_home.py names, C blocks
+Alice has signed in to the application `your-client-id`. Python blocks have the names of at_home.py, C blocks
 at_home.h with `application` and `response`, Swift blocks AtHome.swift with `application`.
 """
 
@@ -16,24 +16,24 @@ from graph import ME
 
 @dataclass(frozen=True)
 class Setting:
-    """What a block needs around it."""
+    """The context of a block."""
 
     before: str = ""
-    """What comes before it, in its language."""
+    """The code before the block, in its language."""
     replaced: dict[str, str] = field(default_factory=dict)
-    """Placeholders and comments of the page, and what stands there when it is run."""
+    """Placeholders and comments of the page, with their replacements."""
     after: str = ""
-    """What must hold after it, in its language."""
+    """The condition after the block, in its language."""
     client_id: str = "your-client-id"
     """The application to which Alice has signed in; empty if she has not."""
     storage: tuple[str, ...] = ()
-    """Options of the store that the sign-in makes."""
+    """Options of the store that the sign-in creates."""
     broker: str = ""
     """The application that an identity broker knows; empty for none."""
     words: tuple[str, ...] = ()
-    """What the program is called with."""
+    """The arguments of the program."""
     stays: bool = False
-    """Whether the last command goes on until it is ended."""
+    """Whether the last command runs until it is stopped."""
 
 
 _DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
@@ -214,7 +214,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
-    """Replace the placeholders of a block; values may name three variables of the environment."""
+    """Replaces the placeholders of a block; values may refer to three environment variables."""
     for placeholder, value in given.replaced.items():
         expect(placeholder in text, f"the page has no {placeholder!r} any more; see settings.py")
         for name in ("HOME", "DOCS_AUTHORITY", "DOCS_GRAPH"):
@@ -224,5 +224,5 @@ def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
 
 
 def setting(key: str) -> Setting:
-    """What a block needs."""
+    """Returns the context of a block."""
     return SETTINGS.get(key, Setting())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table in one language: each row is brought about with a provider and stores of its own."""
+"""The table of errors in one language: each row runs with a separate provider and store."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Table:
     """The rows in one language."""
 
     def __init__(self, folder: Path, make: Callable[[Path], Speaker]) -> None:
-        """Start a program and a provider."""
+        """Starts a program and a provider."""
         self._folder = folder
         self._count = 0
         self.speaker = make(folder)
@@ -55,7 +55,7 @@ class Table:
         assert status == 0, document
 
     def answer(self, area: str, row: Row) -> tuple[dict[str, Any], Answer]:
-        """What a row wants, with the names of this run, and what it got."""
+        """Returns the expected error of a row, with the names of this run, and the actual one."""
         self._count += 1
         method: Callable[[Row, dict[str, Any]], Answer] = getattr(self, f"_{area}")
         expected = dict(row["expected"])
@@ -66,7 +66,7 @@ class Table:
 
     @contextlib.contextmanager
     def _refusing(self, answer: Row) -> Iterator[None]:
-        """Let the provider answer the next token request as the row says."""
+        """Makes the provider respond to the next token request as stated in the row."""
         self._provider.command("recover")
         if "throttle" in answer:
             self._provider.command("throttle", requests=1, retry_after_seconds=answer["throttle"])
@@ -77,7 +77,7 @@ class Table:
         self._provider.command("recover")
 
     def _error_refresh(self, row: Row, expected: dict[str, Any]) -> Answer:
-        # A scope of its own, so that what an earlier row has left does not answer.
+        # A separate scope, so that tokens of earlier rows do not match.
         request = {"home_account_id": HOME, "scopes": [f"row{self._count}"], "force_refresh": True}
         if expected.get("declined_scopes") == ["SCOPE"]:
             expected["declined_scopes"] = request["scopes"]
@@ -86,7 +86,7 @@ class Table:
         with self._refusing(row):
             answer = self._call("silent", self._signed_in, request)
         if "bad_token" in str(row.get("body")):
-            # The refresh token is gone.
+            # The refresh token has been removed.
             self._sign_in(self._signed_in)
         return answer
 
@@ -134,7 +134,7 @@ class Table:
             return self._call(function, configuration, request)
 
     def _change(self, state: str, store: Path, configuration: dict[str, Any]) -> None:
-        """Bring a store in which Alice has signed in into a state."""
+        """Changes the state of a store in which Alice has signed in."""
         if state == "empty":
             status, document = self._call("sign_out", configuration, {"scope": "machine"})
             assert status == 0, document

@@ -88,7 +88,7 @@ def items_of_other_libraries(person: Person) -> None:
             check(found["state"] == "usable" and found["accounts"] == number, found)
 
 
-def last_written_place(person: Person) -> None:
+def last_written_location(person: Person) -> None:
     """Of a plain file and an item, the one that was written last is used."""
     with session.keyring(person.home / "session", person.home, unlocked=True) as person.bus:
         peer(person, "azure_cli", "save", document("ann"))
@@ -108,7 +108,7 @@ def last_written_place(person: Person) -> None:
         check(selected(person, "azure_identity")["accounts"] == 1, "the item is newer")
 
 
-def what_is_no_cache(person: Person) -> None:
+def no_cache(person: Person) -> None:
     """Azure CLI 2.91 keeps its service principals under the same name as its tokens: a list, and no cache."""
     with session.keyring(person.home / "session", person.home, unlocked=True) as person.bus:
         peer(person, "azure_cli", "save", '[{"tenant": "t", "client_id": "c"}]')
@@ -146,4 +146,4 @@ def are_locked(person: Person, reason: str) -> None:
     check(all(reason in cache["reason"] or "a moment ago" in cache["reason"] for cache in found), found)
 
 
-TESTS = [items_of_other_libraries, last_written_place, what_is_no_cache, locked_caches]
+TESTS = [items_of_other_libraries, last_written_location, no_cache, locked_caches]

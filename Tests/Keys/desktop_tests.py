@@ -100,7 +100,7 @@ def _new_store_goes_on(person: Person, problem: str) -> None:
     check(second.silent("C").seconds < 2, "a key in a file waits for the keyring")
 
 
-def service_that_never_answers(person: Person) -> None:
+def unresponsive_service(person: Person) -> None:
     """Somebody has the keyring's name and does not answer."""
     made_on_a_desktop(person)
     with session.silent_service(folder(person)) as person.bus:
@@ -108,7 +108,7 @@ def service_that_never_answers(person: Person) -> None:
         _new_store_goes_on(person, "timeout")
 
 
-def bus_that_never_answers(person: Person) -> None:
+def unresponsive_bus(person: Person) -> None:
     """The bus itself takes the connection and does not answer."""
     made_on_a_desktop(person)
     with session.silent_socket(folder(person)) as person.bus:
@@ -167,7 +167,7 @@ def no_library(person: Person) -> None:
 
 
 TESTS = [
-    desktop_then_no_bus_then_restart, locked_keyring, service_that_never_answers,
-    bus_that_never_answers, bus_that_was_stopped, no_service_on_the_bus, bus_of_another_user,
+    desktop_then_no_bus_then_restart, locked_keyring, unresponsive_service,
+    unresponsive_bus, bus_that_was_stopped, no_service_on_the_bus, bus_of_another_user,
     no_library,
 ]  # fmt: skip

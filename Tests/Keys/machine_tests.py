@@ -206,7 +206,7 @@ def key_is_rotated(person: Person) -> None:
     person.has_token()
 
 
-def doctor_says_all(person: Person) -> None:
+def doctor_reports_all(person: Person) -> None:
     """`tessera doctor` says what C and Python say."""
     person.sign_in()
     info = person.says()
@@ -226,5 +226,5 @@ def doctor_says_all(person: Person) -> None:
 TESTS = [
     kernel_keyring_is_cleared, kernel_keyring_is_blocked, key_file_outlives_a_restart,
     key_file_that_others_could_have_made, foreign_users, require_encrypted_writes_nothing,
-    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, key_is_rotated, doctor_says_all,
+    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, key_is_rotated, doctor_reports_all,
 ]  # fmt: skip

@@ -34,7 +34,7 @@ def refused(
     return caught.value
 
 
-def test_person_revokes_the_sign_in(applications: Applications, alice: Person) -> None:
+def test_the_user_revokes_the_sign_in(applications: Applications, alice: Person) -> None:
     application = applications()
     account = sign_in(application, alice).account
     assert alice.revoke_everything("main") > 0
@@ -46,7 +46,7 @@ def test_person_revokes_the_sign_in(applications: Applications, alice: Person) -
     assert sign_in(application, alice).account == account
 
 
-def test_person_grants_less(applications: Applications, alice: Person) -> None:
+def test_the_user_grants_fewer_scopes(applications: Applications, alice: Person) -> None:
     granted = tuple(each for each in SCOPES if each not in API)
     with pytest.raises(tessera.SignInRequired) as caught:
         sign_in(applications(), alice, granted)
@@ -55,11 +55,11 @@ def test_person_grants_less(applications: Applications, alice: Person) -> None:
 
 
 @pytest.mark.skip(reason="glewlwyd's pages offer no way to decline a device code")
-def test_person_declines() -> None:
+def test_the_user_declines() -> None:
     """The local provider's tests have this case."""
 
 
-def test_person_does_nothing(applications: Applications) -> None:
+def test_the_user_does_nothing(applications: Applications) -> None:
     began = time.monotonic()
     with pytest.raises(tessera.Cancelled) as caught:
         applications().acquire_token_by_device_code(API, prompt=nobody, timeout=2.5)

@@ -42,7 +42,7 @@ def test_claims_challenge_replaces_the_token(
     assert (again.source, again.access_token) == ("cache", challenged.access_token)
 
 
-def test_claims_of_the_person(applications: Applications, alice: Person, running: Glewlwyd) -> None:
+def test_claims_of_the_user(applications: Applications, alice: Person, running: Glewlwyd) -> None:
     token = sign_in(applications(), alice)
     claims = token.id_token_claims or {}
     assert claims["iss"] == running.issuer("main") == token.authority

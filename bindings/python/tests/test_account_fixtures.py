@@ -114,7 +114,7 @@ with tessera.PublicClientApplication("app", **settings) as application:
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 @pytest.mark.parametrize("authority", PLACES)
-def test_new_process_connects_to_nobody(stores: Path, tmp_path: Path, authority: str) -> None:
+def test_a_new_process_opens_no_connection(stores: Path, tmp_path: Path, authority: str) -> None:
     case = CASES[PLACES[authority]]
     settings = {
         "authority": authority, "authority_type": case["input"].get("authority_type"),

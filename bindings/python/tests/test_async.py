@@ -111,7 +111,7 @@ def test_prompt_is_shown_on_the_loop(
     assert shown_on == [threading.get_ident()]
 
 
-def test_code_that_nobody_is_shown_is_a_mistake(application: PublicClientApplication) -> None:
+def test_a_device_code_without_a_prompt_is_an_error(application: PublicClientApplication) -> None:
     nothing: Any = None
     with pytest.raises(TypeError, match="prompt"):
         application.acquire_token_by_device_code(SCOPES, prompt=nothing)
@@ -153,7 +153,7 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
         )
 
 
-def test_many_people_sign_in_while_tokens_are_renewed(
+def test_many_users_sign_in_during_refreshes(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     """What waits for people keeps nobody else waiting."""

@@ -71,7 +71,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
     assert provider.count("refresh_token_reuses") == 0
 
 
-def test_a_worker_completes_in_its_loop_what_its_server_began_in_another(
+def test_a_worker_completes_a_sign_in_started_in_another_loop(
     settings: dict[str, Any], provider: Provider
 ) -> None:
     """Both have used their calls before: the server before it forks, the worker for a sign-in of its own."""

@@ -62,7 +62,7 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
     return port
 
 
-def test_a_person_signs_in_while_the_loop_goes_on(
+def test_a_sign_in_does_not_block_the_event_loop(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     async def show(prompt: SignInPrompt) -> None:
@@ -158,7 +158,7 @@ def test_a_second_sign_in_has_to_wait(
     asyncio.run(two())
 
 
-def test_where_there_is_no_browser_and_nobody_shows_the_address(
+def test_no_browser_and_no_prompt(
     application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in WITHOUT_A_BROWSER:

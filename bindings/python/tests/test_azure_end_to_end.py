@@ -104,7 +104,7 @@ def test_signed_out_is_a_reason_to_go_on(
             ChainedTokenCredential(credential).get_token(*SCOPES)
 
 
-def test_a_person_signs_in_in_a_browser(provider: Provider, settings: dict[str, Any]) -> None:
+def test_a_user_signs_in_in_a_browser(provider: Provider, settings: dict[str, Any]) -> None:
     with TesseraCredential(
         CLIENT, interactive=signs_in(provider), timeout=30, **settings
     ) as credential:

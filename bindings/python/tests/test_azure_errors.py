@@ -42,7 +42,7 @@ class Next:
         return AccessToken("next", 1)
 
 
-def test_nobody_has_signed_in_is_a_reason_to_go_on(
+def test_without_an_account_the_chain_continues(
     fake: Fake, credential: TesseraCredential
 ) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": []})
@@ -101,7 +101,7 @@ def test_other_errors_are_errors_of_the_sdk(
             chain.get_token(SCOPE)
 
 
-def test_several_people_are_a_question(fake: Fake, credential: TesseraCredential) -> None:
+def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredential) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT, BOB]})
     with pytest.raises(
         CredentialUnavailableError, match=r"alice@contoso\.com, bob@contoso\.com"

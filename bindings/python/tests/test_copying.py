@@ -60,7 +60,7 @@ def test_a_second_time_changes_nothing(
     assert json.loads(other.read_cache()) == json.loads(text)
 
 
-def test_what_is_only_here_stays_and_the_newer_token_counts(
+def test_local_tokens_remain_and_newer_ones_win(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     result = sign_in(application, provider)
@@ -81,7 +81,7 @@ def test_what_is_only_here_stays_and_the_newer_token_counts(
             assert '"older"' not in other.read_cache()
 
 
-def test_one_account_alone_and_whoever_signed_out_is_back(
+def test_copying_one_account_and_restoring_a_signed_out_one(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account

@@ -28,7 +28,7 @@ def test_request_and_result(application: PublicClientApplication, fake: Fake) ->
 
 
 @needs_library
-def test_who_was_before_is_told_once(settings: dict[str, Any], provider: Provider) -> None:
+def test_the_previous_account_is_reported_once(settings: dict[str, Any], provider: Provider) -> None:
     with PublicClientApplication("for-one", **settings) as made:
         assert made.get_current_account().account is None
         alice = sign_in(made, provider).account

@@ -96,7 +96,7 @@ WAYS = pytest.mark.parametrize("way", [sign_in, in_a_browser, with_a_code])
 
 
 @WAYS
-def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
+def test_a_damaged_store_is_reported_and_quarantined_by_a_sign_in(
     closed: tuple[str, Path], settings: dict[str, Any], provider: Provider, way: Way
 ) -> None:
     account, path = closed

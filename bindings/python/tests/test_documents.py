@@ -37,7 +37,7 @@ def test_a_value_has_members_of_its_document(value: type[Value]) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: value.__name__)
-def test_a_type_names_the_words_of_the_page(value: type[Value]) -> None:
+def test_literal_types_match_the_page(value: type[Value]) -> None:
     members = rows(value.__name__)
     for name, kind in value.__annotations__.items():
         if name in members and "Literal" in kind:
@@ -48,7 +48,7 @@ def test_a_type_names_the_words_of_the_page(value: type[Value]) -> None:
 @pytest.mark.parametrize(
     "name", [each for each in dir(PublicClientApplication) if each.endswith("_async")]
 )
-def test_a_call_that_does_not_block_takes_what_the_one_that_blocks_takes(name: str) -> None:
+def test_async_methods_have_the_parameters_of_the_blocking_ones(name: str) -> None:
     blocks = getattr(PublicClientApplication, name.removesuffix("_async"))
     wanted = dict(inspect.signature(blocks).parameters)
     # A task is cancelled itself.

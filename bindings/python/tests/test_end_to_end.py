@@ -118,7 +118,7 @@ def test_threads_share_one_application(
     assert tokens == [result.access_token] * 800
 
 
-def test_person_declines(application: PublicClientApplication, provider: Provider) -> None:
+def test_the_user_declines(application: PublicClientApplication, provider: Provider) -> None:
     with pytest.raises(tessera.Cancelled) as caught:
         application.acquire_token_by_device_code(
             SCOPES, prompt=lambda prompt: provider.command("decline", user_code=prompt.user_code)

@@ -38,7 +38,7 @@ def test_child_after_fork_uses_the_store(
     assert token.access_token != result.access_token
 
 
-def test_worker_completes_what_its_server_began(
+def test_a_worker_completes_a_sign_in_of_its_server(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     """The answer reaches any worker of a server that has forked; the parent has the account then."""
@@ -84,7 +84,7 @@ def test_two_workers_begin_at_once(
         os.close(descriptor)
 
 
-def test_answer_that_reaches_two_workers_at_once_is_used_once(
+def test_a_response_sent_to_two_workers_is_used_once(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES)

@@ -154,7 +154,7 @@ def waiting(provider: Provider, tmp_path: Path) -> Waiting:
     return Waiting(provider, tmp_path)
 
 
-def test_who_sends_a_byte_at_a_time_is_given_up(waiting: Waiting) -> None:
+def test_clients_that_send_single_bytes_time_out(waiting: Waiting) -> None:
     slow = [waiting.connect() for _ in range(60)]
     begin = time.monotonic()
     statuses: list[int] = []
@@ -173,7 +173,7 @@ def test_who_sends_a_byte_at_a_time_is_given_up(waiting: Waiting) -> None:
     waiting.end_well()
 
 
-def test_a_thousand_connections_and_what_is_no_answer(waiting: Waiting) -> None:
+def test_a_thousand_connections_and_invalid_responses(waiting: Waiting) -> None:
     crowd = [waiting.connect() for _ in range(1000)]
     for client in crowd[::2]:
         try:
@@ -217,7 +217,7 @@ def test_a_gigabyte_is_not_read(waiting: Waiting, head: bytes, status: int) -> N
     waiting.end_well()
 
 
-def test_the_answer_of_another_sign_in_is_none_of_this_one(
+def test_the_response_of_another_sign_in_is_rejected(
     waiting: Waiting, provider: Provider, tmp_path: Path
 ) -> None:
     with tessera.PublicClientApplication(
@@ -243,7 +243,7 @@ def test_a_port_that_is_taken_has_a_name(
     waiting.end_well()
 
 
-def test_a_person_who_closes_the_browser_can_begin_again(
+def test_a_new_sign_in_works_after_the_browser_was_closed(
     provider: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser that ends cannot be told from one that works: the program's own cancel button tells."""

@@ -40,7 +40,7 @@ def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
     assert server.posts == []
 
 
-def test_a_process_that_runs_sees_what_another_one_stores(made: Callable[[], Any]) -> None:
+def test_a_running_process_sees_records_of_another_one(made: Callable[[], Any]) -> None:
     first, second = program(made()), made()
     assert first.get_accounts() == []
     signed_in(second, "bob")
@@ -81,7 +81,7 @@ def test_a_refresh_keeps_one_refresh_token(made: Callable[[], Any]) -> None:
     assert again["access_token"] == result["access_token"] == "token 2 of alice"
 
 
-def test_tessera_uses_what_msal_stored(made: Callable[[], Any], place: dict[str, Any]) -> None:
+def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict[str, Any]) -> None:
     result = signed_in(made())
     with PublicClientApplication(
         # Nobody listens there: whatever asks a server fails.
@@ -213,7 +213,7 @@ def test_large_changes_are_written_in_pieces(place: dict[str, Any]) -> None:
         persistence.load()
 
 
-def test_what_is_no_cache_is_refused(place: dict[str, Any]) -> None:
+def test_data_without_a_cache_is_rejected(place: dict[str, Any]) -> None:
     signed_in(TesseraTokenCache(**place))
     with PublicClientApplication(CLIENT, **place) as application:
         before = application.read_cache()
@@ -249,7 +249,7 @@ except ImportError as error:
 """
 
 
-def test_without_msal_the_error_says_what_to_install() -> None:
+def test_without_msal_the_error_names_the_package() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True,
         env={"PYTHONPATH": str(Path(tessera.__file__).parents[1])},

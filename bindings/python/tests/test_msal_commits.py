@@ -66,7 +66,7 @@ def secrets(cache: Any) -> list[str]:
     return [each["secret"] for each in cache.search("AccessToken")]
 
 
-def test_a_late_removal_leaves_what_another_program_has_stored(place: dict[str, Any]) -> None:
+def test_a_late_removal_keeps_records_of_another_program(place: dict[str, Any]) -> None:
     cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
     signed_in(cache)
     (old,) = cache.search("AccessToken")

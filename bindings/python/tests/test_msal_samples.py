@@ -19,7 +19,7 @@ SAMPLES = sorted((Path(__file__).parents[3] / "Tests/Vectors/msal-samples").glob
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=[each.name.split(".")[0] for each in SAMPLES])
-def test_what_msal_libraries_wrote_comes_back(tmp_path: Path, sample: Path) -> None:
+def test_caches_of_msal_libraries_round_trip(tmp_path: Path, sample: Path) -> None:
     """As the same values, or as others that the library finds as well."""
     given = json.loads(sample.read_text(encoding="utf-8"))
     with PublicClientApplication(CLIENT, store_directory=tmp_path / "store") as application:

@@ -63,7 +63,7 @@ class Program:
         assert self._process.returncode == 0
 
 
-def test_what_is_asked_for(fake: Fake) -> None:
+def test_the_request_contains_the_new_key(fake: Fake) -> None:
     fake.answers(ROTATE_KEY, {"rotated": True})
     with PublicClientApplication("client") as made:
         assert made.rotate_store_key(timeout=1.5) is True

@@ -82,7 +82,7 @@ def _takes_descriptors(left: int) -> None:
 
 
 @pytest.mark.parametrize("redirect_uri", ["http://localhost", "com.example.app://auth"])
-def test_sign_in_without_a_descriptor_says_so(
+def test_a_sign_in_without_a_free_descriptor_is_reported(
     settings: dict[str, Any], tmp_path: Path, redirect_uri: str
 ) -> None:
     """Whatever it is that cannot be opened: no port is taken, and no directory is missing."""
@@ -168,7 +168,7 @@ def test_browser_is_opened_with_the_last_descriptors(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
-def test_browser_that_the_process_may_not_start_is_told(
+def test_a_browser_that_cannot_be_started_is_reported(
     settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limit of processes that is reached by what starts the browser, and by the browser."""
@@ -236,7 +236,7 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
     assert provider.count("refresh_token_reuses") == 0
 
 
-def test_port_that_is_for_root_only_is_told_so(settings: dict[str, Any]) -> None:
+def test_a_privileged_port_is_reported(settings: dict[str, Any]) -> None:
     first = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if first <= 80:
         pytest.skip("this machine lets everybody listen at port 80")

@@ -123,7 +123,7 @@ def test_without_threads_the_call_is_made_directly(
 
 
 @both
-def test_a_helper_that_has_no_memory_keeps_nobody_waiting(
+def test_memory_error_in_the_helper_thread_ends_the_call(
     fake: Fake,
     application: PublicClientApplication,
     kind: str,
