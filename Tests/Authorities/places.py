@@ -29,7 +29,7 @@ class Place:
     name: str
     authority: str
     kind: str
-    person: str
+    user: str
     approve: Callable[[str, str, str], object]
     """Enters a code at an address and consents, as the user."""
     refuse: Callable[[], object]
@@ -46,7 +46,7 @@ def local(kind: str) -> Iterator[Place]:
     with Provider("--interval", "1") as provider:
         yield Place(
             name=f"the local provider's {kind} face", authority=provider.authorities[kind],
-            kind=kind, person="alice@contoso.com", approve=provider.approve_in_browser,
+            kind=kind, user="alice@contoso.com", approve=provider.approve_in_browser,
             refuse=lambda: provider.command(
                 "fail_token_requests", requests=1, status=400, body=body
             ),
@@ -56,16 +56,16 @@ def local(kind: str) -> Iterator[Place]:
 @contextmanager
 def glewlwyd() -> Iterator[Place]:
     """An OpenID provider from a Debian package."""
-    from person import Person
     from registration import CLIENT, USERNAME
     from server import Glewlwyd
+    from user import User
 
     with tempfile.TemporaryDirectory() as directory:
         server = Glewlwyd(Path(directory), {"main": 3600})
         try:
-            alice = Person(server)
+            alice = User(server)
             yield Place(
-                name="glewlwyd", authority=server.issuer("main"), kind="openid", person=USERNAME,
+                name="glewlwyd", authority=server.issuer("main"), kind="openid", user=USERNAME,
                 approve=lambda address, code, _person: alice.approve(address, code),
                 refuse=lambda: alice.revoke_everything("main"), scope="api.read",
                 others=("--client-id", CLIENT, "--ca-file", str(server.ca_file)),

@@ -34,7 +34,7 @@ class Story:
     def get_token(self, *options: str) -> tuple[str, str]:
         """Returns the source of a token and its fingerprint."""
         token = self.desk.result(self.desk.start(self.language, "get_token", *options))
-        expect(token["username"] == self.place.person, f"a token of {token['username']} came")
+        expect(token["username"] == self.place.user, f"a token of {token['username']} came")
         return token["source"], token["fingerprint"]
 
     def accounts(self) -> list[str]:
@@ -53,13 +53,13 @@ def sign_in(story: Story) -> None:
     """Without an account, a user signs in."""
     expect(story.accounts() == [], "an account is already signed in")
     expect(story.fails() == 1, "a token without a sign-in")
-    story.desk.sign_in(story.language, story.place.approve, story.place.person)
+    story.desk.sign_in(story.language, story.place.approve, story.place.user)
     story.token = story.desk.signed_in["fingerprint"]
 
 
 def silent(story: Story) -> None:
     """Other processes list the account and get the same token without a request."""
-    expect(story.accounts() == [story.place.person], f"{story.accounts()} are listed")
+    expect(story.accounts() == [story.place.user], f"{story.accounts()} are listed")
     expect(story.get_token() == ("cache", story.token), "the token is not the cached one")
 
 
@@ -78,7 +78,7 @@ def offline(story: Story) -> None:
             expect((answer["source"], answer["fingerprint"]) == ("cache", story.token), "no cached token")
         else:
             names = [account["username"] for account in answer["accounts"]]
-            expect(names == [story.place.person], f"{names} are listed")
+            expect(names == [story.place.user], f"{names} are listed")
 
 
 def refresh(story: Story) -> None:
@@ -101,8 +101,8 @@ def refusal(story: Story) -> None:
     """The provider requires interaction; the user signs in again and has the same account."""
     story.place.refuse()
     expect(story.fails("--force-refresh") == 1, "no sign-in is asked for")
-    story.desk.sign_in(story.language, story.place.approve, story.place.person, "--claims", CLAIMS)
-    expect(story.accounts() == [story.place.person], f"{story.accounts()} are listed")
+    story.desk.sign_in(story.language, story.place.approve, story.place.user, "--claims", CLAIMS)
+    expect(story.accounts() == [story.place.user], f"{story.accounts()} are listed")
     story.token = story.desk.signed_in["fingerprint"]
     expect(story.get_token() == ("cache", story.token), "the new sign-in was not stored")
 

@@ -24,12 +24,12 @@ import coming_and_going_tests  # noqa: E402
 import silence_tests  # noqa: E402
 import trouble_tests  # noqa: E402
 import windows_tests  # noqa: E402
-from clients import LIBRARY, Person  # noqa: E402
+from clients import LIBRARY, DesktopUser  # noqa: E402
 
 from compiling import compiled  # noqa: E402
 from timeouts import at_most  # noqa: E402
 
-Test = Callable[[Person], None]
+Test = Callable[[DesktopUser], None]
 TESTS: list[Test] = [
     *asking_tests.TESTS, *accounts_tests.TESTS, *trouble_tests.TESTS, *silence_tests.TESTS,
     *coming_and_going_tests.TESTS, *windows_tests.TESTS,
@@ -42,7 +42,7 @@ def problem_of(test: Test, folder: Path, program: Path) -> str:
     try:
         with Desktop(folder) as desktop:
             desktop.add_broker()
-            test(Person(desktop, program))
+            test(DesktopUser(desktop, program))
     except Failed as problem:
         return str(problem)
     except Exception as problem:  # noqa: BLE001 - whatever a test raises is its failure

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import tessera
+from broker_account import AUTHORITY, CLIENT
 from desktop import ROOT, Desktop, check
-from people import AUTHORITY, CLIENT
 
 LIBRARY = ROOT / "build/lib/libtessera.so.0"
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
@@ -24,7 +24,7 @@ SCOPES = ["User.Read"]
 
 
 @dataclass
-class Person:
+class DesktopUser:
     """A user of a desktop, with a store."""
 
     desktop: Desktop

@@ -11,38 +11,38 @@ from collections.abc import Callable
 from functools import partial
 
 import tessera
-from clients import SCOPES, Person, error_of, later, reason_of
+from broker_account import HOME, usual
+from clients import SCOPES, DesktopUser, error_of, later, reason_of
 from desktop import check
-from people import HOME, usual
 from trouble_tests import SLACK
 
 
-def an_unresponsive_bus_does_not_block_calls(person: Person) -> None:
+def an_unresponsive_bus_does_not_block_calls(user: DesktopUser) -> None:
     """Nor by a sign-in without a deadline: the presence of the broker is checked first."""
-    person.desktop.path = person.desktop.folder / "mute"
+    user.desktop.path = user.desktop.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
-        mute.bind(str(person.desktop.path))
+        mute.bind(str(user.desktop.path))
         mute.listen(8)
         # A call that hangs is stopped after 100 seconds, and the test fails.
-        answer = person.c("interactive", {"scopes": SCOPES}, broker="require")["answer"]["error"]
+        answer = user.c("interactive", {"scopes": SCOPES}, broker="require")["answer"]["error"]
     check(answer["code"] == "broker_unresponsive" and answer["remedy"] == "retry_later", answer)
     check(answer["causes"][0]["code"] == "broker_timeout", answer)
 
 
-def a_bus_with_a_full_backlog_can_be_retried(person: Person) -> None:
+def a_bus_with_a_full_backlog_can_be_retried(user: DesktopUser) -> None:
     """With a full backlog connect(2) reports EAGAIN, which can be retried."""
-    person.desktop.path = person.desktop.folder / "full"
+    user.desktop.path = user.desktop.folder / "full"
     with socket.socket(socket.AF_UNIX) as full, contextlib.ExitStack() as others:
-        full.bind(str(person.desktop.path))
+        full.bind(str(user.desktop.path))
         full.listen(0)
         for _ in range(100):
             other = others.enter_context(socket.socket(socket.AF_UNIX))
             other.setblocking(False)
             try:
-                other.connect(str(person.desktop.path))
+                other.connect(str(user.desktop.path))
             except BlockingIOError:
                 break
-        problem = error_of(person.application().broker_version)
+        problem = error_of(user.application().broker_version)
     check(isinstance(problem, tessera.RetryLater) and reason_of(problem) == "broker_timeout", repr(problem))
 
 
@@ -71,11 +71,11 @@ def is_kept(ask: Callable[..., object]) -> None:
     check(time.monotonic() - began < 0.4 + SLACK, "took", time.monotonic() - began)
 
 
-def a_stopped_broker_or_bus_blocks_no_call(person: Person) -> None:
+def a_stopped_broker_or_bus_blocks_no_call(user: DesktopUser) -> None:
     """A broker, then a bus, that is stopped by SIGSTOP: every call times out, and works again afterwards."""
-    person.desktop.say(**usual())
-    for process in (person.desktop.broker, person.desktop.bus):
-        application = person.application(broker="require", group=f"group-{process.pid}")
+    user.desktop.say(**usual())
+    for process in (user.desktop.broker, user.desktop.bus):
+        application = user.application(broker="require", group=f"group-{process.pid}")
         process.send_signal(signal.SIGSTOP)
         try:
             for ask in questions(application):

@@ -39,7 +39,7 @@ func forAuthenticator() -> ApplicationConfiguration {
 
 /// Returns the redirect URL after Alice has signed in, in a browser (`page`) or in `authenticator`.
 func opened(_ address: String, in what: String) -> String {
-  guard let pipe = popen("person \(what) '\(address)'", "r") else { return "" }
+  guard let pipe = popen("alice \(what) '\(address)'", "r") else { return "" }
   defer { pclose(pipe) }
   var line = [CChar](repeating: 0, count: 1 << 16)
   guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }

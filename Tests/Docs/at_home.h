@@ -41,7 +41,7 @@ static inline void check_token(const char *response) {
 static inline char *opened(const char *response, const char *what) {
   static char command[8192], line[65536];
   json_t *begun = json_loads(response ? response : "", 0, NULL);
-  snprintf(command, sizeof command, "person %s '%s'", what, member(begun, "url"));
+  snprintf(command, sizeof command, "alice %s '%s'", what, member(begun, "url"));
   FILE *pipe = popen(command, "r");
   check(pipe && fgets(line, sizeof line, pipe), "the address was not opened");
   pclose(pipe);

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import person
+import alice
 import tessera
 
 __all__ = [
@@ -41,9 +41,9 @@ kept: list[str] = []
 def show(prompt: Any) -> None:
     """Shows a code or the address of a page to Alice."""
     if isinstance(prompt, str):
-        shown.append(person.page(prompt))
+        shown.append(alice.page(prompt))
     elif isinstance(prompt, tessera.DeviceCodePrompt):
-        person.code(prompt.user_code)
+        alice.code(prompt.user_code)
         shown.append(prompt.user_code)
 
 

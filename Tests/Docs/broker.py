@@ -10,8 +10,8 @@ from provider import ROOT
 
 sys.path.append(str(ROOT / "Tests/Brokers"))
 
+from broker_account import id_token, tokens, usual  # noqa: E402
 from desktop import Desktop  # noqa: E402
-from people import id_token, tokens, usual  # noqa: E402
 
 
 def started(folder: Path, client_id: str) -> Desktop:

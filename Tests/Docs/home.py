@@ -22,8 +22,8 @@ PROGRAMS = {
     "sudo": 'exec "$@"',
     "pip": f'[ "$1" = install ] && grep -qx "name = \\"$2\\"" "{ROOT}/bindings/python/pyproject.toml"',
     "python": f'exec "{sys.executable}" "$@"',
-    "person": f'exec "{sys.executable}" "{HERE}/person.py" "$@"',
-    "browser": f'exec "{sys.executable}" "{HERE}/person.py" browser "$@"',
+    "alice": f'exec "{sys.executable}" "{HERE}/alice.py" "$@"',
+    "browser": f'exec "{sys.executable}" "{HERE}/alice.py" browser "$@"',
     "tessera": f"""case $1 in
   doctor | register-scheme | help) exec "{STAGE}/bin/tessera" "$@" ;;
   *) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;

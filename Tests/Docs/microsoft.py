@@ -7,8 +7,8 @@ import os
 import urllib.parse
 from typing import Any
 
+import alice
 import msal  # type: ignore[import-not-found, import-untyped, unused-ignore]
-import person
 from peer import Answer
 from peer_program import Direct
 
@@ -42,6 +42,6 @@ def application(client_id: str) -> Any:
         client_id, authority=f"https://{HOST}/contoso.onmicrosoft.com", http_client=Network()
     )
     flow = app.initiate_device_flow(["User.Read"])
-    person.code(flow["user_code"])
+    alice.code(flow["user_code"])
     app.acquire_token_by_device_flow(flow)
     return app

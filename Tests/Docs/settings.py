@@ -36,7 +36,7 @@ class Setting:
     """Whether the last command runs until it is stopped."""
 
 
-_DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
+_DRAWN = "alice page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
 _MSAL_SIGNED_IN = "import microsoft\napp = microsoft.application('your-client-id')"
@@ -44,7 +44,7 @@ _MSAL_NETWORK = {
     "your-tenant": "contoso.onmicrosoft.com", '"your-client-id",': '"your-client-id", http_client=network,',
 }  # fmt: skip
 _MSAL_FLOW = """flow = app.initiate_device_flow(['User.Read'])
-person.code(flow['user_code'])
+alice.code(flow['user_code'])
 assert 'access_token' in app.acquire_token_by_device_flow(flow)"""
 _PROFILE = {ME: "$DOCS_GRAPH"}
 SETTINGS: dict[str, Setting] = {
@@ -92,8 +92,8 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/brokers.md python 2": Setting(
         words=("authenticator",),
-        before="import person\nopener = 'com.microsoft.azureauthenticator'",
-        replaced={"# open begun.url;": "opened = person.authenticator(begun.url) #"},
+        before="import alice\nopener = 'com.microsoft.azureauthenticator'",
+        replaced={"# open begun.url;": "opened = alice.authenticator(begun.url) #"},
         after="seen(result)",
     ),
     "docs/brokers.md c 1": Setting(
@@ -154,11 +154,11 @@ SETTINGS: dict[str, Setting] = {
         after='check(status == TESSERA_OK, "the token is in the cache"); check_token(response);'
     ),
     "docs/coming-from-msal-python.md python 1": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
+        before="import alice, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
     ),
     "docs/coming-from-msal-python.md python 2": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()",
-        replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'person.code(flow["user_code"])'},
+        before="import alice, microsoft\nnetwork = microsoft.Network()",
+        replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'alice.code(flow["user_code"])'},
         after="assert headers['Authorization'] != 'Bearer '",
     ),
     "docs/coming-from-msal-python.md python 3": Setting(
@@ -194,7 +194,7 @@ SETTINGS: dict[str, Setting] = {
         after="seen_token = credential.get_token('https://vault.azure.net/.default')\nassert seen_token.token"
     ),
     "docs/interop.md python 2": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()",
+        before="import alice, microsoft\nnetwork = microsoft.Network()",
         replaced={"your-tenant": "contoso.onmicrosoft.com", "TokenCache(),": "TokenCache(), http_client=network,"},
         after=_MSAL_FLOW,
     ),

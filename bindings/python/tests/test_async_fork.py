@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser_user import signs_in
 from children import fork, holds
-from person import signs_in
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from person import WITHOUT_A_BROWSER, opened, signs_in
+from browser_user import WITHOUT_A_BROWSER, opened, signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 from tessera import (
     Cancelled,

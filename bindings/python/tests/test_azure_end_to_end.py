@@ -15,7 +15,7 @@ from azure.core.pipeline.transport import HttpTransport
 from azure.core.rest import HttpRequest
 from azure.identity import ChainedTokenCredential, CredentialUnavailableError
 
-from person import signs_in
+from browser_user import signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera.azure import TesseraCredential
 from tessera.azure.aio import TesseraCredential as AsyncCredential

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from person import signs_in
+from browser_user import signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from person import opened
+from browser_user import opened
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:

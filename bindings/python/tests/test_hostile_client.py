@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import tessera
-from person import opened
+from browser_user import opened
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -268,5 +268,5 @@ def test_a_new_sign_in_works_after_the_browser_was_closed(
 
 def opens_in_another_process(url: str) -> None:
     """Open an address while the program goes on."""
-    words = [sys.executable, "-c", "import sys; from person import opened; opened(sys.argv[1])", url]
+    words = [sys.executable, "-c", "import sys; from browser_user import opened; opened(sys.argv[1])", url]
     subprocess.Popen(words, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})

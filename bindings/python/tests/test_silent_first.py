@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser_user import signs_in
 from expiry import wait_until_over
-from person import signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 
 if TYPE_CHECKING:

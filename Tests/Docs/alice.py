@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The user Alice, who approves in a browser.
 
-usage: person.py browser ADDRESS         signs in on a page, and follows the redirect
-       person.py page ADDRESS            signs in on a page, and prints the redirect URL
-       person.py code USER_CODE          enters a code
-       person.py authenticator ADDRESS   signs in with Microsoft Authenticator, and prints its response
+usage: alice.py browser ADDRESS         signs in on a page, and follows the redirect
+       alice.py page ADDRESS            signs in on a page, and prints the redirect URL
+       alice.py code USER_CODE          enters a code
+       alice.py authenticator ADDRESS   signs in with Microsoft Authenticator, and prints its response
 """
 
 from __future__ import annotations
