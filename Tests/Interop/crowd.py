@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sixteen programs on one file, half of them with MSAL Python; ours are killed, and nothing is lost."""
+"""Sixteen programs on one file, half of them with MSAL Python; ours are killed, and no token is lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PEER_PROGRAM = [sys.executable, str(Path(__file__).parent / "peer_program.py")]
 
 @dataclass
 class Ours:
-    """A program with Tessera that stores one token after the other, as often as it is started anew."""
+    """A program with Tessera that stores one token after the other, and is restarted when it was killed."""
 
     kind: str
     name: str
@@ -38,30 +38,30 @@ class Ours:
     worker: Worker | None = None
     number: int = 0
     refused: Counter[str] = field(default_factory=Counter)
-    """How often calls ended with a code."""
+    """The number of failed calls by error code."""
     stored: dict[str, str] = field(default_factory=dict)
-    """The tokens that calls returned as stored, by their scopes."""
+    """The tokens that calls returned as stored, by scope."""
 
     @property
     def scope(self) -> str:
-        """What the next token is for."""
+        """Returns the scope of the next token."""
         return f"{self.name}.{self.number}"
 
     def ask(self) -> None:
-        """Ask for the next token."""
+        """Requests the next token."""
         assert self.worker is not None
         request = {"home_account_id": self.home, "scopes": [self.scope], "force_refresh": True}
         self.worker.tell("ask", 1, request)
 
     def hear(self, most: int) -> None:
-        """Note what it has stored, and ask for more."""
+        """Records the stored token, and requests more."""
         assert self.worker is not None
         for answer in self.worker.take():
             if answer.kind == "fetched":
                 self.stored[self.scope] = answer.text.split()[0]
                 self.number += 1
             else:
-                # Who did not get a lock in time asks again; nothing was promised.
+                # A call that timed out on a lock is repeated; nothing was acknowledged.
                 said = f"{self.name}: {answer.kind} {answer.text[:200]}"
                 code = answer.text.split(" ")[0] if answer.kind == "refused" else answer.kind
                 self.refused[code] += 1
@@ -89,14 +89,14 @@ class Crowd:
         self._is_over = threading.Event()
 
     def configuration(self, provider: Provider) -> dict[str, Any]:
-        """The configuration of our programs."""
+        """Returns the configuration of our programs."""
         return {
             "client_id": CLIENT, "authority": provider.entra_authority, "authority_type": "entra",
             "store": "msal_file", "msal_cache": str(self.file),
         }  # fmt: skip
 
     def run(self, kills: int) -> None:
-        """Let them all write, kill ours now and then, and look for what was stored."""
+        """Runs the writers, kills ours now and then, and checks the stored tokens."""
         with (
             Provider("--interval", "1", "--no-rotation") as provider,
             ThreadPool(self._folder / "home") as crew,
@@ -134,7 +134,7 @@ class Crowd:
         program.ask()
 
     def _reader(self, crew: ThreadPool, provider: Provider, home: str) -> Worker:
-        """A program of ours that looks for its token all the time."""
+        """Starts a program of ours that reads its token in a loop."""
         reader = crew.start("c", self.configuration(provider))
         crew.wait_until_ready(reader)
         reader.tell("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
@@ -154,17 +154,17 @@ class Crowd:
         return started
 
     def _hear(self, process: subprocess.Popen[bytes]) -> None:
-        """Wait for the end of a program with MSAL Python, and note how often it gave up."""
+        """Waits for the end of a program with MSAL Python, and counts its lock failures."""
         lines = process.communicate(timeout=600 + 30 * self.most)[0].decode().splitlines()
         expect(process.returncode == 0, "a program with MSAL Python failed")
         self.refused_peers.update(line.split()[1] for line in lines if line.startswith("refused"))
 
     def _work(self, crew: ThreadPool, provider: Provider, programs: list[Ours], kills: int) -> None:
-        """Until all of ours have stored as much as they should."""
+        """Runs until all of our programs have stored enough tokens."""
         for program in programs:
             self._begin(crew, provider, program)
         moments = sorted(self.dice.randrange(self.most * len(programs)) for _ in range(kills))
-        # The peers ask for their lock ten times a second, and any of them may be the last to get it.
+        # The peers try the lock ten times a second, and any of them may be the last to get it.
         end = time.monotonic() + 600 + 30 * self.most
         while any(program.number < self.most for program in programs):
             expect(time.monotonic() < end, "they do not come to an end")
@@ -176,13 +176,13 @@ class Crowd:
                 self._kill(crew, provider, self.dice.choice(programs))
 
     def _kill(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
-        """Kill a program wherever it is, and start it anew."""
+        """Kills a program at any point, and restarts it."""
         assert program.worker is not None
         if program.number >= self.most:
             return
         time.sleep(self.dice.random() * 0.02)
         crew.remove(program.worker)
-        # What it said before it died counts.
+        # Its output before the end counts.
         for answer in program.worker.take():
             if answer.kind == "fetched":
                 program.stored[program.scope] = answer.text.split()[0]
@@ -191,7 +191,7 @@ class Crowd:
         self._begin(crew, provider, program)
 
     def _poll(self) -> None:
-        """Parse the file again and again."""
+        """Parses the file repeatedly."""
         while not self._is_over.is_set():
             try:
                 self.parsed += 1
@@ -200,7 +200,7 @@ class Crowd:
                 self.torn += 1
 
     def _check(self, programs: list[Ours], peers: list[subprocess.Popen[bytes]]) -> None:
-        """All that was stored is there, and no lock of ours."""
+        """Checks that all stored tokens exist, and that no lock of ours is left."""
         tokens = json.loads(self.file.read_bytes())["AccessToken"].values()
         there = {word: token["secret"] for token in tokens for word in token["target"].split()}
         lost = [
@@ -215,7 +215,7 @@ class Crowd:
 
 
 def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> str:
-    """Sign somebody in; the home account id."""
+    """Signs a user in and returns the home account ID."""
     import tessera
 
     members = dict(configuration)
@@ -227,18 +227,18 @@ def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> s
 
 
 def size() -> tuple[int, int]:
-    """Writes of each program and kills, in short or in long; and a seed."""
+    """Returns the numbers of writes of each program and of kills, in the short or the long form."""
     is_long = os.environ.get("LONG", "0") not in ("", "0")
     return (200, 160) if is_long else (20, 24)
 
 
 def seed() -> int:
-    """The seed of the environment, or another one each time."""
+    """Returns the seed of the environment, or a random one."""
     return int(os.environ.get("SEED") or random.SystemRandom().randrange(1_000_000))
 
 
 def ours_alone(folder: Path) -> str:
-    """Ours alone: whoever reads without a lock sees a whole file at every moment."""
+    """Only our programs: a reader without a lock always sees a complete file."""
     most, kills = size()
     number = seed()
     crowd = Crowd(folder, number, most=most, ours=8, peers=0)
@@ -250,7 +250,7 @@ def ours_alone(folder: Path) -> str:
 
 
 def with_peers(folder: Path) -> str:
-    """Ours and theirs: nothing that either has stored is lost."""
+    """Programs of both libraries: no stored token is lost."""
     most, kills = size()
     number = seed()
     crowd = Crowd(folder, number, most=most, ours=8, peers=8)

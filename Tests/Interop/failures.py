@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How MSAL Python with msal-extensions fails, and what becomes of the same with Tessera."""
+"""Failures of MSAL Python with msal-extensions, and the same situations with Tessera."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MANY = size()[0] == 200
 
 
 def killed_writers(folder: Path) -> str:
-    """E2: a busy writer of a file of 100 KB is killed at some moment, again and again."""
+    """E2: a busy writer of a file of 100 KB is killed repeatedly at random moments."""
     trials = 120 if MANY else 15
     dice = random.Random(seed())
     with Scene(folder, "--no-rotation") as scene:
@@ -55,7 +55,7 @@ def killed_writers(folder: Path) -> str:
 def ours_killed(
     scene: Scene, home: str, trials: int, dice: random.Random
 ) -> tuple[Counter[str], float]:
-    """What is in the file after a writer of ours was killed, and how long the next one takes at most."""
+    """Returns the states of the file after our writers were killed, and the longest time of the next writer."""
     seen: Counter[str] = Counter()
     worst = 0.0
     request = {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
@@ -85,7 +85,7 @@ def ours_killed(
 
 
 def held_lock(folder: Path) -> str:
-    """E5: another program has the lock as msal-node-extensions takes it, for eight seconds."""
+    """E5: another program holds the lock for eight seconds, like msal-node-extensions."""
     seconds = 8.0
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(60)
@@ -112,7 +112,7 @@ def held_lock(folder: Path) -> str:
 
 
 def held(scene: Scene, seconds: float, act: Callable[[], str]) -> tuple[float, str]:
-    """How long a writer takes while another program has the lock, and what it says."""
+    """Returns the time and the result of a writer while another program holds the lock."""
     scene.lock.unlink(missing_ok=True)
     descriptor = os.open(scene.lock, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
     os.write(descriptor, str(os.getpid()).encode())
@@ -137,7 +137,7 @@ def held(scene: Scene, seconds: float, act: Callable[[], str]) -> tuple[float, s
 
 
 def many_refreshes(folder: Path) -> str:
-    """E6: many programs need a token at once, and a refresh token works once only."""
+    """E6: many programs request a token at once, with refresh tokens that are rotated."""
     count = 32 if MANY else 8
     with Scene(folder, origin=f"https://{HOST}") as scene:
         theirs = they_refresh(scene, count)
@@ -151,7 +151,7 @@ def many_refreshes(folder: Path) -> str:
 
 
 def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses with MSAL Python."""
+    """Returns requests, tokens and reuses with MSAL Python."""
     network = peer_program.Direct(HOST, scene.provider.control.removesuffix("/_control"))
     application = peer.public(scene.file, CLIENT, AUTHORITY, network)
     flow = application.initiate_device_flow(["User.Read"])
@@ -179,7 +179,7 @@ def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
 
 
 def we_refresh(scene: Scene, home: str, count: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses with Tessera."""
+    """Returns requests, tokens and reuses with Tessera."""
     scene.expire()
     before = scene.provider.counts()
     kinds = list(KINDS)
@@ -194,7 +194,7 @@ def we_refresh(scene: Scene, home: str, count: int) -> tuple[int, int, int]:
 
 
 def outcome(scene: Scene, before: dict[str, Any], tokens: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses since then."""
+    """Returns requests, tokens and reuses since `before`."""
     after = scene.provider.counts()
     requests = after["token_requests"]["refresh_token"] - before["token_requests"].get(
         "refresh_token", 0
@@ -203,7 +203,7 @@ def outcome(scene: Scene, before: dict[str, Any], tokens: int) -> tuple[int, int
 
 
 def rewritten(folder: Path) -> str:
-    """E7: programs that have just begun read a file of 1 MB that two writers rewrite all the time."""
+    """E7: new programs read a file of 1 MB that two writers rewrite continuously."""
     seconds = 30.0 if MANY else 5.0
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(700)
@@ -223,7 +223,7 @@ def rewritten(folder: Path) -> str:
 
 
 def we_read(scene: Scene, homes: list[str], seconds: float, *, peers: int) -> tuple[int, float]:
-    """How many programs read, and how long the slowest took; none may find nothing."""
+    """Returns the number of reads and the longest one; each must find the token."""
     reader = scene.ours()
     writers: list[Any] = []
     if peers:

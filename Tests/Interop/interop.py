@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Lets Tessera and the real libraries of others share sign-ins; docs/interop.md has the figures.
+"""Tests the cache shared by Tessera and other libraries; docs/interop.md has the figures.
 
-usage: interop.py [WORD]...   (the rows whose names have a word; Tests/Interop/run gets the peers first)
+usage: interop.py [WORD]...   (rows whose names contain a word; Tests/Interop/run installs the peers first)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from timeouts import at_most  # noqa: E402
 
 @at_most(3600)
 def told(name: str, row: Callable[[], Any]) -> bool:
-    """Tell a row, and print how it ended, with its figures if it has some."""
+    """Runs a row, and prints the result with its figures, if any."""
     try:
         figures = row()
     except Exception as problem:  # noqa: BLE001 - whatever it is, the other rows are told
@@ -33,7 +33,7 @@ def told(name: str, row: Callable[[], Any]) -> bool:
 
 
 def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
-    """The rows that need authorities, with an empty file for each."""
+    """Runs the rows that need authorities, with an empty file for each."""
     from copies import COPIES
     from golden import GOLDEN
     from items import ITEMS
@@ -52,7 +52,7 @@ def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
 
 
 def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
-    """The rows that need no more than a folder."""
+    """Runs the rows that need only a folder."""
     from azure_sdk import AZURE
     from crowd import CROWDS
     from failures import FAILURES
@@ -65,13 +65,13 @@ def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
 
 
 def main(words: list[str]) -> int:
-    """Tell the rows."""
+    """Runs the rows."""
     if words[:1] == ["--skipped"]:
         print(
             f"skipped  all rows: {words[1]}\n0 passed, 0 failed; all rows were skipped: {words[1]}"
         )
         return 0
-    # Nothing of whoever runs this: no keyring, no key, no proxy.
+    # Use no settings of the user: no keyring, no key, no proxy.
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(ROOT / "build/interop/state")
 

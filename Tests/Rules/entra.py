@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server in the shape of Entra that answers what a test wants, and keeps every request as it came."""
+"""A server with Entra's protocol and configurable responses, which records every request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UTID = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 
 @dataclass
 class Person:
-    """Who signs in, and what the server says of it."""
+    """The signed-in user, and the server's data about them."""
 
     uid: str = UID
     utid: str = UTID
@@ -28,7 +28,7 @@ class Person:
     oid: str = UID
     upn: str = "upn@test.com"
     client_info: str | None = None
-    """In place of the one that is made of uid and utid."""
+    """Overrides the value made of uid and utid."""
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Seen:
 
     @property
     def form(self) -> dict[str, str]:
-        """Its fields."""
+        """Returns its fields."""
         return dict(parse_qsl(self.body, keep_blank_values=True))
 
 
 @dataclass
 class Answer:
-    """What a token request is answered with, in place of tokens."""
+    """The response to a token request, instead of tokens."""
 
     status: int
     body: dict[str, Any]
@@ -55,12 +55,12 @@ class Answer:
 
 
 def encoded(claims: dict[str, Any]) -> str:
-    """A JSON object as JWTs and client_info have it."""
+    """Returns a JSON object in the encoding of JWTs and client_info."""
     return base64.urlsafe_b64encode(json.dumps(claims).encode()).rstrip(b"=").decode()
 
 
 class Entra:
-    """The server; what it issues is set by its members, whatever is asked for."""
+    """The server; its members set the issued tokens for all requests."""
 
     def __init__(self) -> None:
         self.reset()
@@ -85,27 +85,27 @@ class Entra:
                 self.wfile.write(body)
 
             def log_message(self, *_: object) -> None:
-                """Nobody reads it."""
+                """Logs nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def reset(self) -> None:
-        """Forget what was seen, and issue what is usual."""
+        """Clears the recorded requests, and restores the default tokens."""
         self.person = Person()
         self.seen: list[Seen] = []
         self.answers: list[Answer] = []
-        # The poll of a device code does not repeat what was asked for.
+        # The poll of a device code does not repeat the scopes.
         self._asked = ""
         self.members: dict[str, Any] = {}
-        """Members of every token response; None takes one out."""
+        """Members of every token response; None removes one."""
         self.claims: dict[str, Any] = {}
-        """Claims of every ID token, besides the usual ones."""
+        """Additional claims of every ID token."""
 
     @contextmanager
     def running(self) -> Iterator[Entra]:
-        """Serve until the end of a block."""
+        """Serves until the end of a block."""
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         try:
             yield self
@@ -114,7 +114,7 @@ class Entra:
             self._server.server_close()
 
     def refreshes(self) -> list[Seen]:
-        """The requests that presented a refresh token."""
+        """Returns the requests with a refresh token."""
         return [seen for seen in self.seen if seen.form.get("grant_type") == "refresh_token"]
 
     def _document(self, path: str, host: str) -> Answer:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of MSAL for Apple's interface: scopes, identifiers, silent calls, claims, throttling, errors."""
+"""The test rules of MSAL for Apple's interface: scopes, identifiers, silent calls, claims, throttling, errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def minus(world: World, vector: Vector) -> None:
     world.entra.members["scope"] = f"{granted} openid profile offline_access"
     error = world.call("device", {"scopes": vector["input"]["set"]})["error"]
     expect(error["code"], "server_declined_scopes")
-    # The vector keeps the spaces around the scope as well; on the wire there are none.
+    # The vector keeps the spaces around the scope as well; requests contain none.
     expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
 
 
@@ -137,7 +137,7 @@ def applicability(world: World, vector: Vector) -> None:
     for number, answer in enumerate(vector["input"]):
         headers = {"Retry-After": answer["Retry-After"]} if "Retry-After" in answer else {}
         request = {"home_account_id": world.sign_in(), "scopes": [f"scope{number}.read"]}
-        # A status 200 that asks for a pause is an error in a success's clothes; without it, it is a success.
+        # A status 200 with Retry-After is an error; without it, it is a success.
         if answer != {"status": 200}:
             refusal = Answer(answer["status"], {"error": "temporary"}, headers)
             world.entra.answers.append(refusal)
@@ -206,7 +206,7 @@ def words(world: World, vector: Vector) -> None:
 @row("error_mapping", "HTTP 403 token response")
 def forbidden(world: World, vector: Vector) -> None:
     world.entra.answers.append(Answer(vector["input"]["status"], {}))
-    # What MSAL for Apple makes of -51500.
+    # The numbers of MSAL for Apple for -51500.
     expect(numbers(world.call("device", {"scopes": SCOPES})), (-50000, -42007))
 
 

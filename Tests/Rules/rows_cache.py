@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of MSAL for Apple's cache, as far as the interface shows them: by what goes and what is listed."""
+"""The test rules of MSAL for Apple's cache, as far as the interface shows them: removed and listed accounts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMES = {
 
 
 def removed(world: World, home: str, **members: Any) -> dict[str, int]:
-    """What lay in the store of an account."""
+    """Returns the counts of removed records of an account."""
     request = {"home_account_id": home, "scope": "every_application"}
     return dict(world.call("sign_out", request, **members)["removed"])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Entra is told of calls, if a program allows it: the two header fields, as they came."""
+"""The telemetry for Entra, if a program enables it: the two header fields, unmodified."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ALLOWED = {"server_telemetry": True}
 
 
 def told(world: World, name: str) -> str:
-    """A field of the latest token request."""
+    """Returns a field of the latest token request."""
     return world.entra.seen[-1].headers[f"x-client-{name}-telemetry"]
 
 
 def as_ours(vector: Vector, **words: str) -> str:
-    """What a vector expects, with the number of our function: 30 is another form of MSAL's silent call."""
+    """Returns the expected value of a vector with our function number; 30 is another form of a silent call."""
     expected = str(vector["expected"]).replace("30,", "34,")
     for old, new in words.items():
         expected = expected.replace(old, new)
@@ -48,7 +48,7 @@ def one_error(world: World, vector: Vector) -> None:
     calls = [("silent", other), ("silent", {**silent, "force_refresh": True})]
     failed, _ = world.calls(*calls, **ALLOWED)
     expect(told(world, "last"), as_ours(vector, error=failed["error"]["code"]))
-    # A second application has seen two cached tokens, and no error.
+    # A second application has had two cache hits, and no error.
     hits = [("silent", silent)] * 2
     world.calls(*hits, calls[1], **ALLOWED)
     expect(told(world, "last"), "4|2|||")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs whose wall clock is a day wrong, beside others whose clock is right."""
+"""Programs with a wall clock that is wrong by a day, with other programs whose clock is right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(
     *,
     forced: bool = False,
 ) -> list[str]:
-    """Have a fresh program of each language ask; what was answered otherwise than to the first and the others."""
+    """Makes a new program of each language request a token. Returns the unexpected results."""
     environment = {}
     if step:
         environment = {"LD_PRELOAD": str(BUILD / "clock.so"), "CLOCK_STEP": str(step)}
@@ -51,27 +51,27 @@ def ask(
 
 
 def set_clocks(setting: Setting) -> tuple[list[str], int]:
-    """What went wrong, and how many cells of the table were tried."""
+    """Returns the errors, and the number of tested cells of the table."""
     wrong: list[str] = []
     cells = 0
     for step in (-DAY, DAY):
         store = setting.home / f"clock{step:+d}"
         with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
             credential = sign_in(provider, store, "entra", "alice@contoso.com")
-            # Set back, the age of the token is known all the same; set on, it is doubtful, and renewed once.
+            # Set back, the age of the token is still known; set forward, the token is renewed once.
             wrong += ask(crew, credential, step, CACHED if step < 0 else RENEWED)
-            # The same when the clock is set right again, after somebody received a token by the wrong one.
+            # The same when the clock is corrected after another program received a token with the wrong clock.
             wrong += ask(crew, credential, step, FETCHED, forced=True)
             wrong += ask(crew, credential, 0, RENEWED if step < 0 else CACHED)
             wrong += ask(crew, credential, 0, CACHED, no_sockets)
             cells += 4
             if has_namespaces():
-                # Without a network, what is doubtful is good enough.
+                # Without a network, a token of uncertain age is used.
                 wrong += ask(crew, credential, step, CACHED, cut_off)
                 provider.command("set", access_token_lifetime_seconds=2)
                 wrong += ask(crew, credential, step, FETCHED, forced=True)
                 time.sleep(3)
-                # A clock that was set back revives nothing.
+                # A clock that was set back makes no expired token valid.
                 wrong += ask(crew, credential, step, GONE, cut_off)
                 cells += 3
     return wrong, cells * len(KINDS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Full disks, limits and failing writes: tokens come all the same, and nothing is lost."""
+"""Full disks, limits and failing writes: tokens are returned nevertheless, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from provider import Provider
 PRELOADED = [Path("/usr/lib/fiu") / name for name in ("fiu_run_preload.so", "fiu_posix_preload.so")]
 POINTS = ("posix/io/rw/pwrite", "posix/io/sync/fsync", "posix/io/sync/fdatasync")
 CALLS = 12
-"""Calls of one writer in one run."""
+"""The number of calls of one writer in one run."""
 
 
 @contextmanager
 def full_disk(store: Path, dice: random.Random) -> Iterator[None]:
-    """ENOSPC: a file system of two megabytes with little space left."""
+    """ENOSPC: a file system of 2 MB with little free space."""
     filler = store / "filler"
     free = os.statvfs(store).f_bavail * os.statvfs(store).f_frsize
     with filler.open("wb") as file:
@@ -41,12 +41,12 @@ def full_disk(store: Path, dice: random.Random) -> Iterator[None]:
 
 
 def limit_of(store: Path, dice: random.Random) -> Callable[[], None]:
-    """EFBIG: files may not grow beyond what the log has now, or a little more."""
+    """EFBIG: files may not grow beyond the present size of the log, or a little more."""
     log = store / "default.db-wal"
     size = (log.stat().st_size if log.exists() else 0) + dice.randrange(0, 60_000)
 
     def prepare() -> None:
-        # A program that does not ignore the signal is killed by it, which soak-kill does already.
+        # The signal would kill a program that does not ignore it, which soak-kill tests already.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
@@ -69,7 +69,7 @@ def write(
     crew: ThreadPool, credential: Credential, figures: Figures, dice: random.Random,
     environment: dict[str, str] | None = None, prepare: Callable[[], None] | None = None,
 ) -> list[Worker]:  # fmt: skip
-    """Let a writer of each language write under a fault, and kill one of them now and then."""
+    """Runs a writer of each language under a fault, and kills one of them now and then."""
     figures.runs += 1
     writers = [
         crew.start(kind, credential.configuration, environment=environment, prepare=prepare)
@@ -98,7 +98,7 @@ def write(
 def settle(
     crew: ThreadPool, writers: list[Worker], credential: Credential, figures: Figures, fault_is_over: bool
 ) -> None:
-    """Look at the store; where the fault is over, the same programs write again and it is kept."""
+    """Checks the store; without the fault, the same programs write again and it is persisted."""
     figures.check(credential)
     for writer in writers:
         if fault_is_over and not writer.has_ended:
@@ -116,7 +116,7 @@ def settle(
 def soak_full_disk(
     setting: Setting, provider: Provider, crew: ThreadPool, dice: random.Random
 ) -> Figures:
-    """Runs on a file system that is full; it is made by root alone."""
+    """Runs with a full file system, which only root can create."""
     figures = Figures()
     with small_disk(setting.home / "small", crew) as place:
         credential = sign_in(provider, place / "store", "entra", "alice@contoso.com")
@@ -142,13 +142,13 @@ def soak_limit(setting: Setting, provider: Provider, crew: ThreadPool, dice: ran
 
 
 def refuse_nothing(figures: Figures) -> None:
-    """No call may be refused: where there is no room, a token comes all the same."""
+    """Fails for a rejected call: on a full disk, a token is returned nevertheless."""
     for code, count in figures.refused.items():
         figures.lose(f"{count} calls were refused: {code}")
 
 
 def soak_failing(setting: Setting, provider: Provider, crew: ThreadPool, dice: random.Random) -> Figures:
-    """Runs in which writes and syncs fail."""
+    """Runs with failing writes and syncs."""
     figures = Figures()
     if not all(path.exists() for path in PRELOADED):
         raise FileNotFoundError("libfiu is not installed (fiu-utils)")
@@ -168,7 +168,7 @@ FAULTS = {
 
 
 def soak(setting: Setting) -> Outcome:
-    """All faults, one after the other."""
+    """Runs all faults, one after the other."""
     dice = random.Random(setting.seed)
     rows: dict[str, object] = {}
     done: list[Figures] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commits tokens that live a minute for hours, and reads one for ever: nothing may grow."""
+"""Commits tokens with a lifetime of a minute for hours, and reads one repeatedly: nothing may grow."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from provider import Provider
 from timeouts import lines
 
 CALLS_PER_TOKEN = 10
-"""Silent calls for each token of the first part."""
+"""The number of silent calls for each token of the first part."""
 PAGE = os.sysconf("SC_PAGESIZE")
 MEGABYTE = 1_000_000
 GROWTH = MEGABYTE
-"""Bytes by which memory may differ."""
+"""The allowed growth of memory in bytes."""
 
 
 def memory(process: int) -> int:
-    """Bytes of memory that a process has of its own: without what files back."""
+    """Returns the private memory of a process in bytes, without file-backed pages."""
     _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text().split()
     return (int(resident) - int(shared)) * PAGE
 
 
 def grow(setting: Setting) -> tuple[list[int], list[int]]:
-    """Commit so many tokens: the size of the store's files, and the memory of the program, on the way."""
+    """Commits a number of tokens. Returns the sizes of the store's files, and of the program's memory."""
     store = setting.home / "growing"
     files: list[int] = []
     memories: list[int] = []
@@ -47,20 +47,20 @@ def grow(setting: Setting) -> tuple[list[int], list[int]]:
 
 
 def ascent(values: list[int]) -> int:
-    """By how much the second half was ever higher than the first."""
+    """Returns the largest increase of the second half over the first."""
     middle = len(values) // 2
     return max(values[middle:]) - max(values[:middle])
 
 
 def ask(worker: Worker, crew: ThreadPool, calls: int) -> int:
-    """Let a worker read so often; its memory then."""
+    """Lets a worker make a number of reads. Returns its memory."""
     worker.tell("read", calls, worker.note.request())
     crew.wait_until_done(worker, patience=1800)
     return memory(worker.process.pid)
 
 
 def read(setting: Setting) -> dict[str, int]:
-    """Read one token very often in each language: by how much memory grew after the first tenth."""
+    """Reads one token very often in each language. Returns the growth of memory after the first tenth."""
     calls = setting.runs * CALLS_PER_TOKEN
     grown: dict[str, int] = {}
     with Provider() as provider, ThreadPool(setting.home) as crew:
@@ -76,7 +76,7 @@ def read(setting: Setting) -> dict[str, int]:
 
 
 def soak(setting: Setting) -> Outcome:
-    """Both, and what they showed."""
+    """Runs both parts and returns the results."""
     files, memories = grow(setting)
     grown = read(setting)
     calls = setting.runs * CALLS_PER_TOKEN

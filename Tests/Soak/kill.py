@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kills writers at random points: every store opens, and nothing that was acknowledged is lost."""
+"""Kills writers at random points: every store opens, and no acknowledged token is lost."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from provider import Provider
 
 STORES = 2
 LONGEST_LIFE = 0.08
-"""Seconds that a writer writes at most before it is killed."""
+"""The maximum time in seconds that a writer writes before it is killed."""
 
 
 @dataclass
 class Figures:
-    """What was counted."""
+    """The counters."""
 
     kills: int = 0
     killed_at_start: int = 0
@@ -39,7 +39,7 @@ class Figures:
     kills_by_kind: dict[str, int] = field(default_factory=dict)
 
     def check(self, credential: Credential, when: str) -> None:
-        """Look whether a credential is as it must be."""
+        """Checks that a credential is as expected."""
         problem, seconds = credential.check()
         self.checks += 1
         self.worst_opening = max(self.worst_opening, seconds)
@@ -49,7 +49,7 @@ class Figures:
             print(f"LOST {self.problems[-1]}", flush=True)
 
     def hear(self, worker: Worker, credential: Credential) -> None:
-        """Take note of what a writer says."""
+        """Records the output of a writer."""
         for answer in worker.take():
             if answer.kind in ("fetched", "cached"):
                 self.acknowledged += 1
@@ -63,7 +63,7 @@ class Figures:
 
 @dataclass
 class Doom:
-    """When a writer dies, and what it writes."""
+    """The time at which a writer is killed, and its credential."""
 
     credential: Credential
     life: float
@@ -72,7 +72,7 @@ class Doom:
 
 
 def start_writer(crew: ThreadPool, kind: str, credentials: list[Credential], dice: random.Random) -> None:
-    """Start a writer that writes for ever, and decide how long that is."""
+    """Starts a writer without an end, and chooses its lifetime."""
     doom = Doom(dice.choice(credentials), dice.uniform(0, LONGEST_LIFE), dice.random() < 0.1)
     worker = crew.start(kind, doom.credential.configuration)
     worker.note = doom
@@ -82,7 +82,7 @@ def start_writer(crew: ThreadPool, kind: str, credentials: list[Credential], dic
 
 
 def kill_one(crew: ThreadPool, worker: Worker, figures: Figures) -> Doom:
-    """Kill a writer and hear what it had said."""
+    """Kills a writer and reads its output."""
     doom: Doom = worker.note
     died_before = worker.process.poll() is not None
     crew.remove(worker)
@@ -96,7 +96,7 @@ def kill_one(crew: ThreadPool, worker: Worker, figures: Figures) -> Doom:
 
 
 def look(crew: ThreadPool, figures: Figures) -> None:
-    """Hear what living writers have said, so that it must be in the store from now on."""
+    """Reads the output of live writers; the acknowledged tokens must be in the store from now on."""
     for worker in crew.workers:
         figures.hear(worker, worker.note.credential)
         if worker.is_ready and not worker.note.end:
@@ -104,7 +104,7 @@ def look(crew: ThreadPool, figures: Figures) -> None:
 
 
 def check_integrity(store: Path, figures: Figures) -> None:
-    """Ask SQLite itself, in another process: its locks and Tessera's must not meet in one."""
+    """Runs SQLite's own check in another process, because its locks and Tessera's must not meet in one."""
     code = (
         "import sqlite3, sys\n"
         "print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check'))"
@@ -119,7 +119,7 @@ def check_integrity(store: Path, figures: Figures) -> None:
 
 
 def soak(setting: Setting) -> Outcome:
-    """Kill, check, count."""
+    """Kills, checks and counts."""
     dice = random.Random(setting.seed)
     figures = Figures()
     with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
@@ -141,7 +141,7 @@ def soak(setting: Setting) -> Outcome:
             for credential in credentials:
                 figures.check(credential, "at the end")
     outcome = report(figures)
-    # Failing disks are part of it: a twenty-fifth as many runs.
+    # Includes failing disks: a twenty-fifth of the runs.
     after = faults.soak(dataclasses.replace(setting, runs=max(setting.runs // 25, 1)))
     return Outcome(outcome.passed and after.passed, f"{outcome.closing}; {after.closing}")
 
@@ -150,7 +150,7 @@ def soak_once(
     setting: Setting, crew: ThreadPool, stores: list[list[Credential]], figures: Figures,
     dice: random.Random,
 ) -> None:  # fmt: skip
-    """Wait for the next death, and see what it left behind."""
+    """Waits for the next kill, and checks the store."""
     look(crew, figures)
     due = [worker for worker in crew.workers if worker.note.end]
     next_one = min(due, key=lambda worker: worker.note.end, default=None)
@@ -161,7 +161,7 @@ def soak_once(
         return
     store = next_one.note.credential.configuration["store_directory"]
     victims = [next_one]
-    # Now and then nobody is left who has the store open: the next one recovers it alone.
+    # Now and then no process has the store open: the next one recovers it alone.
     alone = dice.random() < 0.1
     if alone:
         victims = [
@@ -183,7 +183,7 @@ def soak_once(
 
 
 def report(figures: Figures) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(figures.kills_by_kind.items()))
     worst = f"{figures.worst_opening * 1000:.0f} ms"
     lost = len(figures.problems)

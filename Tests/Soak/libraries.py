@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies and versions of the library in one process, beside other processes, on one store."""
+"""Copies and versions of the library in one process, with other processes on the same store."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from provider import Provider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LAYOUT = 2000
-"""What this version writes; docs/store.md."""
+"""The store layout of this version; see docs/store.md."""
 
 
 def later_version(setting: Setting) -> Path:
-    """The library of a later version, with a newer layout of the store; building it takes minutes."""
+    """Builds a later version of the library, with a newer store layout; this takes minutes."""
     setting.say("a later version of the library is built")
     done = subprocess.run(
         [ROOT / "scripts/build-later-version"], stdout=subprocess.PIPE, text=True, check=True
@@ -31,7 +31,7 @@ def later_version(setting: Setting) -> Path:
 
 
 def problem_of(setting: Setting) -> str:
-    """What is wrong with the database that all of them have written; empty for nothing."""
+    """Returns the error of the database that all of them have written; empty for none."""
     [path] = (setting.home / "libraries").glob("*.db")
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         [[said]] = database.execute("PRAGMA integrity_check(1)")
@@ -43,7 +43,7 @@ def problem_of(setting: Setting) -> str:
 
 
 def use_libraries(setting: Setting) -> tuple[int, str]:
-    """Two copies of the library and another version: how many calls went wrong."""
+    """Runs two copies of the library and another version. Returns the number of failed calls."""
     copies = [setting.home / f"copy{number}.so" for number in range(2)]
     for copy in copies:
         shutil.copy(LIBRARY, copy)

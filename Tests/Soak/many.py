@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A crowd on one store, several libraries in one process, and files that vanish meanwhile."""
+"""Many processes on one store, several libraries in one process, and deleted files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ISSUERS = ("main", "second", "third", "fourth")
 
 
 def crowd(setting: Setting) -> tuple[int, str]:
-    """Many processes work at the same moment: what went wrong, and what there is to say."""
+    """Runs many processes at the same time. Returns the number of errors, and the figures."""
     dice = random.Random(setting.seed)
     with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         places = [(issuer, person) for issuer in ISSUERS for person in PEOPLE]
@@ -55,7 +55,7 @@ def crowd(setting: Setting) -> tuple[int, str]:
 
 
 def give_work(worker: Worker, at: int, dice: random.Random) -> None:
-    """Twenty operations: four refreshes, six lists, ten reads, in any order."""
+    """Queues twenty operations: four refreshes, six lists, ten reads, in random order."""
     work = ["refresh"] * 4 + ["list"] * 6 + ["read"] * 10
     dice.shuffle(work)
     for number, name in enumerate(work):
@@ -65,7 +65,7 @@ def give_work(worker: Worker, at: int, dice: random.Random) -> None:
 
 
 def soak(setting: Setting) -> Outcome:
-    """All of it, so often."""
+    """Runs all parts."""
     wrong = 0
     lines: dict[str, object] = {}
     for run in range(setting.runs):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Without a network, with a server that says no, and with clocks that are wrong: what programs still get."""
+"""Without a network, with a throttling server, and with wrong clocks: the tokens that programs still get."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PERSON = "alice@contoso.com"
 
 
 def tell(crew: ThreadPool, workers: list[Worker], requests: dict[str, Any], at: int = 0) -> list[Answer]:
-    """Give all workers commands, and hear all answers."""
+    """Sends commands to all workers, and reads all results."""
     for worker in workers:
         for verb, request in requests.items():
             worker.tell(verb.split("-")[0], 1, request, at)
@@ -33,13 +33,13 @@ def tell(crew: ThreadPool, workers: list[Worker], requests: dict[str, Any], at: 
 
 
 def complain(answers: list[Answer], *expected: str) -> list[str]:
-    """What was answered otherwise."""
+    """Returns the unexpected results."""
     seen = [f"{each.kind} {each.text}"[:90] for each in answers]
     return [each for each in seen if not each.startswith(expected)]
 
 
 def use_cache(setting: Setting) -> tuple[list[str], int]:
-    """Fresh processes of all languages that die if they ask for a socket: lists and valid tokens."""
+    """New processes of all languages that are killed if they open a socket: lists and valid tokens."""
     wrong: list[str] = []
     trial = subprocess.run(
         [sys.executable, "-c", "import socket; socket.socket()"], preexec_fn=no_sockets, timeout=60
@@ -50,7 +50,7 @@ def use_cache(setting: Setting) -> tuple[list[str], int]:
     for authority in AUTHORITIES:
         with Provider("--interval", "1") as provider:
             credential = sign_in(provider, setting.home / f"valid-{authority}", authority, PERSON)
-        # The provider is gone: nobody could be asked.
+        # The provider has stopped: no request could succeed.
         for _ in range(setting.runs):
             with ThreadPool(setting.home) as crew:
                 workers = [
@@ -65,7 +65,7 @@ def use_cache(setting: Setting) -> tuple[list[str], int]:
 
 
 def refresh_without_network(setting: Setting) -> list[str]:
-    """In a namespace without any network: what is due is used, what is gone fails at once."""
+    """In a namespace without a network: tokens due for refresh are used, expired ones fail at once."""
     if not has_namespaces():
         print("offline: no network namespaces here (that needs root); they are left out", flush=True)
         return []
@@ -89,7 +89,7 @@ def refresh_without_network(setting: Setting) -> list[str]:
 
 
 def expire(provider: Provider, credential: Credential) -> None:
-    """Have a token that lives a second, and let it pass."""
+    """Gets a token with a lifetime of a second, and waits until it has expired."""
     provider.command("set", access_token_lifetime_seconds=1)
     with application(credential.configuration) as app:
         app.acquire_token_silent(SCOPES, account=credential.home_account_id, force_refresh=True)
@@ -98,7 +98,7 @@ def expire(provider: Provider, credential: Credential) -> None:
 
 
 def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
-    """Fifty processes, one of which is told to stay away: one request until the time is over."""
+    """Fifty processes, one of which is throttled: one request until the time is over."""
     wrong: list[str] = []
     refused = 0
     with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
@@ -115,7 +115,7 @@ def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
             answers = tell(crew, workers, request, time.monotonic_ns() + 50_000_000)
             wrong += complain(answers, "refused throttled")
             refused += len(answers)
-            # Whole seconds are counted: the last one is not looked at.
+            # Times are whole seconds: the last one is not checked.
             if time.monotonic() > told + seconds - 2:
                 break
             time.sleep(1)
@@ -133,7 +133,7 @@ def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
 
 
 def soak(setting: Setting) -> Outcome:
-    """All of it."""
+    """Runs all parts."""
     wrong, calls = use_cache(setting)
     rows: dict[str, object] = {
         "valid tokens and lists, no socket": f"{calls} calls, {len(wrong)} wrong"

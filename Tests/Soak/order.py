@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forced refreshes of several processes: a caller joins one that began after it asked, and no other one."""
+"""Forced refreshes of several processes: a caller joins only a refresh that began after its request."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from provider import Provider
 
 CALLERS = 9
 LEAD = 0.05
-"""Seconds between telling the workers and their common start."""
+"""The seconds between the commands to the workers and their common start."""
 AHEAD = 0.3
-"""Seconds between that start and the moment at which the provider goes on."""
+"""The seconds between that start and the time at which the provider continues."""
 
 
 @dataclass
 class Order:
-    """What the rounds have shown."""
+    """The results of the rounds."""
 
     rounds: int = 0
     joined: int = 0
-    """Callers who got the token of somebody else, who had begun after they asked."""
+    """Callers that got the token of another caller, which had begun after their request."""
     late: int = 0
-    """Rounds in which somebody asked too late, so that the number of requests says nothing."""
+    """Rounds with a late request, whose number of requests is meaningless."""
     wrong: list[str] = field(default_factory=list)
 
     def complain(self, what: str) -> None:
-        """Something was not as it must be."""
+        """Prints an error."""
         self.wrong.append(what)
         print(f"WRONG order, round {self.rounds}: {what}", flush=True)
 
@@ -58,7 +58,7 @@ def has_socket(worker: Worker) -> bool:
 
 
 def begin(crew: ThreadPool, credential: Credential) -> Worker:
-    """Let a new process refresh; it has the lock, and waits for the provider."""
+    """Starts a refresh in a new process, which holds the lock and waits for the provider."""
     kind = list(KINDS)[len(credential.known) % len(KINDS)]
     first = crew.start(kind, credential.configuration)
     crew.wait_until_ready(first)
@@ -74,7 +74,7 @@ def begin(crew: ThreadPool, credential: Credential) -> Worker:
 
 
 def race(provider: Provider, crew: ThreadPool, credential: Credential, order: Order) -> None:
-    """One round: one refreshes, the others ask meanwhile."""
+    """Runs one round: one process refreshes, the others request meanwhile."""
     callers = list(crew.workers)
     before = provider.token_requests("refresh_token")
     with provider.held():
@@ -96,7 +96,7 @@ def race(provider: Provider, crew: ThreadPool, credential: Credential, order: Or
 def judge(
     order: Order, mine: list[Answer], others: list[Answer], requests: int, released: int
 ) -> None:
-    """Judge a round."""
+    """Checks a round."""
     order.rounds += 1
     good = [answer for answer in mine + others if answer.kind in ("fetched", "cached")]
     if len(mine) != 1 or len(good) != CALLERS + 1:
@@ -115,7 +115,7 @@ def judge(
 
 
 def soak_order(setting: Setting) -> Order:
-    """So many rounds."""
+    """Runs a number of rounds."""
     order = Order()
     with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         credential = sign_in(provider, setting.home / "order", "entra", "alice@contoso.com")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the very tokens that busy writers replace: never "not found", never an old one, quick."""
+"""Reads the tokens that busy writers replace: never "not found", never a stale one, and quickly."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from provider import Provider
 
 WRITERS = ("swift", "c", "python", "c")
 BURST = 500
-"""Reads of one fresh reader between two looks at what writers have said."""
+"""The reads of one new reader between two checks of the writers' output."""
 
 
 @dataclass
 class Figures:
-    """What was counted."""
+    """The counters."""
 
     running: Times = field(default_factory=Times)
     fresh: Times = field(default_factory=Times)
@@ -31,7 +31,7 @@ class Figures:
     commits: int = 0
 
     def hear_writer(self, worker: Worker) -> None:
-        """Take note of what a writer has committed."""
+        """Records the commits of a writer."""
         for answer in worker.take():
             if answer.kind not in ("fetched", "cached"):
                 raise Trouble(f"a writer got {answer.kind} {answer.text[:200]}")
@@ -39,7 +39,7 @@ class Figures:
             worker.note.note(answer)
 
     def judge(self, worker: Worker, commits: dict[int, list[tuple[int, int]]]) -> None:
-        """Judge what a reader has seen."""
+        """Checks the reads of a reader."""
         for answer in worker.take():
             if answer.kind != "cached":
                 self.missing.append(f"{worker.kind}: {answer.kind} {answer.text[:200]}")
@@ -50,13 +50,13 @@ class Figures:
 
 
 def floor(commits: list[tuple[int, int]], answer: Answer) -> int:
-    """The newest token whose commit was over before the last of these reads began."""
+    """Returns the newest token whose commit had ended before the last of these reads began."""
     index = bisect_left(commits, (answer.end, 0))
     return commits[index - 1][1] if index else 0
 
 
 def in_order(credential: Credential) -> list[tuple[int, int]]:
-    """When the newest token was known to be committed, for every moment: later never is older."""
+    """Returns the times at which the newest tokens were known to be committed, in ascending order."""
     commits: list[tuple[int, int]] = []
     for end, number in sorted(credential.known):
         commits.append((end, max(number, commits[-1][1] if commits else 0)))
@@ -64,7 +64,7 @@ def in_order(credential: Credential) -> list[tuple[int, int]]:
 
 
 def burst(crew: ThreadPool, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
-    """All readers read for a while, new programs of all languages once."""
+    """Lets all readers read for a while, and new programs of all languages once."""
     started = [crew.start(kind, running[0].note.configuration) for kind in KINDS]
     for worker in started:
         worker.note = running[0].note
@@ -91,12 +91,12 @@ def burst(crew: ThreadPool, running: list[Worker], fresh: list[Worker], figures:
     for worker in started:
         crew.remove(worker)
     for credential in credentials.values():
-        # What is long past cannot be the floor of a later read any more.
+        # Older commits cannot be the minimum of a later read.
         del credential.known[:-1000]
 
 
 def soak(setting: Setting) -> Outcome:
-    """Write and read until there were enough reads."""
+    """Writes and reads until there were enough reads."""
     figures = Figures()
     with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         store = setting.home / "store"
@@ -131,7 +131,7 @@ def soak(setting: Setting) -> Outcome:
 
 
 def report(figures: Figures, seconds: float) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     reads = figures.running.count + figures.fresh.count + figures.started.count
     table(
         {

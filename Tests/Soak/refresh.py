@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Everybody needs a new token at once: one asks for it, all get it, also when holders die."""
+"""All processes need a new token at once: one requests it, all get it, even if holders are killed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from workers import KINDS, Answer, ThreadPool, Worker, version
 from provider import Provider
 
 LEAD = 50_000_000
-"""Nanoseconds between telling the workers and their common start."""
+"""The nanoseconds between the commands to the workers and their common start."""
 
 
 @dataclass
 class Rounds:
-    """What rounds of one sort have shown."""
+    """The results of one kind of rounds."""
 
     name: str
     callers: int
@@ -39,12 +39,12 @@ class Rounds:
     wrong: list[str] = field(default_factory=list)
 
     def complain(self, what: str) -> None:
-        """Something was not as it must be."""
+        """Prints an error."""
         self.wrong.append(f"{self.name}, round {self.rounds}: {what}")
         print(f"WRONG {self.wrong[-1]}", flush=True)
 
     def judge(self, answers: list[Answer], before: Counts, after: Counts, expected: int) -> bool:
-        """Judge a round; false if nobody got a token."""
+        """Checks a round; false if no caller got a token."""
         good = [answer for answer in answers if answer.kind in ("fetched", "cached")]
         refused = sorted({answer.text[:100] for answer in answers if answer not in good})
         self.rounds += 1
@@ -65,7 +65,7 @@ class Rounds:
 
 @dataclass(frozen=True)
 class Counts:
-    """What the provider has counted so far."""
+    """The counters of the provider."""
 
     requests: int
     issued: int
@@ -73,7 +73,7 @@ class Counts:
 
     @staticmethod
     def of(provider: Provider) -> Counts:
-        """Ask the provider."""
+        """Reads the counters of the provider."""
         counts = provider.counts()
         return Counts(
             int(counts["token_requests"].get("refresh_token", 0)),
@@ -82,7 +82,7 @@ class Counts:
 
 
 class Stage:
-    """A store with one credential whose access token can be made to expire, and its callers."""
+    """A store with one credential whose access token can be expired, and its callers."""
 
     def __init__(self, setting: Setting, name: str, authority: str) -> None:
         self.name = name
@@ -100,12 +100,12 @@ class Stage:
         self.provider.__exit__(*reason)
 
     def start(self, count: int) -> list[Worker]:
-        """Start workers of all languages, in turn."""
+        """Starts workers of all languages, in turn."""
         kinds = [list(KINDS)[index % len(KINDS)] for index in range(count)]
         return [self.crew.start(kind, self.credential.configuration) for kind in kinds]
 
     def expire(self) -> None:
-        """Have a token that lives a second, and let it pass; tokens live an hour again."""
+        """Gets a token with a lifetime of a second, and waits until it has expired; later ones last an hour."""
         self.provider.command("set", access_token_lifetime_seconds=1)
         try:
             with application(self.credential.configuration) as app:
@@ -127,7 +127,7 @@ class Stage:
 
 
 def race(stage: Stage, rounds: Rounds, verb: str, count: int) -> None:
-    """One round: everybody calls at the same moment."""
+    """Runs one round: all callers at the same time."""
     crew = stage.crew
     stage.expire()
     before = Counts.of(stage.provider)
@@ -140,7 +140,7 @@ def race(stage: Stage, rounds: Rounds, verb: str, count: int) -> None:
 
 
 def race_with_kill(stage: Stage, rounds: Rounds, dice: random.Random) -> None:
-    """One round in which whoever holds the lock is killed a moment later."""
+    """Runs one round in which the holder of the lock is killed a moment later."""
     crew = stage.crew
     stage.expire()
     before = Counts.of(stage.provider)
@@ -167,7 +167,7 @@ def race_with_kill(stage: Stage, rounds: Rounds, dice: random.Random) -> None:
 
 
 def lose(rounds: Rounds, answers: list[Answer], issued: int, reuses: int) -> None:
-    """A round is lost; the only excuse is a token that was issued and never committed."""
+    """Records a lost round; the only valid reason is a token that was issued and never committed."""
     if issued == 1 and reuses >= 1:
         rounds.lost_in_the_window += 1
     else:
@@ -176,7 +176,7 @@ def lose(rounds: Rounds, answers: list[Answer], issued: int, reuses: int) -> Non
 
 
 def soak(setting: Setting) -> Outcome:
-    """Processes, threads, and processes whose holders are killed."""
+    """Runs rounds with processes, with threads, and with processes whose holders are killed."""
     dice = random.Random(setting.seed)
     processes = 64 if setting.is_long else 24
     all_rounds = [Rounds("processes", processes)]
@@ -208,7 +208,7 @@ def soak(setting: Setting) -> Outcome:
 
 
 def report(all_rounds: list[Rounds], order: Order, waiting: Waiting) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     for rounds in all_rounds:
         text = (
             f"{rounds.rounds} rounds of {rounds.callers}, {rounds.refresh_requests} token "

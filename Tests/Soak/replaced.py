@@ -23,12 +23,12 @@ from provider import Provider
 
 PERSON = "alice@contoso.com"
 SECOND = 1_000_000_000
-"""Nanoseconds for which memory may answer after files were replaced (docs/store.md)."""
+"""The nanoseconds for which cached results are allowed after files were replaced (docs/store.md)."""
 
 
 @dataclass
 class Scene:
-    """A store, what may take its place, and who uses it."""
+    """A store, its replacement, and its programs."""
 
     crew: ThreadPool
     credential: Credential
@@ -41,39 +41,39 @@ class Scene:
     writer: Worker
     readers: list[Worker]
     commits: list[Answer] = field(default_factory=list)
-    """What the writer was promised."""
+    """The commits acknowledged to the writer."""
     began: int = 0
     ended: int = 0
-    """When the accident began, and when it was over."""
+    """The times at which the event began and ended."""
     grace: int = SECOND
-    """For how long memory may answer after that."""
+    """The time for which cached results are allowed after the event."""
     seconds: float = 1.3
-    """How long to go on before somebody signs in."""
+    """The seconds before the next sign-in."""
     problems: list[str] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
 
 
 def truncate_word(scene: Scene) -> int | None:
-    """The file of the freshness word is cut to nothing."""
+    """Truncates the change counter file."""
     os.truncate(scene.store / "default.fresh", 0)
     return None
 
 
 def delete_word(scene: Scene) -> int | None:
-    """The file of the freshness word is removed."""
+    """Deletes the change counter file."""
     (scene.store / "default.fresh").unlink()
     return None
 
 
 def delete_database(scene: Scene) -> int | None:
-    """All files of the database are removed."""
+    """Deletes all files of the database."""
     for name in ("default.db-wal", "default.db-shm", "default.db"):
         (scene.store / name).unlink(missing_ok=True)
     return 0
 
 
 def delete_everything(scene: Scene) -> int | None:
-    """The whole directory is removed."""
+    """Deletes the whole directory."""
     away = scene.store.with_name("away")
     scene.store.rename(away)
     shutil.rmtree(away)
@@ -81,14 +81,14 @@ def delete_everything(scene: Scene) -> int | None:
 
 
 def replace_store(scene: Scene) -> int | None:
-    """Another store takes the place of the directory."""
+    """Replaces the directory by another store."""
     scene.store.rename(scene.store.with_name("old"))
     shutil.copytree(scene.other, scene.store)
     return scene.other_version
 
 
 def restore_backup(scene: Scene) -> int | None:
-    """A copy of the database that was made earlier takes its place."""
+    """Restores an earlier copy of the database."""
     new = scene.store / "restored"
     shutil.copy(scene.backup, new)
     new.chmod(0o600)
@@ -99,7 +99,7 @@ def restore_backup(scene: Scene) -> int | None:
 
 
 def move_to_container(scene: Scene) -> int | None:
-    """The writer is in another container now, where the readers' shared memory cannot be reached."""
+    """Moves the writer to another container, without the readers' shared memory."""
     new_ipc = 0x08000000
 
     def enter() -> None:
@@ -109,7 +109,7 @@ def move_to_container(scene: Scene) -> int | None:
     scene.writer.tell("stop", 0, {})
     scene.writer = scene.crew.start("c", scene.credential.configuration, prepare=enter)
     scene.crew.wait_until_ready()
-    # No accident: nothing may be out of date, not for a moment. The first commit waits two seconds.
+    # No event: no result may be stale at any time. The first commit waits two seconds.
     scene.grace = 0
     scene.seconds = 4.0
     return None
@@ -122,7 +122,7 @@ EVENTS: list[Callable[[Scene], int | None]] = [
 
 
 class Promise(Answer):
-    """A token that somebody has, whose text is not at hand."""
+    """A token with a known number and an unknown text."""
 
     def __init__(self, moment: int, version: int) -> None:
         super().__init__(moment, moment, "fetched", "")
@@ -135,7 +135,7 @@ class Promise(Answer):
 
 
 def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
-    """Sign in to a store, keep a copy of it, sign in to another one, and start everybody."""
+    """Signs in to a store, keeps a copy of it, signs in to another one, and starts all programs."""
     with ThreadPoolExecutor(2) as pool:
         other, credential = pool.map(
             lambda name: sign_in(provider, place / name, "entra", PERSON), ("other", "store")
@@ -155,7 +155,7 @@ def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
 
 
 def pump(scene: Scene, seconds: float) -> None:
-    """Let the writer write and the readers read for a while; who died is counted and replaced."""
+    """Lets the writer write and the readers read for a while; counts and replaces dead workers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for worker in [worker for worker in scene.crew.workers if worker.has_ended]:
@@ -176,17 +176,16 @@ def pump(scene: Scene, seconds: float) -> None:
 
 
 def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
-    """What is wrong with an answer of a reader, or "".
+    """Returns the error of a reader's result, or "".
 
-    `restored` is the number of the token that the accident brought back: 0 for none, None if
-    nothing was replaced.
+    `restored` is the number of the token that the event restored: 0 for none, None if nothing was replaced.
     """
     last = answer.end
-    # A single read that began before the accident may have ended after it.
+    # A single read that began before the event may have ended after it.
     if last < scene.ended + scene.grace and scene.began <= max(answer.start, last):
         return ""
     is_after = last >= scene.ended + scene.grace
-    # What was promised before the files were replaced went with them.
+    # Commits before the files were replaced were lost with them.
     since = scene.ended if is_after and restored is not None else 0
     known = [each.version for each in scene.commits if each.start >= since and each.end < last]
     lowest = max(known, default=0)
@@ -201,7 +200,7 @@ def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
 
 
 def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> Scene:
-    """Let one accident happen while readers of all languages read and a writer writes."""
+    """Runs one event while readers of all languages read and a writer writes."""
     place = setting.home / f"accident{number}"
     with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
         scene = prepare(provider, crew, place)

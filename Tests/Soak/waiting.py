@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins and refreshes that a full disk keeps waiting in memory: written later, never over what is newer."""
+"""Sign-ins and refreshes that wait in memory for a full disk: written later, never over newer records."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FULL = (0, resource.RLIM_INFINITY)
 
 
 class Seen(NamedTuple):
-    """What a program got: a token's number or 0, whether it is stored, and an error's code or its source."""
+    """The result of a program: the number of its token or 0, whether it is stored, its source or error code."""
 
     number: int
     persisted: bool
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
 
 
 def serve(pipe: Connection, configuration: dict[str, Any], provider: Provider) -> None:
-    """The life of a program: it does what it is told, with one application object."""
+    """Runs a program: it executes commands with one application object."""
     with application(configuration) as app:
         pipe.send(None)
         while (command := pipe.recv()) is not None:
@@ -43,7 +43,7 @@ def serve(pipe: Connection, configuration: dict[str, Any], provider: Provider) -
 
 
 def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen:
-    """Do one thing."""
+    """Executes one command."""
     try:
         if verb == "list":
             return Seen(len(app.get_accounts()), True, "listed")
@@ -71,17 +71,17 @@ class Program:
         self._hear()
 
     def fill(self, limit: tuple[int, int]) -> None:
-        """Have no room for any file, or room again."""
+        """Allows no file to grow, or removes the limit."""
         assert self._process.pid is not None
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limit)
 
     def do(self, verb: str, account: str | None = None) -> Seen:
-        """Have it do something."""
+        """Makes the program execute a command."""
         self._pipe.send((verb, account))
         return Seen(*self._hear())
 
     def end(self) -> None:
-        """End it."""
+        """Stops the program."""
         self._process.kill()
         self._process.join()
 
@@ -93,14 +93,14 @@ class Program:
 
 @dataclass
 class Waiting:
-    """What the stories have shown."""
+    """The results of the scenarios."""
 
     stories: int = 0
     unkept: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def expect(self, condition: bool, story: str, *seen: object) -> None:
-        """Note what is not as it must be."""
+        """Records an error unless a condition holds."""
         if not condition:
             self.wrong.append(f"{story}: {seen}")
             print(f"WRONG waiting, {self.wrong[-1]}", flush=True)
@@ -114,7 +114,7 @@ class Waiting:
 
 @dataclass
 class Stage:
-    """One story: a store, a program whose disk is full, another one, and one that starts at the end."""
+    """One scenario: a store, a program with a full disk, another one, and one that starts at the end."""
 
     name: str
     waiting: Waiting
@@ -124,12 +124,12 @@ class Stage:
     programs: list[Program] = field(default_factory=list)
 
     def program(self) -> Program:
-        """Start a program."""
+        """Starts a program."""
         self.programs.append(Program(self.configuration, self.provider))
         return self.programs[-1]
 
     def keep_waiting(self, program: Program, verb: str) -> Seen:
-        """Have a program get a token that its disk has no room for."""
+        """Makes a program get a token that it cannot store on its disk."""
         program.fill(FULL)
         early = program.do(verb, self.account)
         self.waiting.unkept += not early.persisted
@@ -137,7 +137,7 @@ class Stage:
         return early
 
     def expect_newest(self, number: int, first: Program) -> None:
-        """The disk has room again: everybody has one token, which a refresh replaces."""
+        """The disk has space again: all programs have one token, which a refresh replaces."""
         first.fill(FREE)
         programs = [first, *self.programs, self.program()]
         first.do("list")
@@ -152,7 +152,7 @@ class Stage:
 
 
 def before(stage: Stage, waits: str, comes: str) -> None:
-    """What one program could not store waits, while another one stores what came later: that stays."""
+    """A token of one program waits, while another program stores a later one, which remains."""
     slow, quick = stage.program(), stage.program()
     stage.keep_waiting(slow, waits)
     late = quick.do(comes, stage.account)
@@ -161,29 +161,29 @@ def before(stage: Stage, waits: str, comes: str) -> None:
 
 
 def sign_in_before_another(stage: Stage) -> None:
-    """A sign-in that waited does not replace a later one."""
+    """A waiting sign-in does not replace a later one."""
     before(stage, "sign_in", "sign_in")
 
 
 def sign_in_alone(stage: Stage) -> None:
-    """A sign-in that waited is written when there is room."""
+    """A waiting sign-in is written when there is space."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "sign_in")
     stage.expect_newest(early.number, slow)
 
 
 def sign_in_before_refresh(stage: Stage) -> None:
-    """A sign-in that waited does not replace what somebody else's refresh brought."""
+    """A waiting sign-in does not replace the token of another program's refresh."""
     before(stage, "sign_in", "refresh")
 
 
 def refresh_before_sign_in(stage: Stage) -> None:
-    """A refresh that waited does not replace what a sign-in brought."""
+    """A waiting refresh does not replace the token of a sign-in."""
     before(stage, "refresh", "sign_in")
 
 
 def refresh_alone(stage: Stage) -> None:
-    """A refresh that waited is written when there is room: the old refresh token is spent."""
+    """A waiting refresh is written when there is space: the old refresh token has been redeemed."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "refresh")
     stage.expect_newest(early.number, slow)
@@ -197,7 +197,7 @@ STORIES: tuple[Callable[[Stage], None], ...] = (
 
 @contextmanager
 def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Stage]:
-    """A store with a person in it; the programs are ended in the end."""
+    """A store with a signed-in user; the programs are stopped at the end."""
     store: Path = setting.home / f"waiting-{waiting.stories}"
     authority = random.Random(setting.seed + waiting.stories).choice(("entra", "main"))
     first = sign_in(provider, store, authority, PERSON)
@@ -212,7 +212,7 @@ def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) 
 
 
 def soak_waiting(setting: Setting) -> Waiting:
-    """Every story, a few times."""
+    """Runs every scenario a few times."""
     waiting = Waiting()
     with Provider("--interval", "1") as provider:
         for story in STORIES * (setting.runs // 10 + 1):

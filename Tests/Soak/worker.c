@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The worker in C: does what docs/reliability.md says workers do, through tessera.h. */
+/* The worker in C: runs the commands of docs/reliability.md with tessera.h. */
 #define _GNU_SOURCE
 #include <tessera.h>
 
@@ -15,7 +15,7 @@
 
 enum { MOST_THREADS = 256 };
 
-/* One of several threads that call at the same moment. */
+/* One of several threads that make a call at the same time. */
 struct caller {
   tessera_application *application;
   const char *request;
@@ -77,7 +77,7 @@ static void read_many(tessera_application *application, long count, const char *
   finish(&reading);
 }
 
-/* Every read in a process that has never read before; the library is loaded already. */
+/* Makes every read in a new process, in which the library is already loaded. */
 static void read_in_children(const char *configuration, long count, const char *request) {
   struct reading reading = {0};
   struct answer *answer = mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE,
