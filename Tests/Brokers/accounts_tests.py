@@ -13,7 +13,7 @@ from desktop import check
 
 def a_signed_out_account_stays_signed_out_by_name_too(user: DesktopUser) -> None:
     """After a sign-out, the broker still has the account and would return a token for it."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     application.acquire_token_silent(SCOPES, account=HOME)
     application.sign_out(HOME)
@@ -31,7 +31,7 @@ def every_account_is_removed_even_after_a_failure(user: DesktopUser) -> None:
     for status, code in ((16, None), (6, "request_rejected")):
         wrong = {f"b.{HOME}": {"error": {"status": status, "context": "as the test wants it"}}}
         listed, leaving = {"answer": {"accounts": accounts}}, {"answer": {}, "by_account": wrong}
-        user.desktop.say(**{**usual(), "getAccounts": listed, "removeAccount": leaving})
+        user.desktop.set_responses(**{**usual(), "getAccounts": listed, "removeAccount": leaving})
         before = len(user.desktop.calls("removeAccount"))
         answer = user.c("sign_out", {"scope": "machine", "from_broker": True})["answer"]["broker"]
         check(answer["removed"] == 2 and answer.get("error", {}).get("code") == code, status, answer)
@@ -40,7 +40,7 @@ def every_account_is_removed_even_after_a_failure(user: DesktopUser) -> None:
 
 def calls_at_the_same_time_have_a_token_each(user: DesktopUser) -> None:
     """From threads of one program; one of them calls the broker for all."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     with ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(application.acquire_token_silent, SCOPES, account=HOME) for _ in range(8)]
@@ -51,7 +51,7 @@ def calls_at_the_same_time_have_a_token_each(user: DesktopUser) -> None:
 
 def calls_for_a_fresh_token_share_it(user: DesktopUser) -> None:
     """Calls that wait for the broker share its token; a later call sends another request."""
-    user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(), "delay": 2}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": tokens(), "delay": 2}})
     application = user.application(broker="require")
     fresh = partial(application.acquire_token_silent, SCOPES, account=HOME, force_refresh=True)
     with ThreadPoolExecutor(8) as pool:

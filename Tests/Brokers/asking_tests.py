@@ -27,7 +27,7 @@ PAGE = AUTHORITY + "/oauth2/authorize?sso_nonce=n"
 
 def the_version_is_reported_in_every_language(user: DesktopUser) -> None:
     """C, Python and Swift return the same, and the requests to the broker have its format."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     check(user.c("version", {}) == {"status": 0, "answer": {"version": "2.5.2"}}, "C")
     check(user.cli("broker", "version") == (0, {"version": "2.5.2"}), "Swift")
     check(user.application().broker_version(correlation_id="an-id") == "2.5.2", "Python")
@@ -38,7 +38,7 @@ def the_version_is_reported_in_every_language(user: DesktopUser) -> None:
 
 def the_accounts_are_listed_in_every_language(user: DesktopUser) -> None:
     """All accounts of the broker, signed in here or not."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     expected = {
         "home_account_id": HOME, "local_account_id": OBJECT, "environment": "login.windows.net",
         "tenant_id": TENANT, "username": "alice@contoso.com", "name": "Alice Example", "given_name": "Alice",
@@ -49,13 +49,13 @@ def the_accounts_are_listed_in_every_language(user: DesktopUser) -> None:
     check(account == tessera.BrokerAccount(expected), "Python", account)
     body = user.desktop.calls("getAccounts")[0]["body"]
     check(body == {"clientId": CLIENT, "redirectUri": REDIRECT}, body)
-    user.desktop.say(getAccounts={"answer": {"accounts": None}})
+    user.desktop.set_responses(getAccounts={"answer": {"accounts": None}})
     check(user.application().broker_accounts() == (), "nobody")
 
 
 def a_silent_token_comes_from_the_broker_and_then_from_the_cache(user: DesktopUser) -> None:
     """Three programs share a token that one of them received."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     result = user.application().acquire_token_silent(SCOPES, account=HOME)
     check(result.source == "broker" and result.access_token == "a-token-of-the-broker", result)
     check(result.brokers[0].outcome == "used" and result.account.username == "alice@contoso.com", result)
@@ -73,7 +73,7 @@ def a_silent_token_comes_from_the_broker_and_then_from_the_cache(user: DesktopUs
 
 def no_refresh_token_of_the_broker_is_stored(user: DesktopUser) -> None:
     """The unencrypted store contains the access token, but no refresh token."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     # Without a keyring on this bus, the store is not encrypted.
     application = user.application(key_sources=["secret_service"])
     application.acquire_token_silent(SCOPES, account=HOME)
@@ -96,7 +96,8 @@ def scopes_times_and_numbers_may_have_any_shape(user: DesktopUser) -> None:
         {"clientInfo": encoded({"uid": OBJECT, "utid": TENANT}) + "==", "account": None},
     ]
     for index, shape in enumerate(shapes):
-        user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(f"token-{index}", **shape)}})
+        response = {"answer": tokens(f"token-{index}", **shape)}
+        user.desktop.set_responses(**{**usual(), "acquireTokenSilently": response})
         token = user.application(group=f"group-{index}").acquire_token_silent(SCOPES, account=HOME)
         check(token.access_token == f"token-{index}" and "User.Read" in token.scopes, shape, token)
         check(abs(token.expires_on - ends) < 60, shape, token.expires_on - ends)
@@ -104,7 +105,7 @@ def scopes_times_and_numbers_may_have_any_shape(user: DesktopUser) -> None:
 
 def a_user_signs_in_in_the_window_in_every_language(user: DesktopUser) -> None:
     """The request names the user, unless any account may be chosen."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     result = user.application().acquire_token_interactive(SCOPES, account=HOME, page_prompt="login")
     check(result.source == "broker" and result.access_token == "a-token-of-the-window", result)
     request = {"scopes": SCOPES, "prompt": "select_account", "login_hint": "alice@contoso.com"}
@@ -119,12 +120,12 @@ def a_user_signs_in_in_the_window_in_every_language(user: DesktopUser) -> None:
 
 def both_shapes_of_the_cookie_are_read(user: DesktopUser) -> None:
     """Older brokers return one cookie, newer ones a list."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     request = {"home_account_id": HOME, "sso_url": PAGE}
     expected = {"cookies": [{"name": "x-ms-RefreshTokenCredential", "content": "jwt"}]}
     check(user.c("cookie", request)["answer"] == expected, "C")
     old = {"account": ACCOUNT, "cookieName": "x-ms-RefreshTokenCredential", "cookieContent": "jwt"}
-    user.desktop.say(**{**usual(), "acquirePrtSsoCookie": {"answer": old}})
+    user.desktop.set_responses(**{**usual(), "acquirePrtSsoCookie": {"answer": old}})
     (cookie,) = user.application().broker_sso_cookie(HOME, PAGE)
     check(cookie.content == "jwt" and "jwt" not in repr(cookie), cookie)
     status, answer = user.cli(
@@ -141,7 +142,7 @@ def both_shapes_of_the_cookie_are_read(user: DesktopUser) -> None:
 
 def a_request_is_signed_in_every_language(user: DesktopUser) -> None:
     """The method, host and path of the request are sent to the broker."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     request = {"home_account_id": HOME, "http_method": "POST", "url": "https://api.example/p", "nonce": "n"}
     check(user.c("sign", request)["answer"] == {"signed_http_request": "s.h.r"}, "C")
     application = user.application()
@@ -160,7 +161,7 @@ def a_request_is_signed_in_every_language(user: DesktopUser) -> None:
 
 def a_sign_out_reaches_the_broker_if_it_is_to(user: DesktopUser) -> None:
     """Without "from_broker", no request is sent to the broker."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     application.acquire_token_silent(SCOPES, account=HOME)
     check(application.sign_out(HOME).broker is None and not user.desktop.calls("removeAccount"), "not asked")

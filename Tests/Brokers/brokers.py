@@ -50,7 +50,7 @@ def problem_of(test: Test, folder: Path, program: Path) -> str:
     return ""
 
 
-def say(name: str, problem: str, start: float, *, note: str = "") -> None:
+def print_result(name: str, problem: str, start: float, *, note: str = "") -> None:
     """Prints the result of a test."""
     result = "failed" if problem else "passed"
     detail = f": {problem}" if problem else ""
@@ -64,7 +64,7 @@ def linux(base: Path, names: dict[str, Test]) -> Iterator[bool]:
     for number, (name, test) in enumerate(names.items()):
         start = time.monotonic()
         problem = problem_of(test, base / str(number), program)
-        say(name, problem, start)
+        print_result(name, problem, start)
         yield not problem
 
 
@@ -75,10 +75,10 @@ def apple(base: Path, names: list[str]) -> Iterator[bool]:
         try:
             ended = apple_tests.ended(name, base)
         except Failed as problem:
-            say(name, str(problem), start)
+            print_result(name, str(problem), start)
             yield False
             continue
-        say(name, ", ".join(ended.failed), start, note=f": {ended.passed} tests")
+        print_result(name, ", ".join(ended.failed), start, note=f": {ended.passed} tests")
         yield from [True] * ended.passed + [False] * len(ended.failed)
 
 

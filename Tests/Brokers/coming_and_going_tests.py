@@ -27,7 +27,7 @@ with tessera.PublicClientApplication(**json.loads(sys.argv[1])) as application:
 def a_broker_comes_and_goes(user: DesktopUser) -> None:
     """One application sees each state: no broker, a broker, no broker, another broker."""
     user.desktop.remove_broker()
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     for _ in range(2):
         problem = error_of(application.broker_version)
@@ -40,7 +40,7 @@ def a_broker_comes_and_goes(user: DesktopUser) -> None:
 def a_broker_is_started_by_the_bus(user: DesktopUser) -> None:
     """A service file is sufficient, from C and from Swift; a cancelled call does not start the broker."""
     user.desktop.remove_broker()
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     user.desktop.add_service_file()
     check(user.c("version", {})["answer"] == {"version": "2.5.2"}, "C")
     check(user.cli("broker", "version")[0] == 0, "Swift")
@@ -74,7 +74,7 @@ def every_call_reports_a_missing_bus(user: DesktopUser) -> None:
 
 def a_bus_may_have_several_addresses(user: DesktopUser) -> None:
     """The first reachable address is used; those of remote hosts or with a command to start are ignored."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     mark = user.desktop.folder / "started"
     started = f"unixexec:path=/bin/touch,argv1={mark}"
@@ -101,7 +101,7 @@ def a_missing_preferred_broker_is_reported_and_skipped(user: DesktopUser) -> Non
 
 def a_forked_child_opens_its_own_connection(user: DesktopUser) -> None:
     """Parent and child each have their own connection."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     application = user.application()
     check(application.broker_version() == "2.5.2", "the parent, before")
     child = os.fork()
@@ -116,7 +116,7 @@ def a_forked_child_opens_its_own_connection(user: DesktopUser) -> None:
 
 def a_cache_hit_sends_no_request_and_loads_no_library(user: DesktopUser) -> None:
     """With a required broker that has stopped: the process loads the same libraries as without a broker."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     user.application().acquire_token_silent(SCOPES, account=HOME)
     user.desktop.remove_broker()
     asked = len(user.desktop.calls())
@@ -150,7 +150,7 @@ def neither_the_library_nor_the_command_needs_a_bus(_: DesktopUser) -> None:
 
 def the_examples_list_the_accounts(user: DesktopUser) -> None:
     """The example of each language, built like a user does."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     examples.build()
     for language in examples.LANGUAGES:
         words = [*examples.command(language, "broker_accounts"), "--json"]

@@ -89,7 +89,7 @@ class Desktop:
         assert self._broker is not None
         return self._broker
 
-    def say(self, **methods: dict[str, Any] | str) -> None:
+    def set_responses(self, **methods: dict[str, Any] | str) -> None:
         """Sets the responses of the broker."""
         fresh = self.scenario.with_suffix(".new")
         fresh.write_text(json.dumps(methods))

@@ -73,7 +73,7 @@ def is_kept(ask: Callable[..., object]) -> None:
 
 def a_stopped_broker_or_bus_blocks_no_call(user: DesktopUser) -> None:
     """A broker, then a bus, that is stopped by SIGSTOP: every call times out, and works again afterwards."""
-    user.desktop.say(**usual())
+    user.desktop.set_responses(**usual())
     for process in (user.desktop.broker, user.desktop.bus):
         application = user.application(broker="require", group=f"group-{process.pid}")
         process.send_signal(signal.SIGSTOP)

@@ -29,16 +29,17 @@ def a_broker_error_keeps_its_numbers_and_texts(user: DesktopUser) -> None:
     beside = error(2, "token_expired", context=words)
     top = {"error": {"status": "2", "context": words, "subError": "token_expired"}}
     for wrong in (beside, top):
-        user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": wrong}})
+        user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": wrong}})
         problem = error_of(silent(user))
         check(isinstance(problem, tessera.SignInRequired), repr(problem))
         check(problem.code == "interaction_required" and problem.suberror == "token_expired", repr(problem))
         check(tuple(problem.server_codes) == (70043,) and problem.causes[0].number == 2, problem.server_codes)
         check("invalid_grant" in str(problem), str(problem))
-    user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": error(3)}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": error(3)}})
     answer = user.c("silent", {"home_account_id": HOME, "scopes": SCOPES}, broker="require")
     check(answer["status"] == 2 and answer["answer"]["error"]["code"] == "network_failed", answer)
-    user.desktop.say(**{**usual(), "generateSignedHttpRequest": {"answer": {"error": "Not implemented"}}})
+    response = {"error": "Not implemented"}
+    user.desktop.set_responses(**{**usual(), "generateSignedHttpRequest": {"answer": response}})
     problem = error_of(lambda: user.application().broker_signed_http_request(HOME, "GET", "https://a.example/"))
     check("Not implemented" in str(problem) and problem.code == "broker_unresponsive", repr(problem))
 
@@ -58,7 +59,7 @@ def a_bus_error_has_its_reason(user: DesktopUser) -> None:
         "org.freedesktop.DBus.Error.TimedOut": "broker_timeout",
     }
     for name, reason in names.items():
-        user.desktop.say(**{**usual(), "acquireTokenSilently": {"dbus_error": name}})
+        user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"dbus_error": name}})
         problem = error_of(silent(user))
         check(reason_of(problem) == reason, name, repr(problem), problem.causes)
 
@@ -66,10 +67,10 @@ def a_bus_error_has_its_reason(user: DesktopUser) -> None:
 def invalid_responses_are_rejected(user: DesktopUser) -> None:
     """Not JSON, no tokens, another type, another interface."""
     for text in ("", "<html>", "[]", "{}", '{"brokerTokenResponse": 7}', "{" * 5000):
-        user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": text}})
+        user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": text}})
         problem = error_of(silent(user))
         check(isinstance(problem, tessera.RetryLater) or problem.code == "invalid_response", repr(problem))
-    user.desktop.say(**{**usual(), "interface": "com.microsoft.identity.Broker2"})
+    user.desktop.set_responses(**{**usual(), "interface": "com.microsoft.identity.Broker2"})
     problem = error_of(silent(user))
     check(reason_of(problem) == "broker_unsupported" and problem.code == "broker_unavailable", repr(problem))
     check(user.c("version", {})["answer"]["error"]["code"] == "broker_unavailable", "C")
@@ -78,16 +79,16 @@ def invalid_responses_are_rejected(user: DesktopUser) -> None:
 def long_responses_are_read_and_too_long_ones_rejected(user: DesktopUser) -> None:
     """Well over 64 KiB, and over the limit of 4 MiB."""
     many = [{**ACCOUNT, "homeAccountId": f"{index:08}.{HOME}"} for index in range(2000)]
-    user.desktop.say(**{**usual(), "getAccounts": {"answer": {"accounts": many}}})
+    user.desktop.set_responses(**{**usual(), "getAccounts": {"answer": {"accounts": many}}})
     check(len(user.application().broker_accounts()) == 2000, "2000 accounts")
-    user.desktop.say(**{**usual(), "getAccounts": {"answer": '{"a": "' + "x" * (5 << 20) + '"}'}})
+    user.desktop.set_responses(**{**usual(), "getAccounts": {"answer": '{"a": "' + "x" * (5 << 20) + '"}'}})
     problem = error_of(lambda: user.application().broker_accounts())
     check(reason_of(problem) == "answer_too_long", repr(problem))
 
 
 def a_slow_broker_ends_with_the_deadline(user: DesktopUser) -> None:
     """From Python and from C; with "prefer", half of the time is reserved for the fallback."""
-    user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
     began = time.monotonic()
     problem = error_of(silent(user, timeout=0.5))
     check(problem.code == "deadline_exceeded", repr(problem))
@@ -101,7 +102,7 @@ def a_slow_broker_ends_with_the_deadline(user: DesktopUser) -> None:
 
 def a_call_can_be_stopped(user: DesktopUser) -> None:
     """A cancellation on another thread ends a silent call; the broker receives no other request."""
-    user.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
     stop = tessera.Cancellation()
     began = time.monotonic()
     timer = later(0.3, stop.cancel)
@@ -113,7 +114,7 @@ def a_call_can_be_stopped(user: DesktopUser) -> None:
 
 def a_window_is_closed_when_its_call_is_stopped(user: DesktopUser) -> None:
     """The broker receives the same correlation ID, from Python and from C, at cancellation and at the deadline."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     stop = tessera.Cancellation()
     timer = later(1.5, stop.cancel)
     application = user.application(broker="prefer")
@@ -136,7 +137,7 @@ def a_window_is_closed_when_its_call_is_stopped(user: DesktopUser) -> None:
 
 def a_broker_that_crashes_ends_the_call(user: DesktopUser) -> None:
     """During a call; the next call finds no broker."""
-    user.desktop.say(**{**usual(), "acquireTokenSilently": {"crash": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"crash": True}})
     problem = error_of(silent(user))
     check(reason_of(problem) == "broker_ended" and problem.code == "broker_unresponsive", repr(problem))
     user.desktop.remove_broker()
@@ -145,14 +146,14 @@ def a_broker_that_crashes_ends_the_call(user: DesktopUser) -> None:
 
 def the_decision_in_the_window_is_final(user: DesktopUser) -> None:
     """No browser is opened after the user declined."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
     problem = error_of(lambda: user.application().acquire_token_interactive(SCOPES))
     check(problem.code == "access_denied" and isinstance(problem, tessera.Cancelled), repr(problem))
 
 
 def nothing_is_left_open(user: DesktopUser) -> None:
     """The same number of descriptors and threads after calls that succeeded, failed and were cancelled."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     application = user.application()
     application.broker_accounts()
     # Collect the garbage of earlier tests first.

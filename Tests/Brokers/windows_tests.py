@@ -40,7 +40,7 @@ def signing_in(user: DesktopUser) -> subprocess.Popen[str]:
 
 def a_signal_closes_the_window_and_ends_the_command(user: DesktopUser) -> None:
     """Ctrl-C, "kill" and a closed terminal: the broker is notified, and the command ends as without a broker."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     # A shell ignores it for background programs, and children would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for count, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), 1):
@@ -59,7 +59,7 @@ def a_signal_closes_the_window_and_ends_the_command(user: DesktopUser) -> None:
 
 def ignored_signals_stay_ignored(user: DesktopUser) -> None:
     """Under nohup the terminal may close; the command ends by the next signal."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         command = signing_in(user)
@@ -78,7 +78,7 @@ def ignored_signals_stay_ignored(user: DesktopUser) -> None:
 
 def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     """A second sign-in reports it, and opens no browser either; another application has its own window."""
-    user.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     applications = [user.application() for _ in range(2)]
     stops = [tessera.Cancellation() for _ in applications]
     problems: list[tessera.TesseraError] = []

@@ -35,8 +35,8 @@ class Desk:
             "--client-id", CLIENT, "--authority", authority, "--authority-type", kind,
             "--store-directory", str(folder / "store"), "--key-source", "key_file", "--json",
         ]  # fmt: skip
-        surroundings = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
-        self.environment = surroundings | {
+        inherited = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
+        self.environment = inherited | {
             "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:"
         }  # fmt: skip
 

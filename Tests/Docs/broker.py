@@ -17,6 +17,6 @@ from desktop import Desktop  # noqa: E402
 def started(folder: Path, client_id: str) -> Desktop:
     """Starts a desktop whose broker knows an application."""
     desktop = Desktop(folder).__enter__()
-    desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(idToken=id_token(client_id))}})
+    desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": tokens(idToken=id_token(client_id))}})
     desktop.add_broker()
     return desktop

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from speakers import Speaker
+from clients import Client
 
 # Locks all credentials (docs/store.md), like a program that hangs in a refresh.
 CREDENTIALS = """
@@ -31,7 +31,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def meanwhile(kind: str | None, store: Path, speaker: Speaker) -> Iterator[int | None]:
+def meanwhile(kind: str | None, store: Path, client: Client) -> Iterator[int | None]:
     """Runs an action during a call; yields the ID of its process, if it has one."""
     if kind == "credential_held":
         with _program(CREDENTIALS, store / "default.lock") as process:
@@ -40,17 +40,17 @@ def meanwhile(kind: str | None, store: Path, speaker: Speaker) -> Iterator[int |
         with _program(DATABASE, store / "default.db") as process:
             yield process
     elif kind == "no_room":
-        limits = resource.prlimit(speaker.process_id, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        limits = resource.prlimit(client.process_id, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
         try:
             yield None
         finally:
-            resource.prlimit(speaker.process_id, resource.RLIMIT_FSIZE, limits)
+            resource.prlimit(client.process_id, resource.RLIMIT_FSIZE, limits)
     elif kind == "no_library":
         libraries = store.with_name("libraries")
         libraries.mkdir()
         for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
             (libraries / name).write_text("this is no library")
-        with speaker.surrounded(LD_LIBRARY_PATH=str(libraries)):
+        with client.surrounded(LD_LIBRARY_PATH=str(libraries)):
             yield None
     else:
         yield None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from speakers import Answer
+from clients import Answer
 
 ALICE = "alice@contoso.com"
 BOB = "bob@contoso.com"

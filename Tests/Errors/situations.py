@@ -31,7 +31,7 @@ MEMBERS = (
 )  # fmt: skip
 
 
-def say(word: object, document: object) -> None:
+def print_line(word: object, document: object) -> None:
     """Prints a line for the caller."""
     print(word, json.dumps(document), sep="\t", flush=True)
 
@@ -55,7 +55,7 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
             application.acquire_token_silent(account=home, **options)
         elif function == "device":
             application.acquire_token_by_device_code(
-                prompt=lambda shown: say("prompt", {"user_code": shown.user_code}), **options
+                prompt=lambda shown: print_line("prompt", {"user_code": shown.user_code}), **options
             )
         elif function == "remove":
             application.remove_account(home or "", **options)
@@ -89,9 +89,9 @@ def main() -> None:
     for line in sys.stdin:
         function, configuration, request = line.rstrip("\n").split("\t")
         try:
-            say(0, call(function, json.loads(configuration), json.loads(request)))
+            print_line(0, call(function, json.loads(configuration), json.loads(request)))
         except tessera.TesseraError as error:
-            say(STATUSES[type(error)], {"error": members(error)})
+            print_line(STATUSES[type(error)], {"error": members(error)})
 
 
 if __name__ == "__main__":

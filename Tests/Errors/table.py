@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from clients import Answer, Client
 from meanwhile import meanwhile
 from networks import network
 from sign_ins import ALICE, BOB, HOME, SIGN_INS, Desk
-from speakers import Answer, Speaker
 from stores import STATES
 
 from provider import Provider
@@ -24,11 +24,11 @@ Row = dict[str, Any]
 class Table:
     """The rows in one language."""
 
-    def __init__(self, folder: Path, make: Callable[[Path], Speaker]) -> None:
+    def __init__(self, folder: Path, make: Callable[[Path], Client]) -> None:
         """Starts a program and a provider."""
         self._folder = folder
         self._count = 0
-        self.speaker = make(folder)
+        self.client = make(folder)
         self._provider = Provider("--interval", "1")
 
     def __enter__(self) -> Table:
@@ -38,7 +38,7 @@ class Table:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.speaker.close()
+        self.client.close()
         self._provider.__exit__(None, None, None)
 
     def _configuration(self, store: Path, **members: Any) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class Table:
         def approve(code: str) -> None:
             self._provider.approve(code, username)
 
-        status, document = self.speaker.call("device", configuration, {"scopes": ["User.Read"]}, approve)
+        status, document = self.client.call("device", configuration, {"scopes": ["User.Read"]}, approve)
         assert status == 0, document
 
     def answer(self, area: str, row: Row) -> tuple[dict[str, Any], Answer]:
@@ -62,7 +62,7 @@ class Table:
         return expected, method(row["input"], expected)
 
     def _call(self, function: str, configuration: object, request: object) -> Answer:
-        return self.speaker.call(function, configuration, request, lambda _: None)
+        return self.client.call(function, configuration, request, lambda _: None)
 
     @contextlib.contextmanager
     def _refusing(self, answer: Row) -> Iterator[None]:
@@ -113,7 +113,7 @@ class Table:
 
     def _error_store(self, row: Row, expected: dict[str, Any]) -> Answer:
         store = self._folder / f"store{self._count}/data"
-        shutil.rmtree(self.speaker.keys, ignore_errors=True)
+        shutil.rmtree(self.client.keys, ignore_errors=True)
         store.parent.mkdir()
         configuration = self._configuration(store)
         home = "nobody.home"
@@ -128,7 +128,7 @@ class Table:
         if function == "silent":
             request = {"scopes": ["User.Read"], **request}
         configuration |= row.get("configuration", {})
-        with meanwhile(row.get("meanwhile"), store, self.speaker) as holder:
+        with meanwhile(row.get("meanwhile"), store, self.client) as holder:
             if expected.get("holder_process_id") == "HOLDER":
                 expected["holder_process_id"] = holder
             return self._call(function, configuration, request)
@@ -141,4 +141,4 @@ class Table:
         elif state == "two_people":
             self._sign_in(configuration, BOB)
         else:
-            STATES[state](store, self.speaker.keys)
+            STATES[state](store, self.client.keys)

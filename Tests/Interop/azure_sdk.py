@@ -53,8 +53,8 @@ class Service:
                 self.send_response(401 if challenged else 200)
                 if challenged:
                     claims = base64.b64encode(CLAIMS.encode()).decode()
-                    says = f'Bearer realm="", error="insufficient_claims", claims="{claims}"'
-                    self.send_header("WWW-Authenticate", says)
+                    matches = f'Bearer realm="", error="insufficient_claims", claims="{claims}"'
+                    self.send_header("WWW-Authenticate", matches)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
@@ -85,13 +85,13 @@ def filled(provider: Provider, configuration: dict[str, Any]) -> dict[str, Any]:
         return dict(json.loads(process.stdout.read()))
 
 
-def told(story: Callable[[dict[str, Any], Service], str], configuration: dict[str, Any]) -> None:
+def run_row(scenario: Callable[[dict[str, Any], Service], str], configuration: dict[str, Any]) -> None:
     """Lets a program use the store that a C program filled, and counts the requests."""
     with Provider("--interval", "1") as provider, Service() as service:
         place = {"authority": provider.entra_authority, "authority_type": "entra", **configuration}
         signed_in = filled(provider, place)
         before = provider.counts()["tokens_issued"]
-        newest = story(place, service)
+        newest = scenario(place, service)
         expect(
             set(service.tokens[:-1]) == {signed_in["access_token"]}, "the service saw another token"
         )
@@ -150,15 +150,15 @@ def async_clients(place: dict[str, Any], service: Service) -> str:
     return service.tokens[-1]
 
 
-def in_default_store(story: Callable[[dict[str, Any], Service], str]) -> None:
+def in_default_store(scenario: Callable[[dict[str, Any], Service], str]) -> None:
     """With the default store."""
     with tempfile.TemporaryDirectory() as folder:
-        told(story, {"store_directory": folder, "key_sources": ["key_file"]})
+        run_row(scenario, {"store_directory": folder, "key_sources": ["key_file"]})
 
 
-def in_file(story: Callable[[dict[str, Any], Service], str], folder: Path) -> None:
+def in_file(scenario: Callable[[dict[str, Any], Service], str], folder: Path) -> None:
     """With the file shared by all libraries."""
-    told(story, {"store": "msal_file", "msal_cache": str(folder / "msal_token_cache.json")})
+    run_row(scenario, {"store": "msal_file", "msal_cache": str(folder / "msal_token_cache.json")})
 
 
 AZURE: dict[str, Callable[[Path], None]] = {

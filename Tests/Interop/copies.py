@@ -22,7 +22,7 @@ HOSTS = {"login.windows.net": "login.microsoftonline.com"}
 """The alias and the host of one cloud."""
 
 
-def comes_and_goes(world: World, cache: Path) -> None:
+def round_trip(world: World, cache: Path) -> None:
     """Copies a file to a store, then to another file, which MSAL Python reads, and from there to a store."""
     world.file.write_bytes(cache.read_bytes())
     first, copy = world.file, world.folder / f"{world.file.name}-copy"
@@ -55,8 +55,8 @@ def holds(document: dict[str, Any], other: dict[str, Any]) -> None:
     for section, entries in other.items():
         for key, entry in entries.items():
             # Of several ID tokens of an account in a tenant, the newest one remains.
-            told = {**entry, "secret": None} if section == "IdToken" else entry
-            found = [each for each in document.get(section, {}).values() if says(each, told)]
+            run_row = {**entry, "secret": None} if section == "IdToken" else entry
+            found = [each for each in document.get(section, {}).values() if matches(each, run_row)]
             expect(bool(found), f"{key} in {section} is gone: {list(document.get(section, {}))}")
 
 
@@ -78,12 +78,12 @@ def read_by_msal(first: Path, copy: Path) -> None:
     expect(names[0] == names[1], f"MSAL Python finds {names[1]}, not {names[0]}")
 
 
-def says(found: Any, entry: Any) -> bool:
+def matches(found: Any, entry: Any) -> bool:
     """Whether an entry equals another one, except for aliases of hosts and the order of scopes."""
     if not isinstance(entry, dict):
         return bool(found == entry)
-    told = {name: value for name, value in entry.items() if value not in (None, "")}
-    return all(word(name, found.get(name)) == word(name, value) for name, value in told.items())
+    run_row = {name: value for name, value in entry.items() if value not in (None, "")}
+    return all(word(name, found.get(name)) == word(name, value) for name, value in run_row.items())
 
 
 def word(name: str, value: Any) -> Any:
@@ -107,6 +107,6 @@ def store(world: World, name: str) -> tessera.PublicClientApplication:
 
 
 COPIES: dict[str, Callable[[World], None]] = {
-    f"a copy of a cache: {cache.stem}": (lambda world, cache=cache: comes_and_goes(world, cache))  # type: ignore[misc]
+    f"a copy of a cache: {cache.stem}": (lambda world, cache=cache: round_trip(world, cache))  # type: ignore[misc]
     for cache in CACHES
 }

@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Soak")]
 
-from workers import KINDS, ThreadPool, Worker  # noqa: E402
+from workers import KINDS, Worker, WorkerPool  # noqa: E402
 
 from examples import expect  # noqa: E402
 from provider import Provider  # noqa: E402
@@ -51,9 +51,9 @@ class Ours:
         """Requests the next token."""
         assert self.worker is not None
         request = {"home_account_id": self.home, "scopes": [self.scope], "force_refresh": True}
-        self.worker.tell("ask", 1, request)
+        self.worker.send_command("ask", 1, request)
 
-    def hear(self, most: int) -> None:
+    def read_output(self, most: int) -> None:
         """Records the stored token, and requests more."""
         assert self.worker is not None
         for answer in self.worker.take():
@@ -62,11 +62,11 @@ class Ours:
                 self.number += 1
             else:
                 # A call that timed out on a lock is repeated; nothing was acknowledged.
-                said = f"{self.name}: {answer.kind} {answer.text[:200]}"
+                printed = f"{self.name}: {answer.kind} {answer.text[:200]}"
                 code = answer.text.split(" ")[0] if answer.kind == "refused" else answer.kind
                 self.refused[code] += 1
-                expect(code in ("store_busy", "unkept"), said)
-                expect(sum(self.refused.values()) < 50 + most, said)
+                expect(code in ("store_busy", "unkept"), printed)
+                expect(sum(self.refused.values()) < 50 + most, printed)
             if self.number < most:
                 self.ask()
 
@@ -76,7 +76,7 @@ class Crowd:
 
     def __init__(self, folder: Path, seed: int, *, most: int, ours: int, peers: int) -> None:
         self.file = folder / "msal_token_cache.json"
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
         self.most = most
         self.kills = 0
         self.refused: Counter[str] = Counter()
@@ -99,7 +99,7 @@ class Crowd:
         """Runs the writers, kills ours now and then, and checks the stored tokens."""
         with (
             Provider("--interval", "1", "--no-rotation") as provider,
-            ThreadPool(self._folder / "home") as crew,
+            WorkerPool(self._folder / "home") as worker_pool,
         ):
             homes = [sign_in(self.configuration(provider), provider, person) for person in PEOPLE]
             kinds = list(KINDS)
@@ -107,42 +107,42 @@ class Crowd:
                 Ours(kinds[n % len(kinds)], f"ours{n}", homes[n % len(homes)])
                 for n in range(self._ours)
             ]
-            reader = self._reader(crew, provider, homes[0])
+            reader = self._reader(worker_pool, provider, homes[0])
             peers = self._start_peers()
             poll = threading.Thread(target=self._poll)
             poll.start()
             try:
-                self._work(crew, provider, programs, kills)
+                self._work(worker_pool, provider, programs, kills)
                 for process in peers:
-                    self._hear(process)
+                    self._read_output(process)
             finally:
                 self._is_over.set()
                 poll.join()
                 for process in peers:
                     process.kill()
                     process.wait()
-            self._read(crew, reader)
+            self._read(worker_pool, reader)
             last = Ours("c", "last", homes[0])
-            self._begin(crew, provider, last)
-            crew.wait(lambda: bool(last.worker and last.worker.answers), "the last write")
-            last.hear(0)
+            self._begin(worker_pool, provider, last)
+            worker_pool.wait(lambda: bool(last.worker and last.worker.answers), "the last write")
+            last.read_output(0)
             self.refused = sum((program.refused for program in programs), Counter())
             self._check([*programs, last], peers)
 
-    def _begin(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
-        program.worker = crew.start(program.kind, self.configuration(provider))
+    def _begin(self, worker_pool: WorkerPool, provider: Provider, program: Ours) -> None:
+        program.worker = worker_pool.start(program.kind, self.configuration(provider))
         program.ask()
 
-    def _reader(self, crew: ThreadPool, provider: Provider, home: str) -> Worker:
+    def _reader(self, worker_pool: WorkerPool, provider: Provider, home: str) -> Worker:
         """Starts a program of ours that reads its token in a loop."""
-        reader = crew.start("c", self.configuration(provider))
-        crew.wait_until_ready(reader)
-        reader.tell("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
+        reader = worker_pool.start("c", self.configuration(provider))
+        worker_pool.wait_until_ready(reader)
+        reader.send_command("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
         return reader
 
-    def _read(self, crew: ThreadPool, reader: Worker) -> None:
-        reader.tell("stop", 0, {})
-        crew.wait_until_done(reader)
+    def _read(self, worker_pool: WorkerPool, reader: Worker) -> None:
+        reader.send_command("stop", 0, {})
+        worker_pool.wait_until_done(reader)
         wrong = [answer for answer in reader.take() if answer.kind != "cached"]
         expect(not wrong, f"a reader saw {[(each.kind, each.text[:120]) for each in wrong[:3]]}")
 
@@ -153,42 +153,42 @@ class Crowd:
             started.append(subprocess.Popen(command, stdout=subprocess.PIPE))
         return started
 
-    def _hear(self, process: subprocess.Popen[bytes]) -> None:
+    def _read_output(self, process: subprocess.Popen[bytes]) -> None:
         """Waits for the end of a program with MSAL Python, and counts its lock failures."""
         lines = process.communicate(timeout=600 + 30 * self.most)[0].decode().splitlines()
         expect(process.returncode == 0, "a program with MSAL Python failed")
         self.refused_peers.update(line.split()[1] for line in lines if line.startswith("refused"))
 
-    def _work(self, crew: ThreadPool, provider: Provider, programs: list[Ours], kills: int) -> None:
+    def _work(self, worker_pool: WorkerPool, provider: Provider, programs: list[Ours], kills: int) -> None:
         """Runs until all of our programs have stored enough tokens."""
         for program in programs:
-            self._begin(crew, provider, program)
-        moments = sorted(self.dice.randrange(self.most * len(programs)) for _ in range(kills))
+            self._begin(worker_pool, provider, program)
+        moments = sorted(self.rng.randrange(self.most * len(programs)) for _ in range(kills))
         # The peers try the lock ten times a second, and any of them may be the last to get it.
         end = time.monotonic() + 600 + 30 * self.most
         while any(program.number < self.most for program in programs):
             expect(time.monotonic() < end, "they do not come to an end")
-            crew.listen(0.2)
+            worker_pool.listen(0.2)
             for program in programs:
-                program.hear(self.most)
+                program.read_output(self.most)
             while moments and sum(program.number for program in programs) >= moments[0]:
                 moments.pop(0)
-                self._kill(crew, provider, self.dice.choice(programs))
+                self._kill(worker_pool, provider, self.rng.choice(programs))
 
-    def _kill(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
+    def _kill(self, worker_pool: WorkerPool, provider: Provider, program: Ours) -> None:
         """Kills a program at any point, and restarts it."""
         assert program.worker is not None
         if program.number >= self.most:
             return
-        time.sleep(self.dice.random() * 0.02)
-        crew.remove(program.worker)
+        time.sleep(self.rng.random() * 0.02)
+        worker_pool.remove(program.worker)
         # Its output before the end counts.
         for answer in program.worker.take():
             if answer.kind == "fetched":
                 program.stored[program.scope] = answer.text.split()[0]
                 program.number += 1
         self.kills += 1
-        self._begin(crew, provider, program)
+        self._begin(worker_pool, provider, program)
 
     def _poll(self) -> None:
         """Parses the file repeatedly."""

@@ -29,7 +29,7 @@ MANY = size()[0] == 200
 def killed_writers(folder: Path) -> str:
     """E2: a busy writer of a file of 100 KB is killed repeatedly at random moments."""
     trials = 120 if MANY else 15
-    dice = random.Random(seed())
+    rng = random.Random(seed())
     with Scene(folder, "--no-rotation") as scene:
         seen: Counter[str] = Counter()
         for _ in range(trials):
@@ -37,14 +37,14 @@ def killed_writers(folder: Path) -> str:
             process = scene.theirs("write", "busy", "0")
             assert process.stdout is not None
             process.stdout.readline()
-            time.sleep(dice.random() * 0.03)
+            time.sleep(rng.random() * 0.03)
             process.kill()
             process.communicate()
             seen[scene.state()] += 1
             seen["lock left"] += scene.lock.exists()
         scene.fill(60)
         home = sign_in(scene.configuration, scene.provider, PEOPLE[0])
-        ours, waited = ours_killed(scene, home, trials, dice)
+        ours, waited = ours_killed(scene, home, trials, rng)
     damaged = f"{seen['torn'] + seen['empty']} of {trials} files unreadable, {seen['empty']} of them empty"
     return (
         f"peer: {damaged}, {seen['lock left']} locks left; Tessera: {ours['torn'] + ours['empty']} of {trials},"
@@ -53,7 +53,7 @@ def killed_writers(folder: Path) -> str:
 
 
 def ours_killed(
-    scene: Scene, home: str, trials: int, dice: random.Random
+    scene: Scene, home: str, trials: int, rng: random.Random
 ) -> tuple[Counter[str], float]:
     """Returns the states of the file after our writers were killed, and the longest time of the next writer."""
     seen: Counter[str] = Counter()
@@ -62,17 +62,17 @@ def ours_killed(
     next_one = scene.ours()
     for _ in range(trials):
         worker = scene.ours()
-        worker.tell("ask", 0, request)
-        scene.crew.wait(lambda worker=worker: bool(worker.answers), "a write")  # type: ignore[misc]
-        time.sleep(dice.random() * 0.03)
-        scene.crew.remove(worker)
+        worker.send_command("ask", 0, request)
+        scene.worker_pool.wait(lambda worker=worker: bool(worker.answers), "a write")  # type: ignore[misc]
+        time.sleep(rng.random() * 0.03)
+        scene.worker_pool.remove(worker)
         seen[scene.state()] += 1
         newest = max(
             version(each.text.split()[0]) for each in worker.take() if each.kind == "fetched"
         )
         began = time.monotonic()
-        next_one.tell("ask", 1, request)
-        scene.crew.wait_until_done(next_one)
+        next_one.send_command("ask", 1, request)
+        scene.worker_pool.wait_until_done(next_one)
         worst = max(worst, time.monotonic() - began)
         (answer,) = next_one.take()
         expect(
@@ -98,16 +98,16 @@ def held_lock(folder: Path) -> str:
 
         def ours() -> str:
             worker = scene.ours()
-            worker.tell(
+            worker.send_command(
                 "ask", 1, {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
             )
-            scene.crew.wait_until_done(worker)
+            scene.worker_pool.wait_until_done(worker)
             (answer,) = worker.take()
             return answer.kind
 
         them = held(scene, seconds, theirs)
         us = held(scene, seconds, ours)
-        expect(us[0] >= seconds and us[1] == "fetched", f"Tessera said {us[1]} after {us[0]:.1f} s")
+        expect(us[0] >= seconds and us[1] == "fetched", f"Tessera returned {us[1]} after {us[0]:.1f} s")
         return f"peer: {them[1]!r} after {them[0]:.1f} s; Tessera: stored after {us[0]:.1f} s"
 
 
@@ -127,13 +127,13 @@ def held(scene: Scene, seconds: float, act: Callable[[], str]) -> tuple[float, s
     began = time.monotonic()
     timer.start()
     try:
-        said = act()
+        printed = act()
         waited = time.monotonic() - began
     finally:
         timer.join()
         os.close(descriptor)
     expect(not stolen[0], "the lock of another program was removed")
-    return waited, said
+    return waited, printed
 
 
 def many_refreshes(folder: Path) -> str:
@@ -146,8 +146,8 @@ def many_refreshes(folder: Path) -> str:
         home = sign_in(scene.configuration, scene.provider, PEOPLE[0])
         ours = we_refresh(scene, home, count)
     expect(ours == (1, count, 0), f"Tessera: requests, tokens, reuses are {ours}")
-    said = "{} requests, {} tokens, {} refresh tokens used twice"
-    return f"{count} programs; peer: {said.format(*theirs)}; Tessera: {said.format(*ours)}"
+    printed = "{} requests, {} tokens, {} refresh tokens used twice"
+    return f"{count} programs; peer: {printed.format(*theirs)}; Tessera: {printed.format(*ours)}"
 
 
 def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
@@ -183,12 +183,12 @@ def we_refresh(scene: Scene, home: str, count: int) -> tuple[int, int, int]:
     scene.expire()
     before = scene.provider.counts()
     kinds = list(KINDS)
-    workers = [scene.crew.start(kinds[n % len(kinds)], scene.configuration) for n in range(count)]
-    scene.crew.wait_until_ready()
+    workers = [scene.worker_pool.start(kinds[n % len(kinds)], scene.configuration) for n in range(count)]
+    scene.worker_pool.wait_until_ready()
     at = time.monotonic_ns() + 300_000_000
     for worker in workers:
-        worker.tell("ask", 1, {"home_account_id": home, "scopes": ["User.Read"]}, at)
-    scene.crew.wait_until_done()
+        worker.send_command("ask", 1, {"home_account_id": home, "scopes": ["User.Read"]}, at)
+    scene.worker_pool.wait_until_done()
     kinds_of_answers = Counter(answer.kind for worker in workers for answer in worker.take())
     return outcome(scene, before, kinds_of_answers["fetched"] + kinds_of_answers["cached"])
 
@@ -218,8 +218,8 @@ def rewritten(folder: Path) -> str:
         homes = [sign_in(scene.configuration, scene.provider, person) for person in PEOPLE[:3]]
         alone = we_read(scene, homes, seconds, peers=0)
         beside = we_read(scene, homes, seconds, peers=2)
-    said = "0 of {}, worst {:.2f} s"
-    return f"peer: {blind}; Tessera: {said.format(*alone)}; beside writers of the peer {said.format(*beside)}"
+    figures = "0 of {}, worst {:.2f} s"
+    return f"peer: {blind}; Tessera: {figures.format(*alone)}; with writers of the peer {figures.format(*beside)}"
 
 
 def we_read(scene: Scene, homes: list[str], seconds: float, *, peers: int) -> tuple[int, float]:
@@ -231,18 +231,18 @@ def we_read(scene: Scene, homes: list[str], seconds: float, *, peers: int) -> tu
     else:
         for home in homes[1:]:
             writers.append(scene.ours())
-            writers[-1].tell(
+            writers[-1].send_command(
                 "ask", 0, {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
             )
-    reader.tell("fresh", 0, {"home_account_id": homes[0], "scopes": ["User.Read"]})
+    reader.send_command("fresh", 0, {"home_account_id": homes[0], "scopes": ["User.Read"]})
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        scene.crew.listen(0.1)
-    reader.tell("stop", 0, {})
-    scene.crew.wait_until_done(reader)
+        scene.worker_pool.listen(0.1)
+    reader.send_command("stop", 0, {})
+    scene.worker_pool.wait_until_done(reader)
     for writer in writers:
         if isinstance(writer, Worker):
-            scene.crew.remove(writer)
+            scene.worker_pool.remove(writer)
         else:
             writer.kill()
             writer.communicate()

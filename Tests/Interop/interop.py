@@ -21,11 +21,11 @@ from timeouts import at_most  # noqa: E402
 
 
 @at_most(3600)
-def told(name: str, row: Callable[[], Any]) -> bool:
+def run_row(name: str, row: Callable[[], Any]) -> bool:
     """Runs a row, and prints the result with its figures, if any."""
     try:
         figures = row()
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the other rows are told
+    except Exception as problem:  # noqa: BLE001 - the other rows run after any error
         print(f"failed   {name}: {type(problem).__name__}: {problem}", flush=True)
         return False
     print(f"passed   {name}{f': {figures}' if figures else ''}", flush=True)
@@ -48,7 +48,7 @@ def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
     with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:
         for name, row in rows.items():
             world.clear()
-            yield told(name, lambda row=row: row(world))  # type: ignore[misc]
+            yield run_row(name, lambda row=row: row(world))  # type: ignore[misc]
 
 
 def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
@@ -61,7 +61,7 @@ def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
     for name, row in {**AZURE, **FAILURES, **STOPPED, **CROWDS}.items():
         if chosen(name):
             with tempfile.TemporaryDirectory() as folder:
-                yield told(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
+                yield run_row(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
 
 
 def main(words: list[str]) -> int:

@@ -33,11 +33,11 @@ def main(
         cache_persistence_options=TokenCachePersistenceOptions(allow_unencrypted_storage=False),
         proxies={"https": proxy}, connection_verify=ca_file,
     )  # fmt: skip
-    said = {}
+    printed = {}
     if act == "sign_in":
-        said["record"] = credential.authenticate(scopes=[scope], enable_cae=cae == "1").serialize()
-    said["token"] = credential.get_token(scope, enable_cae=cae == "1").token
-    print(json.dumps(said))
+        printed["record"] = credential.authenticate(scopes=[scope], enable_cae=cae == "1").serialize()
+    printed["token"] = credential.get_token(scope, enable_cae=cae == "1").token
+    print(json.dumps(printed))
 
 
 if __name__ == "__main__":

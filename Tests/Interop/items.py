@@ -55,8 +55,8 @@ class Theirs:
         code = process.stdout.readline().strip()
         expect(code != "", "azure-identity cannot use the keyring")
         world.provider(WORK).approve(code, WORK.username)
-        said = self._said(process)
-        self._record, self.first = said["record"], said["token"]
+        printed = self._said(process)
+        self._record, self.first = printed["record"], printed["token"]
 
     def hit(self) -> str:
         """Returns the token that the next program has without a request."""

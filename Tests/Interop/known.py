@@ -89,7 +89,7 @@ def azure_identity(world: World, *, is_capable: bool) -> None:
     with home() as folder, sdk(world) as credential:
         record = credential.authenticate(scopes=[WORK.scope], enable_cae=is_capable)
         name = "msal.cache.cae" if is_capable else "msal.cache.nocae"
-        expect((folder / ".IdentityService" / name).exists(), "the cache lies somewhere else")
+        expect((folder / ".IdentityService" / name).exists(), "the cache is at another location")
 
         def theirs() -> str:
             asked = posts(world)

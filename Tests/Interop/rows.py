@@ -235,12 +235,12 @@ def they_sign_out(world: World) -> None:
         application.acquire_token_silent([WORK.scope], account=account)
         program = world.theirs(WORK)
         program.remove_account(program.get_accounts()[0])
-        expect(not application.get_accounts(), "Tessera still lists who is gone")
+        expect(not application.get_accounts(), "Tessera still lists the removed account")
         try:
             application.acquire_token_silent([WORK.scope], account=account)
         except tessera.TesseraError:
             return
-    expect(False, "Tessera still has a token of who is gone")
+    expect(False, "Tessera still has a token of the removed account")
 
 
 def we_sign_out(world: World) -> None:
@@ -252,7 +252,7 @@ def we_sign_out(world: World) -> None:
     with world.ours(WORK) as application:
         (account,) = application.get_accounts()
         application.remove_account(account)
-    expect(not program.get_accounts(), "MSAL Python still lists who is gone")
+    expect(not program.get_accounts(), "MSAL Python still lists the removed account")
     expect(
         program.acquire_token_silent([WORK.scope], known) is None, "MSAL Python still has a token"
     )
@@ -289,8 +289,8 @@ ROWS: dict[str, Callable[[World], None]] = {
         for name, kind in KINDS.items()
     },
     "tokens of services": services,
-    "not for everybody, theirs": lambda world: not_for_them(world, is_ours=False),
-    "not for everybody, ours": lambda world: not_for_them(world, is_ours=True),
+    "separate records, theirs": lambda world: not_for_them(world, is_ours=False),
+    "separate records, ours": lambda world: not_for_them(world, is_ours=True),
     "ends soon, theirs": lambda world: ending_soon(world, is_ours=False),
     "ends soon, ours": lambda world: ending_soon(world, is_ours=True),
     "keys of any kind": keys_of_any_kind,

@@ -11,7 +11,7 @@ from typing import Any
 
 import peer_program
 from crowd import CLIENT, PEER_PROGRAM
-from workers import ThreadPool, Worker
+from workers import Worker, WorkerPool
 
 from provider import Provider
 
@@ -26,13 +26,13 @@ class Scene:
         self.lock = folder / "msal_token_cache.json.lockfile"
         front = ["--origin", origin] if origin else []
         self.provider = Provider("--interval", "1", *options, *front)
-        self.crew = ThreadPool(folder / "home")
+        self.worker_pool = WorkerPool(folder / "home")
 
     def __enter__(self) -> Scene:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.crew.__exit__(None, None, None)
+        self.worker_pool.__exit__(None, None, None)
         self.provider.__exit__(None, None, None)
 
     @property
@@ -67,8 +67,8 @@ class Scene:
 
     def ours(self, kind: str = "c") -> Worker:
         """Starts a program with Tessera."""
-        worker = self.crew.start(kind, self.configuration)
-        self.crew.wait_until_ready(worker)
+        worker = self.worker_pool.start(kind, self.configuration)
+        self.worker_pool.wait_until_ready(worker)
         return worker
 
     def state(self) -> str:

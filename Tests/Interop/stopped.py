@@ -50,15 +50,15 @@ def continued(folder: Path) -> str:
             writer = stopped(scene, name, share)
             try:
                 for reader in readers:
-                    reader.tell("ask", 1, request(home))
-                storing.tell("ask", 1, request(home, force_refresh=True))
+                    reader.send_command("ask", 1, request(home))
+                storing.send_command("ask", 1, request(home, force_refresh=True))
                 time.sleep(SECONDS)
                 resumed = time.monotonic_ns()
             finally:
                 writer.send_signal(signal.SIGCONT)
-            said = writer.communicate(timeout=60)[0]
-            expect(said == "wrote 0\n", f"the writer said {said!r}")
-            scene.crew.wait_until_done(*readers, storing)
+            printed = writer.communicate(timeout=60)[0]
+            expect(printed == "wrote 0\n", f"the writer printed {printed!r}")
+            scene.worker_pool.wait_until_done(*readers, storing)
             for reader in readers:
                 (answer,) = reader.take()
                 expect(
@@ -91,8 +91,8 @@ def killed(folder: Path) -> str:
         writer.kill()
         writer.communicate()
         torn = scene.file.read_bytes()
-        reader.tell("ask", 1, request(home))
-        scene.crew.wait_until_done(reader)
+        reader.send_command("ask", 1, request(home))
+        scene.worker_pool.wait_until_done(reader)
         (answer,) = reader.take()
         expect("cache_damaged" in answer.text, f"{answer.kind} {answer.text[:160]}")
         expect(scene.file.read_bytes() == torn, "the damaged file was changed by a reader")
@@ -101,7 +101,7 @@ def killed(folder: Path) -> str:
         copies = list(scene.file.parent.glob(f"{scene.file.name}.damaged-*"))
         expect([each.read_bytes() for each in copies] == [torn], f"the copies are {copies}")
         expect(not scene.lock.exists(), "a lock file is left")
-    return f"told after {(answer.end - answer.start) / 1e9:.1f} s"
+    return f"reported after {(answer.end - answer.start) / 1e9:.1f} s"
 
 
 STOPPED = {

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 import session
-from surroundings import CLI, ROOT, DesktopUser, Skipped, check
+from common import CLI, ROOT, DesktopUser, Skipped, check
 
 PEERS = ROOT / "build/keyring-peers"
 PACKAGES = ["msal==1.39.0", "msal-extensions==1.3.1"]
@@ -32,10 +32,10 @@ def peers() -> str:
     return str(python)
 
 
-def peer(user: DesktopUser, place: str, command: str, text: str = "") -> str:
+def peer(user: DesktopUser, location: str, command: str, text: str = "") -> str:
     """Returns the output of a program that has its cache in the keyring."""
     process = subprocess.run(
-        [peers(), str(ROOT / "Tests/Keys/peer.py"), place, command], input=text, text=True,
+        [peers(), str(ROOT / "Tests/Keys/peer.py"), location, command], input=text, text=True,
         env=user.environment(), capture_output=True, timeout=60,
     )  # fmt: skip
     check(process.returncode == 0, "the peer ended with", process.returncode, process.stderr[-500:])
@@ -81,9 +81,9 @@ def items_of_other_libraries(user: DesktopUser) -> None:
         check(all(cache["state"] == "missing" for cache in empty), empty)
         places = {"azure_identity": "msal.cache.nocae", "azure_powershell": "msal.cache",
                   "azure_cli": "my_schema_name", "azure_cli_newer": "Microsoft Azure CLI"}  # fmt: skip
-        for number, (place, schema) in enumerate(places.items(), start=1):
-            peer(user, place, "save", document(*[f"user{each}" for each in range(number)]))
-            found = selected(user, place.removesuffix("_newer"))
+        for number, (location, schema) in enumerate(places.items(), start=1):
+            peer(user, location, "save", document(*[f"user{each}" for each in range(number)]))
+            found = selected(user, location.removesuffix("_newer"))
             check(found["kind"] == "secret_service" and found["schema"] == schema, found)
             check(found["state"] == "usable" and found["accounts"] == number, found)
 

@@ -9,7 +9,7 @@ import signal
 from pathlib import Path
 
 import session
-from surroundings import NO_BUS, DesktopUser, Skipped, check
+from common import NO_BUS, DesktopUser, Skipped, check
 
 
 def folder(user: DesktopUser) -> Path:
@@ -20,12 +20,12 @@ def folder(user: DesktopUser) -> Path:
 def made_on_a_desktop(user: DesktopUser) -> None:
     """Signs in with an unlocked keyring; C, Python and a later session list the account."""
     with session.keyring(folder(user), user.home, unlocked=True) as user.bus:
-        user.says(state="missing", protection="encrypted", key_source="secret_service")
+        user.reports(state="missing", protection="encrypted", key_source="secret_service")
         result = user.sign_in()
         check(result.answer.get("persisted") is True, result.answer)
         warnings = [line for line in result.log.splitlines() if line.startswith("2 ")]
         check(not warnings, "a keyring is no downgrade:", warnings)
-        user.says(state="usable", protection="encrypted", key_source="secret_service", attempts=[])
+        user.reports(state="usable", protection="encrypted", key_source="secret_service", attempts=[])
         check(not (user.home / "state").exists(), "a key file was made")
         user.has_token()
     user.bus = NO_BUS
@@ -35,20 +35,20 @@ def desktop_then_no_bus_then_restart(user: DesktopUser) -> None:
     """Without the session, no account is lost and no store is quarantined."""
     made_on_a_desktop(user)
     advice = ("Secret Service", "desktop session", "Nothing was changed")
-    user.is_refused("key_unavailable", "no session bus", *advice)
-    user.is_refused("key_unavailable", *advice, force_refresh=True)
-    info = user.says(state="locked", key_source="secret_service")
+    user.fails_with("key_unavailable", "no session bus", *advice)
+    user.fails_with("key_unavailable", *advice, force_refresh=True)
+    info = user.reports(state="locked", key_source="secret_service")
     check(info["problem"]["code"] == "key_unavailable", info)
     again = user.sign_in("C")
     check(again.answer.get("persisted") is False, "a sign-in that cannot be stored:", again.answer)
     # The bus has stopped, but its address is still in the environment.
     user.bus = f"unix:path={folder(user)}/bus"
-    user.is_refused("key_unavailable", "session bus", *advice)
+    user.fails_with("key_unavailable", "session bus", *advice)
     # A restart of the machine: another bus and another keyring with the same files.
     with session.keyring(folder(user), user.home, unlocked=True) as user.bus:
         user.has_token()
         user.has_token(force_refresh=True)
-        check(user.says(state="usable")["set_aside"] == [], "something was set aside")
+        check(user.reports(state="usable")["set_aside"] == [], "something was set aside")
 
 
 def locked_keyring(user: DesktopUser) -> None:
@@ -56,14 +56,14 @@ def locked_keyring(user: DesktopUser) -> None:
     made_on_a_desktop(user)
     with session.keyring(folder(user), user.home, unlocked=False) as user.bus:
         with session.watched(user.bus) as heard:
-            user.is_refused("key_unavailable", "locked", "Nothing was changed")
+            user.fails_with("key_unavailable", "locked", "Nothing was changed")
         if not any("member=SearchItems" in line for line in heard):
             raise Skipped("the bus could not be watched")
         prompts = [line for line in heard if "Prompt" in line and "member=" in line]
         check(not prompts, "a prompt was asked for:", prompts)
         second = another(user, "second")
         check(second.sign_in().answer.get("persisted") is True, "the second store")
-        info = second.says(protection="obfuscated", key_source="key_file")
+        info = second.reports(protection="obfuscated", key_source="key_file")
         tried = [(each["source"], each["problem"]) for each in info["attempts"]]
         check(tried == [("secret_service", "locked")], tried)
     with session.keyring(folder(user), user.home, unlocked=True) as user.bus:
@@ -79,7 +79,7 @@ def another(user: DesktopUser, name: str, **settings: object) -> DesktopUser:
 
 def _gives_up(user: DesktopUser) -> None:
     """An unresponsive service or bus delays a call by three seconds at most, and does not cause a weaker key."""
-    user.is_refused("key_unavailable", "did not answer", within=6)
+    user.fails_with("key_unavailable", "did not answer", within=6)
     check(min(user.waited[-2:]) > 2.5, "it gave up after", user.waited[-2:])
     late = user.silent("C", timeout_milliseconds=400)
     check(late.code == "deadline_exceeded", late.answer)
@@ -94,7 +94,7 @@ def _new_store_goes_on(user: DesktopUser, problem: str) -> None:
     result = second.sign_in()
     check(result.answer.get("persisted") is True, result.answer)
     check("key in a private file" in result.log, "no warning in", result.log)
-    info = second.says(protection="obfuscated", key_source="key_file")
+    info = second.reports(protection="obfuscated", key_source="key_file")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", problem)], tried)
     check(second.silent("C").seconds < 2, "a key in a file waits for the keyring")
@@ -121,16 +121,16 @@ def bus_that_was_stopped(user: DesktopUser) -> None:
     made_on_a_desktop(user)
     with session.bus(folder(user)) as (user.bus, process):
         process.send_signal(signal.SIGSTOP)
-        user.is_refused("key_unavailable", "did not answer", within=6)
+        user.fails_with("key_unavailable", "did not answer", within=6)
         process.send_signal(signal.SIGCONT)
-        user.is_refused("key_unavailable", "no program on the session bus keeps secrets")
+        user.fails_with("key_unavailable", "no program on the session bus keeps secrets")
 
 
 def no_service_on_the_bus(user: DesktopUser) -> None:
     """A bus without a keyring: no service is started, and the store is unchanged."""
     made_on_a_desktop(user)
     with session.bus(folder(user)) as (user.bus, _):
-        user.is_refused("key_unavailable", "no program on the session bus keeps secrets")
+        user.fails_with("key_unavailable", "no program on the session bus keeps secrets")
         _new_store_goes_on(user, "no_service")
 
 
@@ -161,7 +161,7 @@ def no_library(user: DesktopUser) -> None:
     if os.geteuid() != 0 or not hidden or shutil.which("unshare") is None:
         raise Skipped("it takes root to hide a library")
     with session.keyring(folder(user), user.home, unlocked=True) as user.bus:
-        user.is_refused("key_unavailable", "libsystemd", "Nothing was changed")
+        user.fails_with("key_unavailable", "libsystemd", "Nothing was changed")
         user.wrapper = ()
         user.has_token()
 

@@ -10,7 +10,7 @@ import sqlite3
 import struct
 from pathlib import Path
 
-from surroundings import Skipped, check
+from common import Skipped, check
 
 # add_key, request_key, keyctl (asm/unistd_64.h and asm-generic/unistd.h).
 CALLS = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}

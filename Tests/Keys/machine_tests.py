@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import kernel
-from surroundings import CLI, DesktopUser, Outcome, Skipped, check
+from common import CLI, DesktopUser, Outcome, Skipped, check
 
 
 def _keys(user: DesktopUser) -> list[Path]:
@@ -22,12 +22,12 @@ def kernel_keyring_is_cleared(user: DesktopUser) -> None:
     kernel.keyring_must_work()
     user.settings = {"key_sources": ["kernel_keyring"], "storage_policy": "require_encrypted"}
     check(user.sign_in("C").answer.get("persisted") is True, "sign_in")
-    user.says(state="usable", protection="encrypted", key_source="kernel_keyring")
+    user.reports(state="usable", protection="encrypted", key_source="kernel_keyring")
     user.has_token(force_refresh=True)
     key = kernel.KernelKey(user.store)
     key.clear()
-    user.is_refused("key_unavailable", "kernel's keyring", "when the machine starts anew")
-    user.says(state="locked", set_aside=[])
+    user.fails_with("key_unavailable", "kernel's keyring", "when the machine starts anew")
+    user.reports(state="locked", set_aside=[])
     key.restore()
     user.has_token(force_refresh=True)
     key.clear()
@@ -38,14 +38,14 @@ def kernel_keyring_is_blocked(user: DesktopUser) -> None:
     kernel.keyring_must_work()
     user.settings = {"key_sources": ["kernel_keyring", "key_file"]}
     check(user.sign_in().answer.get("persisted") is True, "sign_in")
-    user.says(key_source="kernel_keyring")
+    user.reports(key_source="kernel_keyring")
     user.prepare = kernel.block
-    user.is_refused("key_unavailable", "does not allow it", "Nothing was changed")
+    user.fails_with("key_unavailable", "does not allow it", "Nothing was changed")
     second = DesktopUser(user.provider, user.home / "second", user.compiled, user.settings)
     second.home.mkdir()
     second.prepare = kernel.block
     second.sign_in("C")
-    info = second.says(key_source="key_file", protection="obfuscated")
+    info = second.reports(key_source="key_file", protection="obfuscated")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("kernel_keyring", "blocked")], tried)
     user.prepare = None
@@ -61,11 +61,11 @@ def key_file_outlives_a_restart(user: DesktopUser) -> None:
     (key,) = _keys(user)
     check(key.stat().st_mode & 0o777 == 0o600, "mode", oct(key.stat().st_mode))
     check(user.store not in key.parents, "the key lies in the store's directory")
-    user.says(state="usable", protection="obfuscated", key_source="key_file")
+    user.reports(state="usable", protection="obfuscated", key_source="key_file")
     user.has_token(force_refresh=True)
     key.rename(user.home / "elsewhere")
-    user.is_refused("key_unavailable", "a key file", "Put the file back")
-    user.is_refused("key_unavailable", force_refresh=True)
+    user.fails_with("key_unavailable", "a key file", "Put the file back")
+    user.fails_with("key_unavailable", force_refresh=True)
     (user.home / "elsewhere").rename(key)
     user.has_token()
 
@@ -76,25 +76,25 @@ def key_file_that_others_could_have_made(user: DesktopUser) -> None:
     (key,) = _keys(user)
     spare = user.home / "spare"
     os.link(key, spare)
-    user.is_refused("key_unavailable", "second name")
+    user.fails_with("key_unavailable", "second name")
     spare.unlink()
     key.chmod(0o660)
-    user.is_refused("key_unavailable", "can be written by others")
+    user.fails_with("key_unavailable", "can be written by others")
     key.chmod(0o644)
     user.has_token()
     check(key.stat().st_mode & 0o777 == 0o600, "a readable key was not tightened")
     key.rename(spare)
     key.symlink_to(spare)
-    user.is_refused("key_unavailable", "not a plain file")
+    user.fails_with("key_unavailable", "not a plain file")
     key.unlink()
     spare.rename(key)
     above = key.parent.parent.parent
     above.chmod(0o777)
-    user.is_refused("key_unavailable", "can be written by everybody")
+    user.fails_with("key_unavailable", "can be written by everybody")
     above.chmod(0o700)
     if os.geteuid() == 0:
         os.chown(key, 65533, 65533)
-        user.is_refused("key_unavailable", "belongs to another user")
+        user.fails_with("key_unavailable", "belongs to another user")
         os.chown(key, 0, 0)
     user.has_token()
 
@@ -134,7 +134,7 @@ def foreign_users(user: DesktopUser) -> None:
 def require_encrypted_writes_nothing(user: DesktopUser) -> None:
     """An unsatisfiable policy: nothing is written before or after the sign-in, and the reasons are reported."""
     user.settings = {"storage_policy": "require_encrypted"}
-    info = user.says(state="missing")
+    info = user.reports(state="missing")
     check(info["problem"]["code"] == "encryption_unavailable", info)
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", "no_bus"), ("key_file", "policy")], tried)
@@ -150,19 +150,19 @@ def plain_text_is_announced(user: DesktopUser) -> None:
     user.settings = {"storage_policy": "allow_plaintext", "key_sources": ["secret_service"]}
     result = user.sign_in("C")
     check("not sealed" in result.log and "no session bus" in result.log, result.log)
-    info = user.says(protection="plaintext", state="usable")
+    info = user.reports(protection="plaintext", state="usable")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", "no_bus")], tried)
     user.settings = {"storage_policy": "prefer_encrypted"}
     user.has_token(force_refresh=True)
-    user.says(protection="obfuscated", key_source="key_file")
+    user.reports(protection="obfuscated", key_source="key_file")
 
 
 def memory_only_writes_nothing(user: DesktopUser) -> None:
     """No file on disk."""
     user.settings = {"storage_policy": "memory_only"}
     user.sign_in("C")
-    user.says(protection="memory", state="usable")
+    user.reports(protection="memory", state="usable")
     check(not user.store.exists() and not _keys(user), "files were made")
 
 
@@ -171,12 +171,12 @@ def program_keeps_the_key(user: DesktopUser) -> None:
     user.key = 7
     user.settings = {"storage_policy": "require_encrypted"}
     user.sign_in("C")
-    user.says(protection="encrypted", key_source="caller")
+    user.reports(protection="encrypted", key_source="caller")
     user.has_token(force_refresh=True)
     user.key = 8
-    user.is_refused("cache_undecryptable", "store_key", "Nothing was changed")
+    user.fails_with("cache_undecryptable", "store_key", "Nothing was changed")
     user.key = None
-    user.is_refused("key_unavailable", "no store_key was given", "Nothing was changed")
+    user.fails_with("key_unavailable", "no store_key was given", "Nothing was changed")
     user.key = 7
     user.has_token()
     check(not _keys(user), "a key file was made")
@@ -209,7 +209,7 @@ def key_is_rotated(user: DesktopUser) -> None:
 def doctor_reports_all(user: DesktopUser) -> None:
     """`tessera doctor` reports the same as C and Python."""
     user.sign_in()
-    info = user.says()
+    info = user.reports()
     words = [str(CLI), "doctor", "--store-directory", str(user.store)]
     environment = user.environment()
     done = subprocess.run([*words, "--json"], env=environment, capture_output=True, text=True)

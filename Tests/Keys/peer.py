@@ -46,20 +46,20 @@ class DotNET:
         return base64.b64decode(Secret.password_lookup_sync(self.schema, self.attributes, None)).decode()
 
 
-def persistence(place: str) -> Any:  # noqa: ANN401 - one of two unrelated types
+def persistence(location: str) -> Any:  # noqa: ANN401 - one of two unrelated types
     """Returns the persistence of a location."""
     home = Path.home()
     azure, identity = home / ".azure", home / ".IdentityService"
     dotnet = home / ".local/share/.IdentityService"
     for folder in (azure, identity, dotnet):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if place == "azure_cli":
+    if location == "azure_cli":
         attributes = {"my_attr1": "foo", "my_attr2": "bar"}
         return LibsecretPersistence(str(azure / "msal_token_cache.bin"), "my_schema_name", attributes)
-    if place == "azure_cli_newer":
+    if location == "azure_cli_newer":
         signal = str(azure / "msal_token_cache.sig")
         return LibsecretPersistence(signal, "Microsoft Azure CLI", {"type": "Token cache"})
-    if place == "azure_identity":
+    if location == "azure_identity":
         name = "msal.cache.nocae"
         return LibsecretPersistence(str(identity / name), name, CLIENT, label="MSALCache")
     return DotNET(dotnet / "msal.cache.nocae", "msal.cache.nocae")

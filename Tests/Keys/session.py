@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from surroundings import KeyringCrashed, Skipped, check
+from common import KeyringCrashed, Skipped, check
 
 NAME = "org.freedesktop.secrets"
 PASSWORD = "a password of the keyring"

@@ -13,7 +13,7 @@ from typing import Any
 
 import session
 from cache_tests import document, peer, peers
-from surroundings import CLIENT, ROOT, SCOPES, DesktopUser, check
+from common import CLIENT, ROOT, SCOPES, DesktopUser, check
 
 from provider import Provider
 
@@ -25,9 +25,9 @@ def cache_of(user: DesktopUser, name: str) -> None:
     user.settings = {"msal_cache": name}
 
 
-def contents(user: DesktopUser, place: str = ITEM) -> dict[str, Any]:
+def contents(user: DesktopUser, location: str = ITEM) -> dict[str, Any]:
     """Returns the contents that the owner of a cache reads."""
-    return dict(json.loads(peer(user, place, "load")))
+    return dict(json.loads(peer(user, location, "load")))
 
 
 def shared_with_python(user: DesktopUser) -> None:
@@ -35,9 +35,9 @@ def shared_with_python(user: DesktopUser) -> None:
     cache_of(user, ITEM)
     signal = user.home / ".IdentityService/msal.cache.nocae"
     with session.keyring(user.home / "session", user.home, unlocked=True) as user.bus:
-        user.says(state="missing", protection="encrypted", key_source="secret_service")
+        user.reports(state="missing", protection="encrypted", key_source="secret_service")
         check(user.sign_in("C").answer.get("persisted") is True, "the sign-in")
-        user.says(state="usable", protection="encrypted", key_source="secret_service")
+        user.reports(state="usable", protection="encrypted", key_source="secret_service")
         check(
             signal.read_bytes() == b"" and signal.stat().st_mode & 0o777 == 0o600,
             "the file that is touched",
@@ -95,7 +95,7 @@ def locked_shared_cache(user: DesktopUser) -> None:
         session.keyring(user.home / "session", user.home, unlocked=False) as user.bus,
         session.watched(user.bus) as heard,
     ):
-        user.is_refused("key_unavailable", "locked", *advice)
+        user.fails_with("key_unavailable", "locked", *advice)
         again = user.sign_in("Python")
         check(
             again.answer.get("persisted") is False, "a sign-in that cannot be stored:", again.answer
@@ -106,11 +106,11 @@ def locked_shared_cache(user: DesktopUser) -> None:
         "a prompt was asked for",
     )
     with session.silent_service(user.home / "session") as user.bus:
-        user.is_refused("key_unavailable", "did not answer", within=6)
+        user.fails_with("key_unavailable", "did not answer", within=6)
         late = user.silent("C", timeout_milliseconds=400)
         check(late.code == "deadline_exceeded" and late.seconds < 2.5, late.answer, late.seconds)
     user.bus = "disabled:"
-    user.is_refused("key_unavailable", "no session bus", *advice)
+    user.fails_with("key_unavailable", "no session bus", *advice)
     sizes = [path.stat().st_size for path in folder.iterdir()]
     check(sizes == [0], "something was written in clear:", sizes)
     with session.keyring(user.home / "session", user.home, unlocked=True) as user.bus:

@@ -25,7 +25,7 @@ def entry(person: int, place: int, token: str) -> Entry:
     }  # fmt: skip
 
 
-def people(_: int) -> Iterator[Entry]:
+def all_accounts(_: int) -> Iterator[Entry]:
     """Many accounts, each with a token."""
     number = 0
     while True:
@@ -33,7 +33,7 @@ def people(_: int) -> Iterator[Entry]:
         yield entry(number, 0, f"token {number}")
 
 
-def one_person(_: int) -> Iterator[Entry]:
+def one_account(_: int) -> Iterator[Entry]:
     """Many tokens of one account, each of another tenant."""
     number = 0
     while True:
@@ -41,7 +41,7 @@ def one_person(_: int) -> Iterator[Entry]:
         yield entry(0, number, f"token {number}")
 
 
-def one_place(_: int) -> Iterator[Entry]:
+def one_key(_: int) -> Iterator[Entry]:
     """Many tokens of one account with the same keys, each newer than the one before."""
     number = 0
     while True:
@@ -49,7 +49,7 @@ def one_place(_: int) -> Iterator[Entry]:
         yield entry(0, number % 4000, f"token {number}")
 
 
-def large_people(size: int) -> Iterator[Entry]:
+def large_accounts(size: int) -> Iterator[Entry]:
     """Accounts with names of the maximum size, and then many small tokens of all of them in turn."""
     long = "x" * (1 << 17)
     count = max(size // (16 << 20), 1)
@@ -63,7 +63,7 @@ def large_people(size: int) -> Iterator[Entry]:
 
 
 FLOODS: dict[str, Callable[[int], Iterator[Entry]]] = {
-    "people": people, "one-person": one_person, "one-place": one_place, "large-people": large_people,
+    "accounts": all_accounts, "one-account": one_account, "one-key": one_key, "large-accounts": large_accounts,
 }  # fmt: skip
 
 

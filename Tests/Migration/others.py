@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 
 import tessera
-from trouble import Move
+from failures import Move
 
 from examples import Desk, expect
 

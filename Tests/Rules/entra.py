@@ -19,7 +19,7 @@ UTID = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 
 
 @dataclass
-class Person:
+class SignedInUser:
     """The signed-in user, and the server's data about them."""
 
     uid: str = UID
@@ -93,7 +93,7 @@ class Entra:
 
     def reset(self) -> None:
         """Clears the recorded requests, and restores the default tokens."""
-        self.person = Person()
+        self.account = SignedInUser()
         self.seen: list[Seen] = []
         self.answers: list[Answer] = []
         # The poll of a device code does not repeat the scopes.
@@ -143,18 +143,18 @@ class Entra:
         return Answer(200, self._tokens(seen))
 
     def _tokens(self, seen: Seen) -> dict[str, Any]:
-        person, now, number = self.person, int(time.time()), len(self.seen)
+        account, now, number = self.account, int(time.time()), len(self.seen)
         claims = {
-            "iss": f"{self.origin}/{person.tid}/v2.0", "aud": seen.form["client_id"], "sub": person.oid,
-            "iat": now, "nbf": now, "exp": now + 3600, "oid": person.oid, "tid": person.tid,
-            "preferred_username": person.upn, "ver": "2.0", **self.claims,
+            "iss": f"{self.origin}/{account.tid}/v2.0", "aud": seen.form["client_id"], "sub": account.oid,
+            "iat": now, "nbf": now, "exp": now + 3600, "oid": account.oid, "tid": account.tid,
+            "preferred_username": account.upn, "ver": "2.0", **self.claims,
         }  # fmt: skip
         header = encoded({"alg": "RS256", "typ": "JWT", "kid": "1"})
         body = {
             "token_type": "Bearer", "expires_in": 3600, "scope": seen.form.get("scope", self._asked),
             "access_token": f"access-{number}", "refresh_token": f"refresh-{number}",
             "id_token": f"{header}.{encoded(claims)}.c2ln",
-            "client_info": person.client_info or encoded({"uid": person.uid, "utid": person.utid}),
+            "client_info": account.client_info or encoded({"uid": account.uid, "utid": account.utid}),
             **self.members,
         }  # fmt: skip
         return {name: value for name, value in body.items() if value is not None}

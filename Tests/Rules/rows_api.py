@@ -53,13 +53,13 @@ def mixed_case(world: World, vector: Vector) -> None:
 
 @row("account_id", "client_info parse")
 def client_info(world: World, vector: Vector) -> None:
-    world.entra.person.client_info = vector["input"]
+    world.entra.account.client_info = vector["input"]
     expect(world.sign_in(), vector["expected"]["home_account_id"])
 
 
 @row("account_id", "bad client_info")
 def bad_client_info(world: World, vector: Vector) -> None:
-    world.entra.person.client_info = vector["input"]
+    world.entra.account.client_info = vector["input"]
     expect(world.call("device", {"scopes": SCOPES})["error"]["code"], "invalid_response")
     expect(world.call("accounts", {})["accounts"], [])
 
@@ -72,7 +72,7 @@ def nil_account(world: World, vector: Vector) -> None:
 @row("silent", "common authority uses home tenant")
 def home_tenant(world: World, vector: Vector) -> None:
     tenant = vector["input"]["account_home_tenant"]
-    world.entra.person.utid = world.entra.person.tid = tenant
+    world.entra.account.utid = world.entra.account.tid = tenant
     common = f"{world.entra.origin}/common"
     home = world.sign_in(authority=common)
     request = {"home_account_id": home, "scopes": SCOPES, "force_refresh": True}
@@ -157,8 +157,8 @@ def form(world: World, vector: Vector) -> None:
 
 @row("wire", "AnchorMailbox by id")
 def anchor_mailbox(world: World, vector: Vector) -> None:
-    person = world.entra.person
-    person.uid, person.utid = vector["input"]["uid"], vector["input"]["utid"]
+    account = world.entra.account
+    account.uid, account.utid = vector["input"]["uid"], vector["input"]["utid"]
     home = world.sign_in()
     world.call("silent", {"home_account_id": home, "scopes": SCOPES, "force_refresh": True})
     sent = world.entra.refreshes()[-1].headers["X-AnchorMailbox"]
@@ -189,7 +189,7 @@ def audience(world: World, vector: Vector) -> None:
 
 @row("logging", "e-mail mask")
 def masked(world: World, vector: Vector) -> None:
-    world.entra.person.upn = vector["input"]
+    world.entra.account.upn = vector["input"]
     world.sign_in()
     lines = world.log()
     assert any(vector["expected"] in line for line in lines), lines
@@ -213,7 +213,7 @@ def forbidden(world: World, vector: Vector) -> None:
 @row("error_mapping", "two cached accounts, current account")
 def two_accounts(world: World, vector: Vector) -> None:
     for number in range(vector["input"]["accounts"]):
-        world.entra.person.uid = world.entra.person.oid = f"person{number}"
+        world.entra.account.uid = world.entra.account.oid = f"person{number}"
         world.sign_in()
     answer = world.call("current", {})
     expect(numbers(answer), (vector["expected"]["code"], vector["expected"]["internal"]))

@@ -10,8 +10,8 @@ import struct
 from pathlib import Path
 from typing import Any
 
+from callers import Document
 from entra import Answer, encoded
-from speakers import Document
 from world import SCOPES, Vector, World, expect, row
 
 CLIENT = "test_client_id"
@@ -63,8 +63,8 @@ def hidden(world: World, vector: Vector) -> None:
     world.entra.members["foci"] = "1"
     world.sign_in(client_id=CLIENT)
     migrated(world, [entry(world, "upn2@test.com", _clientId=client)])
-    person = world.entra.person
-    person.upn, person.uid, person.oid = "upn2@test.com", "uid2", "uid2"
+    account = world.entra.account
+    account.upn, account.uid, account.oid = "upn2@test.com", "uid2", "uid2"
     home = world.sign_in(client_id=client)
     expect(usernames(world, client), ["upn2@test.com", "upn@test.com"][::-1])
     world.call("sign_out", {"home_account_id": home}, client_id=client)

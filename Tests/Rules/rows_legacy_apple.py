@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from speakers import ROOT, Document
+from callers import ROOT, Document
 from world import Vector, World, expect, row
 
 SAMPLES = ROOT / "Tests/Vectors/legacy-archives"
@@ -36,8 +36,8 @@ def outcomes(report: Document) -> list[tuple[Any, ...]]:
 
 def expected(item: Document, user: str = "") -> tuple[Any, ...]:
     """Returns the expected report on an item of ADAL for Apple, which a macOS cache has under a user."""
-    person = item["userInformation"] or {}
-    name = user or person.get("userId") or (person.get("allClaims") or {}).get("upn") or ""
+    account = item["userInformation"] or {}
+    name = user or account.get("userId") or (account.get("allClaims") or {}).get("upn") or ""
     reason = None
     if not name:
         reason = "unknown_person"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from callers import Document
 from entra import UTID
-from speakers import Document
 from world import SCOPES, Vector, World, expect, numbers, row
 
 
@@ -28,7 +28,7 @@ def no_state(world: World, vector: Vector) -> None:
 
 @row("interactive", "different account signed in still succeeds")
 def somebody_else(world: World, vector: Vector) -> None:
-    world.entra.person.uid = vector["input"]["returned_uid"]
+    world.entra.account.uid = vector["input"]["returned_uid"]
     asked = {"home_account_id": f"{vector['input']['requested_uid']}.{UTID}", "scopes": SCOPES}
 
     def signed_in(**members: bool) -> Document:

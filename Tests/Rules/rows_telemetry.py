@@ -11,7 +11,7 @@ from world import SCOPES, Vector, World, expect, row
 ALLOWED = {"server_telemetry": True}
 
 
-def told(world: World, name: str) -> str:
+def sent_field(world: World, name: str) -> str:
     """Returns a field of the latest token request."""
     return world.entra.seen[-1].headers[f"x-client-{name}-telemetry"]
 
@@ -35,8 +35,8 @@ def proactive(world: World, vector: Vector) -> None:
     for seen in world.entra.seen:
         assert not any("telemetry" in name for name in seen.headers), seen.headers
     expect(world.call("silent", silent, **ALLOWED)["source"], "network")
-    expect(told(world, "current"), as_ours(vector))
-    expect(told(world, "last"), "4|0|||")
+    expect(sent_field(world, "current"), as_ours(vector))
+    expect(sent_field(world, "last"), "4|0|||")
 
 
 @row("telemetry", "last header, one error")
@@ -47,8 +47,8 @@ def one_error(world: World, vector: Vector) -> None:
     world.entra.answers.append(Answer(400, {"error": "invalid_scope"}))
     calls = [("silent", other), ("silent", {**silent, "force_refresh": True})]
     failed, _ = world.calls(*calls, **ALLOWED)
-    expect(told(world, "last"), as_ours(vector, error=failed["error"]["code"]))
+    expect(sent_field(world, "last"), as_ours(vector, error=failed["error"]["code"]))
     # A second application has had two cache hits, and no error.
     hits = [("silent", silent)] * 2
     world.calls(*hits, calls[1], **ALLOWED)
-    expect(told(world, "last"), "4|2|||")
+    expect(sent_field(world, "last"), "4|2|||")

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from callers import Document, Speaker
 from entra import UTID, Entra
-from speakers import Document, Speaker
 
 SCOPES = ["user.read"]
 Vector = dict[str, Any]

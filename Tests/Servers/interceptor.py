@@ -25,7 +25,7 @@ class Interceptor:
         directory.mkdir()
         certificates = make_certificates(directory, AUTHORITY)
         self.ca_file = certificates.ca_file
-        self.wishes: list[str] = []
+        self.connects: list[str] = []
         """The CONNECT requests of clients."""
         self.read: list[str] = []
         """The first lines of the requests that it read."""
@@ -42,7 +42,7 @@ class Interceptor:
         self._listener.close()
 
     def _attend(self, client: socket.socket, wish: str) -> None:
-        self.wishes.append(wish)
+        self.connects.append(wish)
         host, port = wish.split()[1].rsplit(":", 1)
         with (
             self._shown.wrap_socket(client, server_side=True) as inner,
@@ -59,14 +59,14 @@ class Interceptor:
             while True:
                 for key, _ in waiting.select(tunnels.SECONDS):
                     end: ssl.SSLSocket = key.data
-                    piece = _received(end)
-                    if piece is None:
+                    chunk = _received(end)
+                    if chunk is None:
                         continue
-                    if not piece:
+                    if not chunk:
                         return
                     if end is inner:
-                        self.read.append(piece.split(b"\r\n", 1)[0].decode(errors="replace"))
-                    other[end].sendall(piece)
+                        self.read.append(chunk.split(b"\r\n", 1)[0].decode(errors="replace"))
+                    other[end].sendall(chunk)
 
 
 def _received(end: ssl.SSLSocket) -> bytes | None:
@@ -76,9 +76,9 @@ def _received(end: ssl.SSLSocket) -> bytes | None:
     """
     end.settimeout(0)
     try:
-        piece = end.recv(1 << 16)
+        chunk = end.recv(1 << 16)
         # A descriptor is not readable for data that TLS has already buffered.
-        return piece + (end.recv(end.pending()) if end.pending() else b"")
+        return chunk + (end.recv(end.pending()) if end.pending() else b"")
     except ssl.SSLWantReadError:
         return None
     finally:

@@ -53,7 +53,7 @@ def test_unknown_authority_of_a_proxy_is_named(
     assert outcome.status == 4
     assert AUTHORITY in outcome.complaint
     assert "ca_file" in outcome.complaint
-    assert proxy.wishes
+    assert proxy.connects
     # It knows the destination, but reads no request.
     assert not proxy.read
 
@@ -109,7 +109,7 @@ def test_hosts_without_the_proxy(
     monkeypatch.setenv(variable, f"example.com,{HOST}")
     # Without the proxy, the host is not found.
     assert refused(applications(), tessera.RetryLater).code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_this_machine_is_reached_without_a_proxy(
@@ -125,7 +125,7 @@ def test_this_machine_is_reached_without_a_proxy(
         # The metadata names the issuer by its other host.
         error = refused(applications(authority=local, **settings), tessera.ConfigurationProblem)
         assert error.code == "issuer_mismatch"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_settings_win_over_the_environment(
@@ -135,10 +135,10 @@ def test_settings_win_over_the_environment(
     settings = {"proxy": proxy.address, "ca_file": proxy.ca_file}
     direct = refused(applications(**settings, no_proxy=HOST), tessera.RetryLater)
     assert direct.code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
     none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.RetryLater)
     assert none.code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_nothing_switches_the_check_off(

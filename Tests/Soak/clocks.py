@@ -9,7 +9,7 @@ from collections.abc import Callable
 from credentials import FRESH, Credential, sign_in
 from network import cut_off, has_namespaces, no_sockets
 from setting import Setting
-from workers import BUILD, KINDS, ThreadPool
+from workers import BUILD, KINDS, WorkerPool
 
 from provider import Provider
 
@@ -21,7 +21,7 @@ GONE = ("refused network_failed", "refused network_failed")
 
 
 def ask(
-    crew: ThreadPool,
+    worker_pool: WorkerPool,
     credential: Credential,
     step: int,
     expected: tuple[str, str],
@@ -35,18 +35,18 @@ def ask(
         environment = {"LD_PRELOAD": str(BUILD / "clock.so"), "CLOCK_STEP": str(step)}
     wrong = []
     for number, kind in enumerate(KINDS):
-        worker = crew.start(
+        worker = worker_pool.start(
             kind, credential.configuration, environment=environment, prepare=prepare
         )
-        crew.wait_until_ready(worker)
-        worker.tell("ask", 1, credential.request(**(FRESH if forced else {})))
-        crew.wait_until_done(worker)
+        worker_pool.wait_until_ready(worker)
+        worker.send_command("ask", 1, credential.request(**(FRESH if forced else {})))
+        worker_pool.wait_until_done(worker)
         answers = worker.take()
         seen = f"{answers[0].kind} {answers[0].text}"[:80] if answers else "died"
         wanted = expected[min(number, 1)]
         if not seen.startswith(wanted):
             wrong.append(f"clock {step:+d} s, {kind}: {seen} instead of {wanted}")
-        crew.remove(worker)
+        worker_pool.remove(worker)
     return wrong
 
 
@@ -56,22 +56,22 @@ def set_clocks(setting: Setting) -> tuple[list[str], int]:
     cells = 0
     for step in (-DAY, DAY):
         store = setting.home / f"clock{step:+d}"
-        with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+        with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
             credential = sign_in(provider, store, "entra", "alice@contoso.com")
             # Set back, the age of the token is still known; set forward, the token is renewed once.
-            wrong += ask(crew, credential, step, CACHED if step < 0 else RENEWED)
+            wrong += ask(worker_pool, credential, step, CACHED if step < 0 else RENEWED)
             # The same when the clock is corrected after another program received a token with the wrong clock.
-            wrong += ask(crew, credential, step, FETCHED, forced=True)
-            wrong += ask(crew, credential, 0, RENEWED if step < 0 else CACHED)
-            wrong += ask(crew, credential, 0, CACHED, no_sockets)
+            wrong += ask(worker_pool, credential, step, FETCHED, forced=True)
+            wrong += ask(worker_pool, credential, 0, RENEWED if step < 0 else CACHED)
+            wrong += ask(worker_pool, credential, 0, CACHED, no_sockets)
             cells += 4
             if has_namespaces():
                 # Without a network, a token of uncertain age is used.
-                wrong += ask(crew, credential, step, CACHED, cut_off)
+                wrong += ask(worker_pool, credential, step, CACHED, cut_off)
                 provider.command("set", access_token_lifetime_seconds=2)
-                wrong += ask(crew, credential, step, FETCHED, forced=True)
+                wrong += ask(worker_pool, credential, step, FETCHED, forced=True)
                 time.sleep(3)
                 # A clock that was set back makes no expired token valid.
-                wrong += ask(crew, credential, step, GONE, cut_off)
+                wrong += ask(worker_pool, credential, step, GONE, cut_off)
                 cells += 3
     return wrong, cells * len(KINDS)

@@ -32,7 +32,7 @@ class Figures:
             f"{len(self.deaths)} crashes"
         )
 
-    def hear(self, worker: Worker, credential: Credential) -> list[Answer]:
+    def read_output(self, worker: Worker, credential: Credential) -> list[Answer]:
         """Records the output of a writer."""
         answers = worker.take()
         for answer in answers:

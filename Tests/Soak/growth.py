@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credentials import sign_in
 from setting import Outcome, Setting, table
-from workers import KINDS, ThreadPool, Worker
+from workers import KINDS, Worker, WorkerPool
 
 from provider import Provider
 from timeouts import lines
@@ -52,10 +52,10 @@ def ascent(values: list[int]) -> int:
     return max(values[middle:]) - max(values[:middle])
 
 
-def ask(worker: Worker, crew: ThreadPool, calls: int) -> int:
+def ask(worker: Worker, worker_pool: WorkerPool, calls: int) -> int:
     """Lets a worker make a number of reads. Returns its memory."""
-    worker.tell("read", calls, worker.note.request())
-    crew.wait_until_done(worker, patience=1800)
+    worker.send_command("read", calls, worker.note.request())
+    worker_pool.wait_until_done(worker, limit_seconds=1800)
     return memory(worker.process.pid)
 
 
@@ -63,15 +63,15 @@ def read(setting: Setting) -> dict[str, int]:
     """Reads one token very often in each language. Returns the growth of memory after the first tenth."""
     calls = setting.runs * CALLS_PER_TOKEN
     grown: dict[str, int] = {}
-    with Provider() as provider, ThreadPool(setting.home) as crew:
+    with Provider() as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "read", "entra", "alice@contoso.com")
         for kind in KINDS:
-            worker = crew.start(kind, credential.configuration)
+            worker = worker_pool.start(kind, credential.configuration)
             worker.note = credential
-            crew.wait_until_ready(worker)
-            before = ask(worker, crew, calls // 10)
-            grown[kind] = ask(worker, crew, calls - calls // 10) - before
-            crew.remove(worker)
+            worker_pool.wait_until_ready(worker)
+            before = ask(worker, worker_pool, calls // 10)
+            grown[kind] = ask(worker, worker_pool, calls - calls // 10) - before
+            worker_pool.remove(worker)
     return grown
 
 

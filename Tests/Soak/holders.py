@@ -7,14 +7,14 @@ import os
 import time
 from pathlib import Path
 
-from workers import ThreadPool, Worker
+from workers import Worker, WorkerPool
 
 
-def find_holder(crew: ThreadPool, store: Path, seconds: float) -> Worker | None:
+def find_holder(worker_pool: WorkerPool, store: Path, seconds: float) -> Worker | None:
     """Returns the worker that holds a lock on a lock file, as soon as there is one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for worker in crew.workers:
+        for worker in worker_pool.workers:
             if holds(worker.process.pid, store):
                 return worker
     return None

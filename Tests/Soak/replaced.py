@@ -17,7 +17,7 @@ from pathlib import Path
 import tessera
 from credentials import FRESH, Credential, sign_in
 from setting import Setting
-from workers import KINDS, Answer, ThreadPool, Worker
+from workers import KINDS, Answer, Worker, WorkerPool
 
 from provider import Provider
 
@@ -30,7 +30,7 @@ SECOND = 1_000_000_000
 class Scene:
     """A store, its replacement, and its programs."""
 
-    crew: ThreadPool
+    worker_pool: WorkerPool
     credential: Credential
     store: Path
     backup: Path
@@ -53,13 +53,13 @@ class Scene:
     crashes: list[str] = field(default_factory=list)
 
 
-def truncate_word(scene: Scene) -> int | None:
+def truncate_counter(scene: Scene) -> int | None:
     """Truncates the change counter file."""
     os.truncate(scene.store / "default.fresh", 0)
     return None
 
 
-def delete_word(scene: Scene) -> int | None:
+def delete_counter(scene: Scene) -> int | None:
     """Deletes the change counter file."""
     (scene.store / "default.fresh").unlink()
     return None
@@ -104,11 +104,11 @@ def move_to_container(scene: Scene) -> int | None:
 
     def enter() -> None:
         if ctypes.CDLL(None, use_errno=True).unshare(new_ipc) != 0:
-            print("SKIPPED: nobody may make a namespace here", flush=True)
+            print("SKIPPED: namespaces are not permitted here", flush=True)
 
-    scene.writer.tell("stop", 0, {})
-    scene.writer = scene.crew.start("c", scene.credential.configuration, prepare=enter)
-    scene.crew.wait_until_ready()
+    scene.writer.send_command("stop", 0, {})
+    scene.writer = scene.worker_pool.start("c", scene.credential.configuration, prepare=enter)
+    scene.worker_pool.wait_until_ready()
     # No event: no result may be stale at any time. The first commit waits two seconds.
     scene.grace = 0
     scene.seconds = 4.0
@@ -116,7 +116,7 @@ def move_to_container(scene: Scene) -> int | None:
 
 
 EVENTS: list[Callable[[Scene], int | None]] = [
-    truncate_word, delete_word, delete_database, delete_everything, replace_store, restore_backup,
+    truncate_counter, delete_counter, delete_database, delete_everything, replace_store, restore_backup,
     move_to_container,
 ]  # fmt: skip
 
@@ -134,7 +134,7 @@ class Promise(Answer):
         return self._version
 
 
-def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
+def prepare(provider: Provider, worker_pool: WorkerPool, place: Path) -> Scene:
     """Signs in to a store, keeps a copy of it, signs in to another one, and starts all programs."""
     with ThreadPoolExecutor(2) as pool:
         other, credential = pool.map(
@@ -145,11 +145,11 @@ def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
     code = "import sqlite3,sys;sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
     command = [sys.executable, "-c", code, str(place / "store/default.db"), str(backup)]
     subprocess.run(command, check=True, timeout=600)
-    readers = [crew.start(kind, credential.configuration) for kind in KINDS]
-    writer = crew.start("c", credential.configuration)
-    crew.wait_until_ready()
+    readers = [worker_pool.start(kind, credential.configuration) for kind in KINDS]
+    writer = worker_pool.start("c", credential.configuration)
+    worker_pool.wait_until_ready()
     return Scene(
-        crew, credential, place / "store", backup, credential.newest, place / "other", other.newest,
+        worker_pool, credential, place / "store", backup, credential.newest, place / "other", other.newest,
         writer, readers,
     )  # fmt: skip
 
@@ -158,20 +158,20 @@ def pump(scene: Scene, seconds: float) -> None:
     """Lets the writer write and the readers read for a while; counts and replaces dead workers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for worker in [worker for worker in scene.crew.workers if worker.has_ended]:
-            scene.crew.remove(worker)
+        for worker in [worker for worker in scene.worker_pool.workers if worker.has_ended]:
+            scene.worker_pool.remove(worker)
             scene.crashes.append(f"{worker.kind} ended with {worker.process.returncode}")
-            successor = scene.crew.start(worker.kind, scene.credential.configuration)
+            successor = scene.worker_pool.start(worker.kind, scene.credential.configuration)
             if worker is scene.writer:
                 scene.writer = successor
             else:
                 scene.readers.append(successor)
         for reader in scene.readers:
             if reader.open_commands == 0 and not reader.has_ended:
-                reader.tell("read", 0, scene.credential.request())
+                reader.send_command("read", 0, scene.credential.request())
         if scene.writer.open_commands == 0:
-            scene.writer.tell("ask", 1, scene.credential.request(**FRESH))
-        scene.crew.listen(0.01)
+            scene.writer.send_command("ask", 1, scene.credential.request(**FRESH))
+        scene.worker_pool.listen(0.01)
         scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
 
 
@@ -202,8 +202,8 @@ def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
 def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> Scene:
     """Runs one event while readers of all languages read and a writer writes."""
     place = setting.home / f"accident{number}"
-    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
-        scene = prepare(provider, crew, place)
+    with Provider("--interval", "1", "--no-rotation") as provider, WorkerPool(setting.home) as worker_pool:
+        scene = prepare(provider, worker_pool, place)
         pump(scene, 0.5)
         scene.began = time.monotonic_ns()
         restored = event(scene)
@@ -216,9 +216,9 @@ def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> 
         except tessera.TesseraError as error:
             scene.problems.append(f"sign-in: {error.code} {error}")
         pump(scene, 0.5)
-        for worker in crew.workers:
-            worker.tell("stop", 0, {})
-        crew.wait_until_done()
+        for worker in worker_pool.workers:
+            worker.send_command("stop", 0, {})
+        worker_pool.wait_until_done()
         scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
         for reader in scene.readers:
             wrong = [judge(scene, answer, restored) for answer in reader.take()]

@@ -14,10 +14,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from credentials import FRESH, Credential, sign_in
+from disks import can_start, drop_privileges, fill_disk, no_rights, read_only, small_disk
 from figures import Figures
-from places import become_nobody, can_start, no_rights, no_room, read_only, small_disk
 from setting import Setting
-from workers import KINDS, Answer, ThreadPool, Worker
+from workers import KINDS, Answer, Worker, WorkerPool
 
 from provider import Provider
 
@@ -31,7 +31,7 @@ class Scene:
     """A store on a small disk, and its programs."""
 
     provider: Provider
-    crew: ThreadPool
+    worker_pool: WorkerPool
     home: Path
     disk: Path
     credential: Credential
@@ -44,13 +44,13 @@ class Scene:
 
     def ask(self, worker: Worker, **members: object) -> Answer:
         """Makes one call and reads the result."""
-        worker.tell("ask", 1, self.credential.request(**members))
+        worker.send_command("ask", 1, self.credential.request(**members))
         return self.answer(worker)
 
     def answer(self, worker: Worker) -> Answer:
         """Reads the result of a call."""
-        self.crew.wait_until_done(worker)
-        answers = self.figures.hear(worker, self.credential)
+        self.worker_pool.wait_until_done(worker)
+        answers = self.figures.read_output(worker, self.credential)
         if not answers:
             self.figures.deaths.append(f"{worker.kind} ended with {worker.process.wait()}")
             return Answer(0, 0, "died", "")
@@ -91,16 +91,16 @@ class Case:
                     self.use(scene, kind)
                 else:
                     print(f"{kind}, {self.name}: skipped, another user cannot start it", flush=True)
-        writer = scene.crew.start("c", scene.credential.configuration)
+        writer = scene.worker_pool.start("c", scene.credential.configuration)
         scene.expect(f"after {self.name}", scene.ask(writer, **FRESH), "fetched")
         scene.figures.kept_later += 1
-        scene.crew.remove(writer)
+        scene.worker_pool.remove(writer)
 
     def use(self, scene: Scene, kind: str) -> None:
         """A new program reads the existing token, refreshes it, and has the new one."""
         what = f"{kind}, {self.name}"
         known = scene.credential.newest
-        program = scene.crew.start(kind, scene.credential.configuration, prepare=self.prepare)
+        program = scene.worker_pool.start(kind, scene.credential.configuration, prepare=self.prepare)
         first = scene.ask(program)
         scene.expect(what, first, "cached")
         fresh = scene.ask(program, **FRESH)
@@ -114,12 +114,12 @@ class Case:
             versions = [known, first.version, fresh.version, again.version]
             if versions != sorted(versions) or first.version == fresh.version:
                 scene.figures.lose(f"{what}: tokens {versions}")
-        scene.crew.remove(program)
+        scene.worker_pool.remove(program)
 
 
 def full(scene: Scene) -> AbstractContextManager[None]:
     """A full disk."""
-    return no_room(scene.disk)
+    return fill_disk(scene.disk)
 
 
 def mounted(scene: Scene) -> AbstractContextManager[None]:
@@ -139,15 +139,15 @@ CASES = (
     Case("a read-only disk", mounted, NO_RIGHTS),
     Case("a read-only disk, no index", mounted, NO_RIGHTS, (INDEX,)),
     Case("a read-only disk, no log", mounted, NO_RIGHTS, (LOG, INDEX)),
-    Case("no rights", forbidden, NO_RIGHTS, (), become_nobody),
-    Case("no rights, no index", forbidden, NO_RIGHTS, (INDEX,), become_nobody),
-    Case("no rights, no log", forbidden, NO_RIGHTS, (LOG, INDEX), become_nobody),
+    Case("no rights", forbidden, NO_RIGHTS, (), drop_privileges),
+    Case("no rights, no index", forbidden, NO_RIGHTS, (INDEX,), drop_privileges),
+    Case("no rights, no log", forbidden, NO_RIGHTS, (LOG, INDEX), drop_privileges),
 )
 
 
 def filled(scene: Scene, _program: Worker) -> AbstractContextManager[None]:
     """A full disk."""
-    return no_room(scene.disk)
+    return fill_disk(scene.disk)
 
 
 @contextmanager
@@ -176,12 +176,12 @@ def fail_late(
     """A fault between the check of the free space and the commit; refresh tokens are rotated."""
     what = f"{kind}, {name}"
     scene.figures.runs += 1
-    program = scene.crew.start(kind, scene.credential.configuration)
+    program = scene.worker_pool.start(kind, scene.credential.configuration)
     scene.expect(what, scene.ask(program, **FRESH), "fetched")
     with ExitStack() as faults:
         with scene.provider.held():
-            program.tell("ask", 1, scene.credential.request(**FRESH))
-            scene.crew.wait(
+            program.send_command("ask", 1, scene.credential.request(**FRESH))
+            scene.worker_pool.wait(
                 lambda: is_asked(scene.provider) or not program.open_commands, f"{what}: its request"
             )
             if program.answers:
@@ -193,13 +193,13 @@ def fail_late(
     scene.expect(f"{what}, afterwards", later, "cached")
     if later.kind == "cached" and later.text != answer.text.split(" ")[0]:
         scene.figures.lose(f"{what}: another token is kept than came")
-    scene.crew.remove(program)
+    scene.worker_pool.remove(program)
     # Only the latest refresh token is valid: another program must find it.
-    other = scene.crew.start(kind, scene.credential.configuration)
+    other = scene.worker_pool.start(kind, scene.credential.configuration)
     scene.expect(f"{what}, in another program", scene.ask(other), "cached")
     scene.expect(f"{what}, in another program", scene.ask(other, **FRESH), "fetched")
     scene.figures.kept_later += 1
-    scene.crew.remove(other)
+    scene.worker_pool.remove(other)
 
 
 def is_asked(provider: Provider) -> bool:
@@ -210,7 +210,7 @@ def is_asked(provider: Provider) -> bool:
 
 
 def soak_unwritable(
-    setting: Setting, _provider: Provider, _crew: ThreadPool, _dice: random.Random
+    setting: Setting, _provider: Provider, _crew: WorkerPool, _dice: random.Random
 ) -> Figures:
     """Runs all cases once, and more often in the long form; only root can create such disks."""
     figures = Figures()
@@ -220,12 +220,12 @@ def soak_unwritable(
     os.environ["HOME"] = str(home)
     try:
         for _ in range(3 if setting.is_long else 1):
-            with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(home) as crew:
-                soak_cases(provider, crew, home, figures)
-            with Provider("--interval", "1") as provider, ThreadPool(home) as crew:
-                with small_disk(home / "late", crew) as disk:
+            with Provider("--interval", "1", "--no-rotation") as provider, WorkerPool(home) as worker_pool:
+                soak_cases(provider, worker_pool, home, figures)
+            with Provider("--interval", "1") as provider, WorkerPool(home) as worker_pool:
+                with small_disk(home / "late", worker_pool) as disk:
                     credential = sign_in(provider, disk / "store", "entra", PERSON)
-                    scene = Scene(provider, crew, home, disk, credential, figures)
+                    scene = Scene(provider, worker_pool, home, disk, credential, figures)
                     for kind in KINDS:
                         for name, fault, expected in LATE:
                             fail_late(scene, fault, kind=kind, name=name, expected=expected)
@@ -238,10 +238,10 @@ def soak_unwritable(
     return figures
 
 
-def soak_cases(provider: Provider, crew: ThreadPool, home: Path, figures: Figures) -> None:
+def soak_cases(provider: Provider, worker_pool: WorkerPool, home: Path, figures: Figures) -> None:
     """Runs new programs with stores that cannot be written."""
-    with small_disk(home / "disk", crew) as disk:
+    with small_disk(home / "disk", worker_pool) as disk:
         credential = sign_in(provider, disk / "store", "entra", PERSON)
-        scene = Scene(provider, crew, home, disk, credential, figures)
+        scene = Scene(provider, worker_pool, home, disk, credential, figures)
         for case in CASES:
             case.run(scene)

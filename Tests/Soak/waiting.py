@@ -21,7 +21,7 @@ from workers import Trouble, version
 from provider import Provider
 
 PERSON = "alice@contoso.com"
-PATIENCE = 60
+TIMEOUT = 60
 FREE = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 FULL = (0, resource.RLIM_INFINITY)
 
@@ -68,7 +68,7 @@ class Program:
         self._process = context.Process(target=serve, args=(end, configuration, provider))
         self._process.start()
         end.close()
-        self._hear()
+        self._read_output()
 
     def fill(self, limit: tuple[int, int]) -> None:
         """Allows no file to grow, or removes the limit."""
@@ -78,16 +78,16 @@ class Program:
     def do(self, verb: str, account: str | None = None) -> Seen:
         """Makes the program execute a command."""
         self._pipe.send((verb, account))
-        return Seen(*self._hear())
+        return Seen(*self._read_output())
 
     def end(self) -> None:
         """Stops the program."""
         self._process.kill()
         self._process.join()
 
-    def _hear(self) -> Any:
-        if not self._pipe.poll(PATIENCE):
-            raise Trouble("a program whose disk is full hangs")
+    def _read_output(self) -> Any:
+        if not self._pipe.poll(TIMEOUT):
+            raise Trouble("a program with a full disk hangs")
         return self._pipe.recv()
 
 
@@ -95,25 +95,25 @@ class Program:
 class Waiting:
     """The results of the scenarios."""
 
-    stories: int = 0
+    scenarios: int = 0
     unkept: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def expect(self, condition: bool, story: str, *seen: object) -> None:
+    def expect(self, condition: bool, scenario: str, *seen: object) -> None:
         """Records an error unless a condition holds."""
         if not condition:
-            self.wrong.append(f"{story}: {seen}")
+            self.wrong.append(f"{scenario}: {seen}")
             print(f"WRONG waiting, {self.wrong[-1]}", flush=True)
 
     def __str__(self) -> str:
         return (
-            f"{self.stories} stories of changes that a full disk kept waiting ({self.unkept} "
+            f"{self.scenarios} scenarios of changes that waited for a full disk ({self.unkept} "
             f"tokens with persisted false), {len(self.wrong)} wrong"
         )
 
 
 @dataclass
-class Stage:
+class Scenario:
     """One scenario: a store, a program with a full disk, another one, and one that starts at the end."""
 
     name: str
@@ -151,7 +151,7 @@ class Stage:
             self.waiting.expect(seen.number == newest.number, self.name, newest, seen)
 
 
-def before(stage: Stage, waits: str, comes: str) -> None:
+def before(stage: Scenario, waits: str, comes: str) -> None:
     """A token of one program waits, while another program stores a later one, which remains."""
     slow, quick = stage.program(), stage.program()
     stage.keep_waiting(slow, waits)
@@ -160,48 +160,48 @@ def before(stage: Stage, waits: str, comes: str) -> None:
     stage.expect_newest(late.number, slow)
 
 
-def sign_in_before_another(stage: Stage) -> None:
+def sign_in_before_another(stage: Scenario) -> None:
     """A waiting sign-in does not replace a later one."""
     before(stage, "sign_in", "sign_in")
 
 
-def sign_in_alone(stage: Stage) -> None:
+def sign_in_alone(stage: Scenario) -> None:
     """A waiting sign-in is written when there is space."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "sign_in")
     stage.expect_newest(early.number, slow)
 
 
-def sign_in_before_refresh(stage: Stage) -> None:
+def sign_in_before_refresh(stage: Scenario) -> None:
     """A waiting sign-in does not replace the token of another program's refresh."""
     before(stage, "sign_in", "refresh")
 
 
-def refresh_before_sign_in(stage: Stage) -> None:
+def refresh_before_sign_in(stage: Scenario) -> None:
     """A waiting refresh does not replace the token of a sign-in."""
     before(stage, "refresh", "sign_in")
 
 
-def refresh_alone(stage: Stage) -> None:
+def refresh_alone(stage: Scenario) -> None:
     """A waiting refresh is written when there is space: the old refresh token has been redeemed."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "refresh")
     stage.expect_newest(early.number, slow)
 
 
-STORIES: tuple[Callable[[Stage], None], ...] = (
+SCENARIOS: tuple[Callable[[Scenario], None], ...] = (
     sign_in_before_another, sign_in_alone, sign_in_before_refresh, refresh_before_sign_in,
     refresh_alone,
 )  # fmt: skip
 
 
 @contextmanager
-def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Stage]:
+def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Scenario]:
     """A store with a signed-in user; the programs are stopped at the end."""
-    store: Path = setting.home / f"waiting-{waiting.stories}"
-    authority = random.Random(setting.seed + waiting.stories).choice(("entra", "main"))
+    store: Path = setting.home / f"waiting-{waiting.scenarios}"
+    authority = random.Random(setting.seed + waiting.scenarios).choice(("entra", "main"))
     first = sign_in(provider, store, authority, PERSON)
-    stage = Stage(
+    stage = Scenario(
         f"{name}, {authority}", waiting, provider, first.configuration, first.home_account_id
     )
     try:
@@ -215,10 +215,10 @@ def soak_waiting(setting: Setting) -> Waiting:
     """Runs every scenario a few times."""
     waiting = Waiting()
     with Provider("--interval", "1") as provider:
-        for story in STORIES * (setting.runs // 10 + 1):
-            with prepared(setting, waiting, provider, story.__name__) as stage:
-                story(stage)
-            waiting.stories += 1
+        for scenario in SCENARIOS * (setting.runs // 10 + 1):
+            with prepared(setting, waiting, provider, scenario.__name__) as stage:
+                scenario(stage)
+            waiting.scenarios += 1
         reuses = int(provider.counts()["refresh_token_reuses"])
     waiting.expect(reuses == 0, "all", f"{reuses} refresh tokens were used twice")
     setting.say(f"waiting: {waiting}")

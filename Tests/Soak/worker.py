@@ -110,12 +110,12 @@ class Worker:
     def list(self, count: int, _text: str) -> None:
         """Lists the accounts a number of times."""
         for _ in range(count):
-            start, said = NOW(), "listed"
+            start, printed = NOW(), "listed"
             try:
                 self._application.get_accounts()
             except tessera.TesseraError as error:
-                said = f"refused {error.code} {error}"
-            say(f"{start} {NOW()} {said}")
+                printed = f"refused {error.code} {error}"
+            say(f"{start} {NOW()} {printed}")
 
 
 def bucket(nanoseconds: int) -> int:

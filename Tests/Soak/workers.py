@@ -29,7 +29,7 @@ KINDS = {
 # The soak tests themselves use the same Tessera package as the workers in Python.
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
-PATIENCE = 120.0
+TIMEOUT = 120.0
 """The seconds after which a worker without a result has hung."""
 
 
@@ -80,7 +80,7 @@ class Worker:
     open_commands: int = 0
     rest: bytes = b""
 
-    def tell(self, verb: str, count: int, request: dict[str, Any], at: int = 0) -> None:
+    def send_command(self, verb: str, count: int, request: dict[str, Any], at: int = 0) -> None:
         """Sends a command."""
         line = f"{verb} {at} {count} {json.dumps(request)}\n"
         self.open_commands += 1
@@ -101,7 +101,7 @@ class Worker:
         """Kills the worker between two instructions, whatever it does."""
         self.process.send_signal(signal.SIGKILL)
 
-    def hear(self) -> None:
+    def read_output(self) -> None:
         """Reads its output."""
         assert self.process.stdout is not None
         try:
@@ -125,7 +125,7 @@ class Worker:
             self.answers.append(Answer(int(start), int(end), kind, text))
 
 
-class ThreadPool:
+class WorkerPool:
     """All workers of a soak test; a context manager that stops all of them."""
 
     def __init__(self, home: Path) -> None:
@@ -139,7 +139,7 @@ class ThreadPool:
             "SWIFT_BACKTRACE": "enable=no",
         }  # fmt: skip
 
-    def __enter__(self) -> ThreadPool:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(
@@ -176,16 +176,16 @@ class ThreadPool:
         """Reads the output of workers until there is some, or until a timeout."""
         for key, _ in self._selector.select(max(seconds, 0)):
             worker: Worker = key.data
-            worker.hear()
+            worker.read_output()
             if worker.has_ended:
                 self._selector.unregister(key.fileobj)
 
-    def wait(self, condition: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+    def wait(self, condition: Callable[[], bool], what: str, limit_seconds: float = TIMEOUT) -> None:
         """Reads the output until a condition holds."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + limit_seconds
         while not condition():
             if time.monotonic() > end:
-                raise Trouble(f"{what} took more than {patience:.0f} seconds")
+                raise Trouble(f"{what} took more than {limit_seconds:.0f} seconds")
             self.listen(0.1)
 
     def wait_until_ready(self, *workers: Worker) -> None:
@@ -193,12 +193,12 @@ class ThreadPool:
         chosen = workers or tuple(self.workers)
         self.wait(lambda: all(each.is_ready or each.has_ended for each in chosen), "the start")
 
-    def wait_until_done(self, *workers: Worker, patience: float = PATIENCE) -> None:
+    def wait_until_done(self, *workers: Worker, limit_seconds: float = TIMEOUT) -> None:
         """Reads the output until workers have executed all commands, or died."""
         chosen = workers or tuple(self.workers)
         self.wait(
             lambda: all(each.open_commands <= 0 or each.has_ended for each in chosen),
-            "what workers were told", patience,
+            "the commands of the workers", limit_seconds,
         )  # fmt: skip
 
     def remove(self, worker: Worker) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surroundings import (
+from common import (
     ALICE,
     BOB,
     CAROL,

@@ -13,7 +13,7 @@ from bench import HELPER, REDIRECT, ROOT, Bench
 from certificates import make_certificates
 from helper import Helper
 from interceptor import AUTHORITY, Interceptor
-from traps import ELSEWHERE, Site
+from sites import ELSEWHERE, Site
 
 ANSWER = "answer {redirect}?code=c&state=s"
 WRONG = (
@@ -82,8 +82,8 @@ def proxies(bench: Bench) -> None:
             with Helper(HELPER, bench.environment) as helper:
                 helper.ask(site.address("/answer-script"), REDIRECT, others=fields)
                 assert helper.line() == ANSWER.format(redirect=REDIRECT), fields
-            assert bool(proxy.wishes) is is_used, (fields, proxy.wishes)
-            proxy.wishes.clear()
+            assert bool(proxy.connects) is is_used, (fields, proxy.connects)
+            proxy.connects.clear()
         with Helper(HELPER, bench.environment) as helper:
             helper.ask(site.address("/answer"), REDIRECT, others={"proxy": proxy.address})
             assert helper.line() == f"untrusted {site.place} CN={AUTHORITY}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from places import CLAIMS, Place
+from providers import CLAIMS, AuthorityCase
 
 from examples import Desk, expect
 
@@ -23,10 +23,10 @@ ASKING = ("connect", "sendto", "sendmsg", "sendmmsg")
 
 
 @dataclass
-class Story:
+class Session:
     """One run: an authority, a language, and the state so far."""
 
-    place: Place
+    case: AuthorityCase
     language: str
     desk: Desk
     token: str = ""
@@ -34,7 +34,7 @@ class Story:
     def get_token(self, *options: str) -> tuple[str, str]:
         """Returns the source of a token and its fingerprint."""
         token = self.desk.result(self.desk.start(self.language, "get_token", *options))
-        expect(token["username"] == self.place.user, f"a token of {token['username']} came")
+        expect(token["username"] == self.case.user, f"a token of {token['username']} came")
         return token["source"], token["fingerprint"]
 
     def accounts(self) -> list[str]:
@@ -49,72 +49,72 @@ class Story:
         return int(process.returncode)
 
 
-def sign_in(story: Story) -> None:
+def sign_in(session: Session) -> None:
     """Without an account, a user signs in."""
-    expect(story.accounts() == [], "an account is already signed in")
-    expect(story.fails() == 1, "a token without a sign-in")
-    story.desk.sign_in(story.language, story.place.approve, story.place.user)
-    story.token = story.desk.signed_in["fingerprint"]
+    expect(session.accounts() == [], "an account is already signed in")
+    expect(session.fails() == 1, "a token without a sign-in")
+    session.desk.sign_in(session.language, session.case.approve, session.case.user)
+    session.token = session.desk.signed_in["fingerprint"]
 
 
-def silent(story: Story) -> None:
+def silent(session: Session) -> None:
     """Other processes list the account and get the same token without a request."""
-    expect(story.accounts() == [story.place.user], f"{story.accounts()} are listed")
-    expect(story.get_token() == ("cache", story.token), "the token is not the cached one")
+    expect(session.accounts() == [session.case.user], f"{session.accounts()} are listed")
+    expect(session.get_token() == ("cache", session.token), "the token is not the cached one")
 
 
-def offline(story: Story) -> None:
+def offline(session: Session) -> None:
     """The same without a network, in new processes that open no connection."""
     for name in ("accounts", "get_token"):
         with tempfile.NamedTemporaryFile() as trace:
             under = [*NO_NETWORK, "strace", "-f", "-qq", "-o", trace.name, "-e"]
-            process = story.desk.start(
-                story.language, name, under=[*under, f"trace={','.join(ASKING)}"]
+            process = session.desk.start(
+                session.language, name, under=[*under, f"trace={','.join(ASKING)}"]
             )
-            answer = story.desk.result(process)
+            answer = session.desk.result(process)
             calls = re.findall(r"\b(?:\w+)\(.*", Path(trace.name).read_text())
         expect(calls == [], f"{name} sends a request: {calls[:2]}")
         if name == "get_token":
-            expect((answer["source"], answer["fingerprint"]) == ("cache", story.token), "no cached token")
+            expect((answer["source"], answer["fingerprint"]) == ("cache", session.token), "no cached token")
         else:
             names = [account["username"] for account in answer["accounts"]]
-            expect(names == [story.place.user], f"{names} are listed")
+            expect(names == [session.case.user], f"{names} are listed")
 
 
-def refresh(story: Story) -> None:
+def refresh(session: Session) -> None:
     """A refresh returns a new token, which all programs use."""
-    source, token = story.get_token("--force-refresh")
-    expect(source == "network" and token != story.token, f"a forced refresh gave the {source}'s")
-    story.token = token
-    expect(story.get_token() == ("cache", token), "the new token was not stored")
+    source, token = session.get_token("--force-refresh")
+    expect(source == "network" and token != session.token, f"a forced refresh gave the {source}'s")
+    session.token = token
+    expect(session.get_token() == ("cache", token), "the new token was not stored")
 
 
-def challenge(story: Story) -> None:
+def challenge(session: Session) -> None:
     """After a claims challenge, a new token replaces the cached one."""
-    source, token = story.get_token("--claims", CLAIMS)
-    expect(source == "network" and token != story.token, f"a challenge gave the {source}'s token")
-    story.token = token
-    expect(story.get_token() == ("cache", token), "the refused token is still there")
+    source, token = session.get_token("--claims", CLAIMS)
+    expect(source == "network" and token != session.token, f"a challenge gave the {source}'s token")
+    session.token = token
+    expect(session.get_token() == ("cache", token), "the refused token is still there")
 
 
-def refusal(story: Story) -> None:
+def refusal(session: Session) -> None:
     """The provider requires interaction; the user signs in again and has the same account."""
-    story.place.refuse()
-    expect(story.fails("--force-refresh") == 1, "no sign-in is asked for")
-    story.desk.sign_in(story.language, story.place.approve, story.place.user, "--claims", CLAIMS)
-    expect(story.accounts() == [story.place.user], f"{story.accounts()} are listed")
-    story.token = story.desk.signed_in["fingerprint"]
-    expect(story.get_token() == ("cache", story.token), "the new sign-in was not stored")
+    session.case.refuse()
+    expect(session.fails("--force-refresh") == 1, "no sign-in is asked for")
+    session.desk.sign_in(session.language, session.case.approve, session.case.user, "--claims", CLAIMS)
+    expect(session.accounts() == [session.case.user], f"{session.accounts()} are listed")
+    session.token = session.desk.signed_in["fingerprint"]
+    expect(session.get_token() == ("cache", session.token), "the new sign-in was not stored")
 
 
-def sign_out(story: Story) -> None:
+def sign_out(session: Session) -> None:
     """The user signs out, and the store is empty."""
-    story.desk.result(story.desk.start(story.language, "sign_out"))
-    expect(story.accounts() == [], "an account is still listed")
-    expect(story.fails() == 1, "a token after a sign-out")
+    session.desk.result(session.desk.start(session.language, "sign_out"))
+    expect(session.accounts() == [], "an account is still listed")
+    expect(session.fails() == 1, "a token after a sign-out")
 
 
-STEPS: tuple[Callable[[Story], None], ...] = (
+STEPS: tuple[Callable[[Session], None], ...] = (
     sign_in, silent, offline, refresh, challenge, refusal, sign_out,
 )  # fmt: skip
 

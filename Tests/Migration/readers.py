@@ -82,13 +82,13 @@ def floods() -> str:
             except subprocess.TimeoutExpired as problem:
                 raise Mismatch(f"{name} took more than 900 s") from problem
         expect(ended.returncode == 0, f"{name}: {ended.stderr[-500:]}")
-        milliseconds, memory, moved, people = map(int, ended.stdout.split())
-        found = f"{milliseconds} ms, {memory} MB, {moved} MB read and written, {people} accounts"
+        milliseconds, memory, moved, all_accounts = map(int, ended.stdout.split())
+        found = f"{milliseconds} ms, {memory} MB, {moved} MB read and written, {all_accounts} accounts"
         # The report has a Python object for each account; the bytes exist twice.
         expect(memory < 8 * MEGABYTES + 160, f"{name}: {found}")
         # Each of many accounts is a row of the store, with index pages.
-        expect(name == "people" or moved < 60 * MEGABYTES + 200, f"{name}: {found}")
-        expect(people > 0, f"{name}: {found}")
+        expect(name == "accounts" or moved < 60 * MEGABYTES + 200, f"{name}: {found}")
+        expect(all_accounts > 0, f"{name}: {found}")
         slowest = max(slowest, milliseconds)
     return f"{len(FLOODS)} floods of {MEGABYTES} MB taken over, {slowest} ms at most"
 

@@ -43,7 +43,7 @@ class Move(Protocol):
     def refreshes(self, count: int) -> contextlib.AbstractContextManager[None]:
         """Expects a number of refreshes, and no sign-in."""
 
-    def left(self, *people: str) -> bytes:
+    def left(self, *all_accounts: str) -> bytes:
         """Returns the cache of an older library with users who have just signed in."""
 
     def elsewhere(self, folder: str, kind: str = "entra") -> Move:

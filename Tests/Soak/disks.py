@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers import LIBRARY, ThreadPool
+from workers import LIBRARY, WorkerPool
 
 NOBODY = 65534
 """A user without root privileges."""
 
 
 @contextmanager
-def small_disk(place: Path, crew: ThreadPool) -> Iterator[Path]:
+def small_disk(place: Path, worker_pool: WorkerPool) -> Iterator[Path]:
     """A file system of 2 MB, which only root can create; its programs are stopped first."""
     place.mkdir(parents=True)
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
@@ -25,13 +25,13 @@ def small_disk(place: Path, crew: ThreadPool) -> Iterator[Path]:
     try:
         yield place
     finally:
-        for worker in list(crew.workers):
-            crew.remove(worker)
+        for worker in list(worker_pool.workers):
+            worker_pool.remove(worker)
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 @contextmanager
-def no_room(place: Path) -> Iterator[None]:
+def fill_disk(place: Path) -> Iterator[None]:
     """Fills the disk to the last byte."""
     filler = place / "filler"
     descriptor = os.open(filler, os.O_WRONLY | os.O_CREAT, 0o600)
@@ -79,7 +79,7 @@ def give(home: Path, user: int) -> None:
             os.chown(path, user, user)
 
 
-def become_nobody() -> None:
+def drop_privileges() -> None:
     """Drops all privileges, before a program begins."""
     os.setgroups([])
     os.setgid(NOBODY)
@@ -89,8 +89,8 @@ def become_nobody() -> None:
 def can_start(command: list[str], prepare: Callable[[], None]) -> bool:
     """Whether a program can be started, and can read its files, as another user."""
     try:
-        look = ["cat", str(LIBRARY), *command]
-        return subprocess.run(look, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        reader = ["cat", str(LIBRARY), *command]
+        return subprocess.run(reader, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               preexec_fn=prepare).returncode == 0  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return False

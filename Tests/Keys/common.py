@@ -151,7 +151,7 @@ class DesktopUser:
             check("access_token" in outcome.answer, language, outcome.answer)
             check(outcome.answer["access_token"] not in outcome.log, "the log has the token")
 
-    def is_refused(self, code: str, *words: str, within: float = 5, **request: Any) -> None:
+    def fails_with(self, code: str, *words: str, within: float = 5, **request: Any) -> None:
         """Checks that both languages get an error with a remedy in time, and that no file changes."""
         before = self.image()
         for language in ("C", "Python"):
@@ -163,7 +163,7 @@ class DesktopUser:
             self.waited.append(outcome.seconds)
         check(self.image() == before, "the store was changed")
 
-    def says(self, **expected: Any) -> dict[str, Any]:
+    def reports(self, **expected: Any) -> dict[str, Any]:
         """Checks that C and Python report the same, expected state of the store. Returns the report."""
         info, other = self.info("C"), self.info("Python")
         check(info == other, "C returns", info, "and Python", other)

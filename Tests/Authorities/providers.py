@@ -23,7 +23,7 @@ CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
 
 
 @dataclass(frozen=True)
-class Place:
+class AuthorityCase:
     """An authority with its user, and the actions of the user and the provider."""
 
     name: str
@@ -40,11 +40,11 @@ class Place:
 
 
 @contextmanager
-def local(kind: str) -> Iterator[Place]:
+def local(kind: str) -> Iterator[AuthorityCase]:
     """An authority type of the local provider."""
     body = json.dumps({"error": "interaction_required", "claims": CLAIMS})
     with Provider("--interval", "1") as provider:
-        yield Place(
+        yield AuthorityCase(
             name=f"the local provider's {kind} face", authority=provider.authorities[kind],
             kind=kind, user="alice@contoso.com", approve=provider.approve_in_browser,
             refuse=lambda: provider.command(
@@ -54,7 +54,7 @@ def local(kind: str) -> Iterator[Place]:
 
 
 @contextmanager
-def glewlwyd() -> Iterator[Place]:
+def glewlwyd() -> Iterator[AuthorityCase]:
     """An OpenID provider from a Debian package."""
     from registration import CLIENT, USERNAME
     from server import Glewlwyd
@@ -64,7 +64,7 @@ def glewlwyd() -> Iterator[Place]:
         server = Glewlwyd(Path(directory), {"main": 3600})
         try:
             alice = User(server)
-            yield Place(
+            yield AuthorityCase(
                 name="glewlwyd", authority=server.issuer("main"), kind="openid", user=USERNAME,
                 approve=lambda address, code, _person: alice.approve(address, code),
                 refuse=lambda: alice.revoke_everything("main"), scope="api.read",

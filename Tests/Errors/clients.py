@@ -26,7 +26,7 @@ Answer = tuple[int, dict[str, Any]]
 Approve = Callable[[str], None]
 
 
-class Speaker:
+class Client:
     """A program that makes one call for each line of its input."""
 
     def __init__(self, name: str, command: list[str | Path], folder: Path) -> None:
@@ -80,17 +80,17 @@ class Speaker:
             self._process.communicate()
 
 
-def in_c(folder: Path) -> Speaker:
+def in_c(folder: Path) -> Client:
     """Starts the program in C."""
     program = compiled(HERE / "situations.c", "-g", to=folder / "situations", library=LIBRARY)
-    return Speaker("C", [program], folder)
+    return Client("C", [program], folder)
 
 
-def in_python(folder: Path) -> Speaker:
+def in_python(folder: Path) -> Client:
     """Starts the program in Python."""
-    return Speaker("Python", [sys.executable, HERE / "situations.py"], folder)
+    return Client("Python", [sys.executable, HERE / "situations.py"], folder)
 
 
-def in_swift(folder: Path) -> Speaker:
+def in_swift(folder: Path) -> Client:
     """Starts the program in Swift."""
-    return Speaker("Swift", [SWIFT], folder)
+    return Client("Swift", [SWIFT], folder)
