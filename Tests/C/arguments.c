@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULL and garbage for every parameter of every function: an answer that says so, and never a crash. */
+/* NULL and invalid values for every parameter of every function: a specific error, and never a crash. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static const char *const configuration =
     "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
     " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
 
-/** Memory that no object of the library is in. */
+/** Memory without an object of the library. */
 static unsigned char nothing[4096];
 
 static void ignore_prompt(void *context, const char *prompt) {
@@ -19,7 +19,7 @@ static void ignore_prompt(void *context, const char *prompt) {
   (void)prompt;
 }
 
-/* Every function that takes a request, in one shape. */
+/* The common signature of functions that take a request. */
 
 typedef tessera_status call(tessera_application *application, const char *request, char **response);
 
@@ -52,7 +52,7 @@ static const struct function {
   const char *name;
   call *call;
   int takes_application, request_may_be_empty;
-  /** A request that has nothing wrong but a member with a value of the wrong type. */
+  /** A valid request except for one member with a value of the wrong type. */
   const char *wrong_types[32];
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
@@ -120,7 +120,7 @@ static const struct function {
       "{\"scopes\": [\"a\"], \"timeout_milliseconds\": \"1\"}"}},
 };
 
-/** The request is refused: the caller's mistake, which a configuration may also be told as. */
+/** The request is rejected as an error of the caller, which a configuration may also report. */
 static void refused(const struct function *function, tessera_application *application,
                     const char *what, const char *request) {
   char name[200], *response = (char *)nothing;
@@ -148,7 +148,7 @@ static void garbage_requests(const struct function *function, tessera_applicatio
     refused(function, application, function->wrong_types[i], function->wrong_types[i]);
 }
 
-/** An unknown member is refused, and the message names it. */
+/** An unknown member is rejected, and the message names it. */
 static void unknown_member(const struct function *function, tessera_application *application) {
   char *response = NULL;
   tessera_status status = function->call(application, "{\"no_such_member\": 1}", &response);
@@ -159,7 +159,7 @@ static void unknown_member(const struct function *function, tessera_application 
   json_decref(document);
 }
 
-/** A text of `count` times `unit` between two others. */
+/** Returns a text of `count` times `unit` between two other texts. */
 static char *repeated(const char *before, const char *unit, size_t count, const char *after) {
   size_t length = strlen(unit), start = strlen(before);
   char *text = malloc(start + length * count + strlen(after) + 1);
@@ -170,7 +170,7 @@ static char *repeated(const char *before, const char *unit, size_t count, const 
   return text;
 }
 
-/** Requests that are too large or too deep are refused, quickly and without a stack overflow. */
+/** Requests that are too large or too deep are rejected, quickly and without a stack overflow. */
 static void large_requests(const struct function *function, tessera_application *application) {
   char *large = repeated("{\"client_id\": \"", "a", (size_t)50 << 20, "\"}");
   char *deep = repeated("{\"scopes\": ", "[", 100000, "");
@@ -185,7 +185,7 @@ static void large_requests(const struct function *function, tessera_application 
   free(nested);
 }
 
-/** NULL and foreign memory in the place of an application, and nowhere to write the answer. */
+/** NULL and foreign memory instead of an application, and NULL for the response. */
 static void wrong_pointers(const struct function *function, tessera_application *application) {
   const char *request = function->request_may_be_empty ? NULL : "{\"scopes\": [\"a\"], \"username\": \"a\"}";
   CHECK(function->call(application, request, NULL) == TESSERA_FIX_REQUEST);
@@ -222,7 +222,7 @@ static void wrong_cancellation(tessera_application *application) {
   tessera_cancellation_free(foreign);
 }
 
-/** What a program may add: people of several clouds, and parameters of its own. */
+/** Optional settings: users of several clouds, and additional parameters. */
 static void additions(void) {
   tessera_application *application = NULL;
   char *response = NULL;
@@ -240,7 +240,7 @@ static void additions(void) {
   tessera_application_free(application);
 }
 
-/** A host of an older or a newer program, and one that is no host at all. */
+/** A host of an older or a newer program, and an invalid one. */
 static void hosts(void) {
   static const size_t sizes[] = {0, 1, sizeof(size_t), sizeof(tessera_host), sizeof(tessera_host) + 64};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store as the document of other libraries: written, read, copied, and left as it is by whatever is no document.
+ * The store as the document of other libraries: written, read, copied, and unchanged by an invalid document.
  *
  * usage: cache
  */
@@ -18,7 +18,7 @@ static tessera_application *application(void) {
   return made;
 }
 
-/** Writes what differs between two documents; the answer. */
+/** Writes the differences between two documents. Returns the response. */
 static json_t *written(tessera_application *made, const char *before, const char *after,
                        tessera_status expected) {
   json_t *request = json_pack("{s:s, s:s}", "before", before, "after", after);
@@ -30,7 +30,7 @@ static json_t *written(tessera_application *made, const char *before, const char
   return check_answer("tessera_cache_write", status, response);
 }
 
-/** The document of a store, parsed. */
+/** Returns the parsed document of a store. */
 static json_t *document(tessera_application *made) {
   char *response = NULL;
   tessera_status status = tessera_cache_read(made, NULL, &response);
@@ -43,7 +43,7 @@ static json_t *document(tessera_application *made) {
   return parsed;
 }
 
-/** A call was refused; its answer comes by address, since a call among arguments may be made after the others are read. */
+/** Checks that a call was rejected. The response is passed by address, because arguments have no evaluation order. */
 static void refused(const char *what, tessera_status status, char **response) {
   check_status(what, TESSERA_FIX_REQUEST, status, *response);
 }

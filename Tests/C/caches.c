@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where other tools keep their token caches, in an empty home. */
+/* The locations of other tools' token caches, in an empty home. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULL and garbage for every parameter of the functions that do not block. */
+/* NULL and invalid values for every parameter of the asynchronous functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const char *const configuration =
     " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
 static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
 
-/** Memory that no object of the library is in. */
+/** Memory without an object of the library. */
 static unsigned char nothing[4096];
 
 typedef tessera_status begin(tessera_calls *calls, tessera_application *application, const char *request,

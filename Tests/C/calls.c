@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls that do not block: begun, heard of through one descriptor, cancelled, dropped; or left behind by a fork().
+ * Asynchronous calls: started, reported through one descriptor, cancelled, dropped, or left behind by a fork().
  * usage: calls [child | TOLERANCE IN MILLISECONDS]
  */
 #define _DEFAULT_SOURCE
@@ -22,10 +22,10 @@ enum { call_count = 40 };
 static const char *const silent = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
 static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
 
-/** How late a call may end; a program that simulates the processor, such as valgrind, sets more. */
+/** The tolerance for timeouts; programs that simulate the processor, such as valgrind, set a larger one. */
 static int64_t tolerance = 100;
 
-/** Memory that no object of the library is in. */
+/** Memory without an object of the library. */
 static unsigned char nothing[4096];
 
 static tessera_calls *group(void) {
@@ -42,7 +42,7 @@ static int is_readable(tessera_calls *calls, int wait_milliseconds) {
   return poll(&entry, 1, wait_milliseconds) == 1;
 }
 
-/** Take what has come, and check what it is. Returns the number of its call. */
+/** Takes the next event and checks it. Returns the number of its call. */
 static int64_t take(tessera_calls *calls, int64_t wait_milliseconds, tessera_status expected, const char *code) {
   int64_t call = -1;
   int32_t kind = -1;
@@ -74,7 +74,7 @@ static void an_answer_makes_the_descriptor_readable(void) {
   CHECK(take(calls, 0, TESSERA_OK, "") == 0 && take(calls, -1, TESSERA_OK, "") == 0);
   int64_t first = begin(calls, application, silent), second = begin(calls, application, silent);
   CHECK(is_readable(calls, 60000));
-  /* Calls for one account take turns. */
+  /* Calls for one account run one after the other. */
   CHECK(take(calls, 60000, TESSERA_SIGN_IN, "interaction_required") == first);
   CHECK(take(calls, -1, TESSERA_SIGN_IN, "interaction_required") == second);
   CHECK(!is_readable(calls, 0));
@@ -90,7 +90,7 @@ static void cancelling_ends_one_or_all(int port) {
   CHECK(!is_readable(calls, 200));
   tessera_calls_cancel(calls, one);
   CHECK(take(calls, 0, TESSERA_CANCELLED, "cancelled") == one);
-  /* A call that has ended, and one that never was. */
+  /* A call that has ended, and one that never existed. */
   tessera_calls_cancel(calls, one);
   tessera_calls_cancel(calls, 1 << 30);
   CHECK(!is_readable(calls, 0));
@@ -121,7 +121,7 @@ static void what_is_under_way_may_lose_its_owners(int port) {
   tessera_calls_free(calls);
 }
 
-/** What a host has; 0 as soon as its application is freed. */
+/** A resource of a host; 0 as soon as its application is freed. */
 static atomic_int host_is_there;
 static atomic_int lines_logged;
 
@@ -194,7 +194,7 @@ static void a_child_makes_calls_of_its_own(int port) {
   }
   int status = 0;
   CHECK(waitpid(child, &status, 0) == child && status == 0);
-  /* The child's end of it has changed nothing here. */
+  /* Closing the child's end has no effect here. */
   CHECK(!is_readable(calls, 0));
   tessera_calls_cancel(calls, 0);
   take(calls, 0, TESSERA_CANCELLED, "cancelled");
@@ -202,7 +202,7 @@ static void a_child_makes_calls_of_its_own(int port) {
   tessera_application_free(application);
 }
 
-/** A call that is refused, with its response in `response`. */
+/** Makes a call that is rejected; stores its response in `response`. */
 #define REFUSED(call)                                                \
   do {                                                               \
     tessera_status refused = (call);                                 \

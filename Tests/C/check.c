@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract of every answer, checked. */
+/* Checks the contract of every response. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 

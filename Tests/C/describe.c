@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of tokens, as Tests/Vectors/describe.json has them; usage: describe DESCRIBE.JSON */
+/* Descriptions of tokens, with the vectors of Tests/Vectors/describe.json; usage: describe DESCRIBE.JSON */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 
-/** Check that a description has what the row wants and, but for the hint, nothing else; and not the token. */
+/** Checks that a description has the members of the row and, except for the hint, no others; and never the token. */
 static void check_row(const json_t *row) {
   const char *name = json_string_value(json_object_get(row, "name"));
   const char *token = json_string_value(json_object_get(json_object_get(row, "input"), "token"));

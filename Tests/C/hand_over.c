@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses that are handed over, and for which nobody waits; usage: hand_over [URL], which prints the status of that one. */
+/* Redirect URLs without a pending sign-in; usage: hand_over [URL], which prints the status for that URL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

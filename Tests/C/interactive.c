@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step of a sign-in, blocking or not: prints "prompt" and what a person is to see, then the status and the answer.
+ * One step of a sign-in, blocking or asynchronous: prints "prompt" with the instructions, then the status and the
+ * response.
  *
  * usage: interactive block|await|begin|complete|cancel CONFIGURATION REQUEST
  */
@@ -25,7 +26,7 @@ static void show(void *context, const char *prompt) {
   fflush(stdout);
 }
 
-/** Print a status and an answer, which is freed. */
+/** Prints a status and a response, which is freed. */
 static void tell(tessera_status status, char *response) {
   json_t *answer = check_answer("the answer", status, response);
   char *text = json_dumps(answer, JSON_COMPACT);
@@ -34,7 +35,7 @@ static void tell(tessera_status status, char *response) {
   json_decref(answer);
 }
 
-/** Take the next thing that comes, watching the descriptor as a loop does; prompts are shown and not freed. */
+/** Takes the next event, watching the descriptor like an event loop; prompts are printed and not freed. */
 static char *next(tessera_calls *calls, int64_t *call, int32_t *kind, tessera_status *status) {
   struct pollfd entry = {tessera_calls_descriptor(calls), POLLIN, 0};
   char *response = NULL;
@@ -69,7 +70,7 @@ static int descriptors(void) {
   return count;
 }
 
-/** Whether somebody listens at the port that ends a redirect URI. */
+/** Whether the port of a redirect URI has a listener. */
 static int listens(const char *redirect_uri) {
   struct sockaddr_in address;
   const char *port = strrchr(redirect_uri, ':');
@@ -83,7 +84,7 @@ static int listens(const char *redirect_uri) {
   return connected;
 }
 
-/** Begin a sign-in, and cancel it as soon as its address is there, which is copied. */
+/** Starts a sign-in, and cancels it as soon as its address is available, which is copied. */
 static void cancel_one(tessera_calls *calls, tessera_application *application, const char *request, char *uri) {
   int64_t begun = 0, call = 0;
   int32_t kind = TESSERA_ANSWER;
@@ -102,7 +103,7 @@ static void cancel_one(tessera_calls *calls, tessera_application *application, c
   json_decref(answer);
 }
 
-/** Cancelled sign-ins leave nothing behind, and the next one may begin at once. */
+/** Cancelled sign-ins leave nothing behind, and the next one may start at once. */
 static void cancel_many(tessera_application *application, const char *request) {
   tessera_calls *calls = NULL;
   char *response = NULL, uri[200];

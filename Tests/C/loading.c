@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads open libcurl one after the other; a child that was forked meanwhile is told, and waits for nobody. Nobody enters
- * libcurl once the program is ending, which waits for those who are in it.
+ * Threads open libcurl one after the other. A child forked meanwhile gets an error and does not block. At exit, no
+ * thread may enter libcurl, and the program waits for threads inside.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -58,7 +58,7 @@ static void *stay_in_the_gate(void *came_out) {
   return came_out;
 }
 
-/** Ends while a thread is inside, and is 0 if the end waited for that thread and lets nobody in. */
+/** Exits while a thread is inside; the status is 0 if the exit waited for that thread and lets no other enter. */
 static void end_with_a_thread_inside(void) {
   pthread_t thread;
   CHECK(ctessera_exit_guard_is_empty());
@@ -72,7 +72,7 @@ static void end_with_a_thread_inside(void) {
 
 static void the_end_waits_for_who_is_inside(void) {
   CHECK(!ctessera_exit_guard_is_closed());
-  /* The child has not the threads of its parent. */
+  /* The child does not have the threads of its parent. */
   CHECK(ctessera_exit_guard_enter());
   pid_t child = fork();
   if (child == 0) end_with_a_thread_inside();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Globals of the library are made once in each process: by one thread of many, also where a fork() came in between. */
+/* Globals of the library are initialized once in each process: by one of many threads, even with a fork() in
+   between. */
 #define _GNU_SOURCE
 #include "once.h"
 
@@ -15,7 +16,7 @@ enum { thread_count = 8, rounds = 2000, patience_seconds = 60 };
 
 static ctessera_once once, inner;
 static atomic_int made, inner_made;
-/** Whether a thread that makes the global may end. */
+/** Whether a thread that initializes the global may finish. */
 static atomic_int may_end;
 
 static void make_inner(void *context) {
@@ -58,7 +59,7 @@ static void one_of_many_threads_makes_it(void) {
   }
 }
 
-/** Use it once another thread makes it. */
+/** Uses it once another thread initializes it. */
 static void *use_second(void *unused) {
   while (atomic_load(&once.holder) == 0) sched_yield();
   return use(unused);
@@ -74,7 +75,7 @@ static void *end_when_somebody_waits(void *unused) {
   return unused;
 }
 
-/** The thread that was forked makes it: others that came to the lock of Swift's runtime then waited for ever. */
+/** The forked thread initializes it. Other threads in the lock of Swift's runtime would wait forever. */
 static void others_wait_for_the_forked_thread(void) {
   pthread_t second, third;
   start_afresh(0);
@@ -85,7 +86,7 @@ static void others_wait_for_the_forked_thread(void) {
   pthread_join(third, NULL);
 }
 
-/** Two threads meet at what a thread of the parent was making. */
+/** Two threads need a global that a thread of the parent was initializing. */
 static void the_child_makes_it_again(void) {
   pthread_t second;
   atomic_store(&may_end, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redirect URIs: which work, and what everybody is told whose does not, before any network.
+ * Redirect URIs: valid ones, and the errors for invalid ones before any request.
  *
  * usage: redirects FILE   (Tests/Vectors/redirects.json)
  */
@@ -12,13 +12,13 @@
 
 static const char *client_id = "4b0db8c2-9f26-4417-8bde-3f0e3656f8e0";
 
-/** Whether a member of a document is a text. */
+/** Whether a member of a document has this string. */
 static int says(const json_t *document, const char *name, const char *expected) {
   const char *value = json_string_value(json_object_get(document, name));
   return value != NULL && expected != NULL && strcmp(value, expected) == 0;
 }
 
-/** Make an application with the members of a row, and look at what comes of it. */
+/** Creates an application with the members of a row, and checks the outcome. */
 static void check_row(const json_t *row) {
   json_t *configuration = json_deep_copy(json_object_get(row, "input"));
   json_object_set_new(configuration, "client_id", json_string(client_id));

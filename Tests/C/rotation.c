@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * New keys for stores in which somebody is signed in: nobody is signed out, and who has the old key alone is told so.
+ * Key rotation of stores with signed-in accounts: no account is lost, and a program with only the old key gets an
+ * error.
  *
- * usage: rotation DIRECTORY   (which tessera-fixtures has filled; the test takes stores 0 and 2)
+ * usage: rotation DIRECTORY   (filled by tessera-fixtures; the test uses stores 0 and 2)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 static const char *directory;
 
-/** An application on one of the stores; `more` are further members, with a comma before them. */
+/** Creates an application with one of the stores; `more` are additional members, with a comma before them. */
 static tessera_application *application(int store, const char *more) {
   char configuration[1000], *response = NULL;
   snprintf(configuration, sizeof configuration,
@@ -26,13 +27,13 @@ static tessera_application *application(int store, const char *more) {
   return made;
 }
 
-/** Whether a member of an answer is a text. */
+/** Whether a member of a response has this string. */
 static int says(const json_t *document, const char *name, const char *expected) {
   const char *value = json_string_value(json_object_get(document, name));
   return value != NULL && strcmp(value, expected) == 0;
 }
 
-/** How many people an application sees; -1 for an error with a code. */
+/** Returns the number of accounts that an application lists; -1 for an error with a code. */
 static int people(tessera_application *application, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_get_accounts(application, NULL, &response);
@@ -43,7 +44,7 @@ static int people(tessera_application *application, const char *code) {
   return count;
 }
 
-/** Gives the store a new key: 1 if it has one now. */
+/** Rotates the key of the store. Returns 1 if it has a new one. */
 static int rotated(tessera_application *application, const char *request) {
   char *response = NULL;
   tessera_status status = tessera_store_rotate_key(application, request, &response);
@@ -53,7 +54,7 @@ static int rotated(tessera_application *application, const char *request) {
   return result;
 }
 
-/** Whether a store says that it is protected like this, by a key from there. */
+/** Whether a store reports this protection, with a key from this source. */
 static int is_protected(tessera_application *application, const char *protection, const char *source) {
   char *response = NULL;
   tessera_status status = tessera_store_info(application, NULL, &response);
@@ -64,7 +65,7 @@ static int is_protected(tessera_application *application, const char *protection
   return result;
 }
 
-/** A store in clear is sealed, then sealed anew, while another program has it open. */
+/** An unencrypted store is encrypted, then encrypted again, while another program has it open. */
 static void in_key_file(void) {
   static const char source[] = ", \"key_sources\": [\"key_file\"]";
   tessera_application *reader = application(0, source), *writer = application(0, source);
@@ -83,7 +84,7 @@ static void in_key_file(void) {
   tessera_application_free(reader);
 }
 
-/** The program has the key: whoever is started with the old one is told, and nothing is lost by that. */
+/** The program provides the key: one with the old key gets an error, and no data is lost. */
 static void of_caller(void) {
   static const char old_key[] = ", \"store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"",
                     new_key[] = ", \"store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"",

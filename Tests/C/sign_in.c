@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step of a sign-in that the host drives, so that two processes can share it: prints the status and the answer.
+ * One step of a host-driven sign-in, so that two processes can share it: prints the status and the response.
  *
  * usage: sign_in begin|complete CONFIGURATION REQUEST
  */

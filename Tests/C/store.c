@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a store says about itself, and a host that keeps its key, through the C interface. */
+/* The report of a store, and a host that provides its key, through the C interface. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-/** A host that keeps a key: how often it was asked, and what it answers. */
+/** A host that provides a key: the number of calls, and its response. */
 struct keeper {
   int calls, result;
   size_t size;
@@ -22,7 +22,7 @@ static int32_t give_key(void *context, uint8_t *key, size_t size) {
   return keeper->result;
 }
 
-/** An application with a store in a directory; `more` are further members, or "". */
+/** Creates an application with a store in a directory; `more` are additional members, or "". */
 static tessera_application *application(const char *directory, const char *more, struct keeper *keeper) {
   tessera_host host = {sizeof host, NULL, NULL, keeper != NULL ? give_key : NULL, keeper};
   tessera_application *made = NULL;
@@ -35,7 +35,7 @@ static tessera_application *application(const char *directory, const char *more,
   return made;
 }
 
-/** What the store of an application says, the caller's to json_decref(); frees the application. */
+/** Returns the report of an application's store; free it with json_decref(). Frees the application. */
 static json_t *info(tessera_application *application) {
   char *response = NULL;
   tessera_status status = tessera_store_info(application, NULL, &response);
@@ -70,7 +70,7 @@ static void missing(const char *directory) {
   json_decref(document);
 }
 
-/** What the policy wants and nobody can give is a problem, with what was tried. */
+/** An unsatisfiable policy is reported as a problem, with the attempts. */
 static void refused(const char *directory) {
   json_t *document = info(application(
       directory, ", \"key_sources\": [\"key_file\"], \"storage_policy\": \"require_encrypted\"", NULL));
@@ -97,7 +97,7 @@ static void host_keeps_key(const char *directory) {
   json_decref(document);
 }
 
-/** What tessera_store_rotate_key() says: its member "rotated", or -1 after an error with that code. */
+/** Returns the member "rotated" of tessera_store_rotate_key(), or -1 after an error with that code. */
 static int rotated(tessera_application *application, const char *request, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_store_rotate_key(application, request, &response);
@@ -109,7 +109,7 @@ static int rotated(tessera_application *application, const char *request, const 
   return result;
 }
 
-/** Where nothing is kept there is nothing to seal, and nothing is made; who keeps no key gives none. */
+/** Without a stored key there is nothing to encrypt, and no file is created; a host without a key provides none. */
 static void rotation(const char *directory) {
   static const char key[] = "{\"new_store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
   tessera_application *made = application(directory, ", \"storage_policy\": \"memory_only\"", NULL);
@@ -126,7 +126,7 @@ static void rotation(const char *directory) {
   tessera_application_free(made);
 }
 
-/** A key twice is a mistake; a host of a program that was built before there were keys has none. */
+/** A key in both places is an error; a host of a program built before store keys has none. */
 static void hosts(void) {
   struct keeper keeper = {0, 0, 0};
   tessera_host host = {sizeof host, NULL, NULL, give_key, &keeper};
@@ -153,7 +153,7 @@ int main(void) {
   host_keeps_key(store);
   rotation(store);
   hosts();
-  // Nothing of that may have made a file.
+  // None of these calls may have created a file.
   CHECK(rmdir(directory) == 0);
   return failures > 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many threads on one application, and calls that end when another thread says so or when their time is up. */
+/* Many threads with one application, and calls that are cancelled by another thread or time out. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { thread_count = 8, rounds = 25 };
 
-/** How late a call may end; a program that simulates the processor, such as valgrind, sets more. */
+/** The tolerance for timeouts; programs that simulate the processor, such as valgrind, set a larger one. */
 static int64_t tolerance = 100;
 
 static void sleep_milliseconds(long duration) {
@@ -85,14 +85,14 @@ static void cancelling_ends_every_call_that_waits(tessera_application *applicati
     waiting[i] = one;
     pthread_create(&threads[i], NULL, wait_for_server, &waiting[i]);
   }
-  /* Until they wait, but not until the library gives the server up (30 seconds). */
+  /* Long enough that they wait, but shorter than the server timeout of the library (30 seconds). */
   sleep_milliseconds(500 + tolerance / 2);
   int64_t cancelled_at = milliseconds();
   tessera_cancellation_cancel(cancellation);
   for (int i = 0; i < thread_count; i++) pthread_join(threads[i], NULL);
   for (int i = 0; i < thread_count; i++) check_end(&waiting[i], cancelled_at, "cancelled");
 
-  /* A cancellation counts for later calls too. */
+  /* A cancellation affects later calls too. */
   struct waiting later = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_OK, NULL, 0};
   int64_t started_at = milliseconds();
   wait_for_server(&later);

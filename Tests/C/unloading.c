@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin host gives the library back after it was on the network, goes on, and ends as if nothing had been. */
+/* A plugin host unloads the library after a request, continues, and exits normally. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static void show(void *context, const char *prompt) {
   puts(prompt);
 }
 
-/** Ask a server that is not there; returns what went wrong otherwise. */
+/** Sends a request to a missing server. Returns the unexpected outcome, or NULL. */
 static const char *asks_in_vain(void *library) {
   FUNCTION(library, tessera_application_create);
   FUNCTION(library, tessera_acquire_token_by_device_code);

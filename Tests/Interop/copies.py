@@ -45,7 +45,7 @@ def round_trip(world: World, cache: Path) -> None:
     own = after.get("Tessera", {}).values()
     expect(
         not any("foreign_value" in each for each in own),
-        "entries of others lie in Tessera's member",
+        "foreign entries are in Tessera's member",
     )
     read_by_msal(first, copy)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests and answers of the application's calls."""
+"""Requests and responses of the application's methods."""
 
 from __future__ import annotations
 

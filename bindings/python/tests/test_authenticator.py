@@ -29,7 +29,7 @@ VECTORS = json.loads((Path(__file__).parents[3] / "Tests/Vectors/authenticator.j
 
 
 def vectors(area: str) -> list[Any]:
-    """The vectors of an area, by their names."""
+    """Returns the vectors of an area."""
     return [pytest.param(row, id=row["name"]) for row in VECTORS if row["area"] == f"authenticator.{area}"]
 
 
@@ -48,7 +48,7 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
 
 
 def code_of(application: PublicClientApplication, state: str, url: str, **more: Any) -> str:
-    """The code of the error that completing a sign-in ends with."""
+    """Returns the error code of completing a sign-in."""
     with pytest.raises(tessera.TesseraError) as raised:
         application.complete_sign_in(state, url=url, **more)
     return raised.value.code

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One story for every kind of authority, and programs without a network, with the real library."""
+"""The same scenario for every kind of authority, and programs without a network, with the real library."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The credential for the Azure SDK: what its clients get."""
+"""The credential for the Azure SDK: the tokens that its clients get."""
 
 from __future__ import annotations
 

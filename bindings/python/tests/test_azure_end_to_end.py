@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of the Azure SDK get tokens of a person who has signed in with Tessera."""
+"""Programs of the Azure SDK get tokens of a user who has signed in with Tessera."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = [needs_library, pytest.mark.parametrize("settings", ["entra"], indi
 
 
 class Resource(HttpTransport[HttpRequest, Any]):
-    """A resource that remembers the tokens it was sent, in place of a network."""
+    """A resource that records the received tokens, instead of a network."""
 
     def __init__(self) -> None:
         self.tokens: list[str] = []

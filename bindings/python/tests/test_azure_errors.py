@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The errors of the credential for the Azure SDK: what its users catch, and where a chain goes on."""
+"""The errors of the credential for the Azure SDK, and the continuation of a chain."""
 
 from __future__ import annotations
 

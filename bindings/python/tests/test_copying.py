@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copying between stores: the newer token counts, nothing is lost, and a second time changes nothing."""
+"""Copying between stores: the newer token wins, nothing is lost, and a second copy changes nothing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_local_tokens_remain_and_newer_ones_win(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     result = sign_in(application, provider)
-    # As a program would have left it that signed in before.
+    # As a program that signed in earlier would have stored it.
     changed = json.loads(application.read_cache())
     for entry in changed["AccessToken"].values():
         entry.update(secret="older", cached_at=str(int(entry["cached_at"]) - 1000))

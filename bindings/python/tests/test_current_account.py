@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs for one person at a time: with the fake library what is sent and made of it, then with the real one."""
+"""Single-account applications: requests and results with the fake library, then the real one."""
 
 from __future__ import annotations
 

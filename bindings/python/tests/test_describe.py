@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a token says of itself, from the table that C has as well."""
+"""Descriptions of tokens, with the vectors shared with C."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ __all__ = ["application", "provider", "running", "settings"]
 
 
 def ended_by(start: Callable[[], object], error: type[BaseException]) -> Any:
-    """The error of a call, which has to come within a second."""
+    """Returns the error of a call, which must be raised within a second."""
     began = time.monotonic()
     with pytest.raises(error) as caught:
         start()

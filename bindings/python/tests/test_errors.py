@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From statuses and error documents to exceptions."""
+"""Conversion of statuses and error documents to exceptions."""
 
 from __future__ import annotations
 

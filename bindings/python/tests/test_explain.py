@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a silent call would do: the dry run, and the explanation of a result."""
+"""The dry run of a silent call, and the explanation of a result."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program under gevent: a call that waits lets the other greenlets run."""
+"""Calls with gevent: a waiting call lets other greenlets run."""
 
 from __future__ import annotations
 

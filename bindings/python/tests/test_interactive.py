@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in in a browser: what is asked for, the prompt, and its exceptions."""
+"""Interactive sign-in: requests, the prompt, and its exceptions."""
 
 from __future__ import annotations
 

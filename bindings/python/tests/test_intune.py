@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Intune's app protection: enrolments, and the policy that wants them, with the real library."""
+"""Intune app protection: enrollments, and the policy that requires them, with the real library."""
 
 from __future__ import annotations
 

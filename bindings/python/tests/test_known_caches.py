@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where other tools keep their token caches, in a home of the test's own."""
+"""The locations of other tools' token caches, in a temporary home."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins of older libraries: what the report says, and who is found by a name alone."""
+"""Accounts of older libraries: the report, and accounts without an ID."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESOURCE = "https://graph.microsoft.com"
 
 
 def entry(name: str, token: str | None = "a token", **more: object) -> dict[str, object]:
-    """An entry of ADAL for Python."""
+    """Returns an entry of ADAL for Python."""
     members = {
         "tokenType": "Bearer", "accessToken": "long over", "refreshToken": token,
         "resource": "https://graph.windows.net", "userId": name, "isMRRT": True,
@@ -65,7 +65,7 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     application.migrate(data=cache)
     alice, bob = application.get_accounts()
     assert (alice.home_account_id, alice.username) == ("", "alice@contoso.com")
-    # Their tokens are of another cloud than this provider, so nobody is asked.
+    # Their tokens are of another cloud than this provider, so no request is sent.
     with pytest.raises(tessera.SignInRequired):
         application.acquire_token_silent(SCOPES, account=alice)
     with pytest.raises(tessera.SignInRequired):

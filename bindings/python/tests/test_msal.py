@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of MSAL Python on Tessera's store, with the real MSAL."""
+"""Programs of MSAL Python with Tessera's store, with the real MSAL."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_refresh_keeps_one_refresh_token(made: Callable[[], Any]) -> None:
 def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict[str, Any]) -> None:
     result = signed_in(made())
     with PublicClientApplication(
-        # Nobody listens there: whatever asks a server fails.
+        # The proxy has no listener: every request fails.
         CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", **place,
     ) as application:  # fmt: skip
         (account,) = application.get_accounts()
@@ -92,7 +92,7 @@ def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict
         token = application.acquire_token_silent(SCOPES, account=account)
         assert (token.access_token, token.source) == (result["access_token"], "cache")
         assert token.tenant_id == TENANT
-        # The host is another one here, and MSAL finds what is stored all the same.
+        # The host is another one here, but MSAL finds the stored tokens.
         assert account.environment == "login.windows.net"
         application.remove_account(account)
     assert program(made()).get_accounts() == []
@@ -143,7 +143,7 @@ def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
     assert cached is not None
     assert cached["access_token"] == first["access_token"]
     assert silent.posts == []
-    # Removing the account removes the token, whatever host it was written under.
+    # Removing the account removes the token, whichever host its entry has.
     again.remove_account(account)
     assert list(made().search("AccessToken")) == []
 

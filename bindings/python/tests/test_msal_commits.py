@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a token cache of MSAL on a store removes and stores, and what it does after an error."""
+"""The removals and additions of an MSAL token cache on a store, and its behaviour after an error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_store_is_read_again_if_it_may_have_changed(
     assert len(reads) == 1
     signed_in(TesseraTokenCache(**place), "bob")
     assert len(list(cache.search("Account"))) == 2
-    # Files that were changed just now do not tell whether they were changed again.
+    # The timestamps of files that were just changed do not show another change.
     aged(place, time.time() + 1000)
     before = len(reads)
     for _ in range(3):

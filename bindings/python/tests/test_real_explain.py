@@ -74,7 +74,7 @@ def test_a_sign_in_has_durations(
     ).explanation
     assert explanation is not None
     assert (explanation.decision, explanation.reason) == ("signed_in", "device_code")
-    # The person takes a second at least; servers are quicker.
+    # The sign-in of the user takes a second at least; servers are faster.
     assert 0 < (explanation.network_microseconds or 0) < (explanation.total_microseconds or 0)
 
 

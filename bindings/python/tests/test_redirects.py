@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Redirect URIs: which work, and what everybody is told whose does not; with the real library, without network."""
+"""Redirect URIs: valid ones, and the errors for invalid ones; with the real library, without network."""
 
 from __future__ import annotations
 

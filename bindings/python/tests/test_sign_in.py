@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins that the program drives, with the real library and the provider's pages."""
+"""Host-driven sign-ins, with the real library and the provider's pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ with tessera.PublicClientApplication(**settings) as application:
 
 
 def completed_elsewhere(settings: dict[str, Any], state: str, url: str) -> str:
-    """What another process prints that completes a sign-in."""
+    """Returns the output of another process that completes a sign-in."""
     import json
     import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Silent tokens: requests, remembered results, cancellation."""
+"""Silent tokens: requests, cached results, cancellation."""
 
 from __future__ import annotations
 

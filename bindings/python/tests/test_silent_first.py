@@ -42,14 +42,14 @@ def nobody(prompt: SignInPrompt) -> None:
 
 @pytest.fixture
 def short(provider: Provider) -> Iterator[None]:
-    """Access tokens that live for a second."""
+    """Access tokens with a lifetime of a second."""
     provider.command("set", access_token_lifetime_seconds=1)
     yield
     provider.command("set", access_token_lifetime_seconds=3600)
 
 
 def expired(result: TokenResult) -> TokenResult:
-    """The same result, once its token is of no use any more."""
+    """Returns the same result, after its token has expired."""
     wait_until_over(result.expires_on)
     return result
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a store says about itself, and the key that a program keeps for it."""
+"""The report of a store, and the key that a program provides."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signals, threads and forks around calls that wait."""
+"""Signals, threads and forks during waiting calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def when_waiting(fake: Fake, action: Callable[[], object]) -> threading.Thread:
-    """Do something in another thread as soon as a call waits."""
+    """Calls a function in another thread as soon as a call waits."""
 
     def run() -> None:
         until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
