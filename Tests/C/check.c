@@ -61,7 +61,7 @@ json_t *check_answer(const char *what, tessera_status status, char *response) {
   else if (!json_is_object(document))
     complain(what, "the answer is no JSON object", document == NULL ? problem.text : "");
   else if (status < TESSERA_OK || status > TESSERA_REPORT_BUG)
-    complain(what, "the status is none of the header", "");
+    complain(what, "unknown status", "");
   else if (status != TESSERA_OK)
     check_error(what, status, json_object_get(document, "error"));
   else if (json_object_get(document, "error") != NULL)

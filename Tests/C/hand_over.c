@@ -25,7 +25,7 @@ static void check_all(void) {
   check_refused("more than a megabyte", large, NULL, TESSERA_FIX_REQUEST, "invalid_member");
   large[1 << 20] = '\0';
   check_refused("a megabyte", large, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
-  check_refused("nobody waits", url, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
+  check_refused("no pending sign-in", url, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   check_refused("no state", "com.example.app://auth?code=c", NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   check_refused("empty", "", NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   tessera_cancellation *cancellation = tessera_cancellation_create();

@@ -26,7 +26,7 @@ def is_found_by_pkg_config() -> None:
     version = run(ROOT / "scripts/version").strip()
     found = run("pkg-config", "--modversion", "tessera").strip()
     if found != version:
-        raise Failed(f"pkg-config says {found}, the header {version}")
+        raise Failed(f"pkg-config reports {found}, the header {version}")
 
 
 def is_found_by_cmake() -> None:

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   const char *(*version)(void);
   *(void **)&version = dlsym(library, "tessera_version");
   if (version == NULL || *version() == '\0') {
-    puts("tessera_version() is not there, or says nothing");
+    puts("tessera_version() is missing, or returns no text");
     return 1;
   }
   if (lines_with("/proc/self/status", "Threads:\t1\n") != 1) {

@@ -48,7 +48,7 @@ def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientAppli
     loop.close()
     del loop
     gc.collect()
-    until(lambda: not listens(ports[0]), otherwise="somebody listens")
+    until(lambda: not listens(ports[0]), otherwise="the port has a listener")
 
 
 @pytest.mark.parametrize("kind", ["function", "coroutine"])

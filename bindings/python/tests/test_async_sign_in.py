@@ -133,7 +133,7 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
         ask(lambda prompt: ports.append(port_of(prompt)), timeout=0.3)
     assert raised.value.code == "deadline_exceeded"
     assert len(ports) == 3
-    until(lambda: not any(map(listens, ports)), otherwise="somebody listens")
+    until(lambda: not any(map(listens, ports)), otherwise="the port has a listener")
 
 
 def test_a_second_sign_in_has_to_wait(

@@ -57,7 +57,7 @@ def test_without_an_account_the_chain_continues(
 def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     fake: Fake, credential: TesseraCredential
 ) -> None:
-    cause = {"domain": "http", "number": 400, "message": "It says no."}
+    cause = {"domain": "http", "number": 400, "message": "It was rejected."}
     fake.fails(
         SILENT, 1, code="mfa_required", message="Sign in.", claims="{}", server_codes=[50076],
         causes=[cause],

@@ -71,10 +71,10 @@ for _ in range(3):
         application.acquire_token_interactive(
             ["User.Read"], prompt=lambda prompt: None, browser="show"
         )
-        raise SystemExit("nobody has signed in")
+        raise SystemExit("no account is signed in")
 with gevent.Timeout(0.2, False):
     application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
-    raise SystemExit("nobody has approved")
+    raise SystemExit("the user has not approved")
 print("done")
 """
 

@@ -128,7 +128,7 @@ def test_a_search_works_where_nothing_can_be_removed(
     application = cache._store.application
 
     def busy(*_texts: str) -> None:
-        raise tessera.RetryLater("Somebody else writes.", {"code": "store_busy"})
+        raise tessera.RetryLater("Another process writes.", {"code": "store_busy"})
 
     with monkeypatch.context() as patch:
         patch.setattr(application, "write_cache", busy)

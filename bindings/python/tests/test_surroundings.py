@@ -239,7 +239,7 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
 def test_a_privileged_port_is_reported(settings: dict[str, Any]) -> None:
     first = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if first <= 80:
-        pytest.skip("this machine lets everybody listen at port 80")
+        pytest.skip("every user may listen on port 80 here")
 
     def work() -> bool:
         if os.geteuid() == 0:

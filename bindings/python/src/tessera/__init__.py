@@ -93,7 +93,7 @@ __all__ = [
     "sso_extension_response",
 ]
 
-# Tracebacks and pickles name the public place of a class, which stays when the private one changes.
+# Tracebacks and pickles name the public module of a class, which stays the same if the private one changes.
 for _name in __all__:
     if isinstance(globals()[_name], type):
         globals()[_name].__module__ = __name__

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 class AccountCalls(StoreCalls):
     """The part of an application that lists, finds and forgets accounts."""
 
-    # What the application keeps at hand of cached tokens.
+    # The application's cached tokens.
     _tokens: SilentTokens
 
     def __init__(self, handle: ApplicationHandle) -> None:
         """Take over an application of the library."""
         super().__init__(handle)
-        # The latest list of accounts, and the answer that it was made from.
+        # The latest account list, and the response from which it was made.
         self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
     def get_accounts(

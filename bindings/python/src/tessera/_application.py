@@ -69,7 +69,7 @@ class PublicClientApplication(
         known_authorities: Iterable[str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
-        slice: str | None = None,  # noqa: A002 - the service's own word
+        slice: str | None = None,  # noqa: A002 - the parameter name of the service
         dc: str | None = None,
         group: str | None = None,
         store: Literal["sqlite", "msal_file", "memory"] | None = None,
@@ -194,7 +194,7 @@ class PublicClientApplication(
         key = key_callback(store_key)
         super().__init__(ApplicationHandle(encoded(configuration), callback, key))
         self._tokens = SilentTokens(expiry_margin_seconds)
-        # Kept at hand for the way of a cached token, together with what it has to look up.
+        # For the inlined cache lookup in `acquire_token_silent`.
         self._known = self._tokens.known
         self._silent = library().tessera_acquire_token_silent
         self._free = library().tessera_string_free
@@ -257,7 +257,7 @@ class PublicClientApplication(
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             known = self._known.get(key)
             if known is not None and time() < known[0]:
-                # `call` and `answered`, written out: a cached token passes here and nowhere else.
+                # `call` and `answered`, inlined: the only code path of a cache hit.
                 handle = self._handle
                 stop = None if cancellation is None else cancellation._handle
                 response = c_char_p()

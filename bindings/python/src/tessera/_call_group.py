@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from ._handles import ApplicationHandle
 
-    # The function of the C interface, without what all their names begin with.
+    # The function of the C interface, without the common prefix.
     Kind = Literal[
         "acquire_token_silent", "acquire_token_by_device_code", "acquire_token_interactive",
         "sign_in_begin", "sign_in_complete",
     ]  # fmt: skip
-    # The number of a call, whether this is a prompt and not its answer, the status and the document.
+    # The number of a call, whether this is a prompt instead of its result, the status and the document.
     News = tuple[int, bool, int, bytes]
 
 PROMPT = 1

@@ -27,7 +27,7 @@ raised: dict[int, BaseException] = {}
 mailboxes: dict[int, Mailbox] = {}
 """For each thread that works for another one, where it hands callbacks over; see _waiting.py."""
 
-# A child has one thread; what it starts later may get the identifiers of threads that it does not have.
+# A child has one thread; later threads may get the identifiers of threads of the parent.
 register_at_fork(after_in_child=raised.clear)
 register_at_fork(after_in_child=mailboxes.clear)
 
@@ -53,7 +53,7 @@ def keep(error: BaseException) -> None:
     def lose() -> None:
         raise error
 
-    # ctypes hands what a callback raises to sys.unraisablehook.
+    # ctypes passes an exception of a callback to sys.unraisablehook.
     CFUNCTYPE(None)(lose)()
 
 
@@ -64,7 +64,7 @@ def raise_kept() -> None:
         raise error
 
 
-def log_callback(log: Callable[[int, str], object]) -> Any:  # noqa: ANN401 - ctypes has no name for it
+def log_callback(log: Callable[[int, str], object]) -> Any:  # noqa: ANN401 - ctypes has no public type for it
     """The C function that hands lines of the log to `log`; whoever passes it on must keep it alive."""
 
     def line(_context: int | None, level: int, message: bytes) -> None:

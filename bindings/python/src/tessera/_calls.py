@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Kind = TypeVar("Kind", bound=Value)
 
 
-def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - whatever the C function takes
+def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the arguments of the C function
     """Call a function that writes a response, and return its status and a copy of the response.
 
     Raises:

@@ -70,6 +70,6 @@ def describe_token(token: str) -> TokenDescription:
     Raises:
         InvalidRequest: The text has a NUL in it, or is longer than a megabyte.
     """
-    # What comes after a NUL would not be seen; a surrogate can be in no token.
+    # A NUL would truncate the token; a surrogate cannot occur in a token.
     text = token.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     return made(TokenDescription, ask(library().tessera_describe_token, text))

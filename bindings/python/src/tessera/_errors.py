@@ -32,7 +32,7 @@ class ErrorCause(Exception):
     def __init__(self, details: Mapping[str, Any] | None = None) -> None:
         """A cause with the members of a cause in the JSON object `Error`."""
         details = dict(details or {})
-        # As the argument of Exception, so that the cause can be pickled and copied.
+        # Passed to Exception, so that the cause can be pickled and copied.
         super().__init__(details)
         self.domain = details.get("domain") or ""
         self.number = details.get("number")
@@ -112,9 +112,9 @@ class TesseraError(Exception):
     def __init__(self, message: str = "", details: Mapping[str, Any] | None = None) -> None:
         """An error with a message and the other members of the JSON object `Error`."""
         details = dict(details or {})
-        # Apart from the rest, which may be printed: it holds tokens.
+        # Separate from the other members, which may be printed: it contains tokens.
         token = details.pop("result", None)
-        # Both as arguments of Exception, so that the error can be pickled and copied.
+        # Both passed to Exception, so that the error can be pickled and copied.
         super().__init__(message, details)
         self.message = message
         self.details = details
@@ -141,7 +141,7 @@ class TesseraError(Exception):
 
 
 def _result(document: Mapping[str, Any]) -> TokenResult:
-    # Results know errors, so that errors cannot know results while they are being loaded.
+    # Imported here, because _results imports this module.
     from ._results import TokenResult
 
     return TokenResult(document)

@@ -33,7 +33,7 @@ def open_library() -> CDLL:
     """
     path = _packaged() or _named() or SYSTEM_NAME
     try:
-        # CDLL releases the interpreter lock around each call, so that other threads run meanwhile.
+        # CDLL releases the interpreter lock around each call, so that other threads can run.
         return CDLL(path)
     except OSError as error:
         raise missing(
@@ -48,7 +48,7 @@ def missing(message: str) -> ConfigurationProblem:
 
 
 def _packaged() -> str | None:
-    # Without pathlib, which would cost milliseconds of start.
+    # Without pathlib, whose import takes milliseconds.
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libtessera.so")
     return path if os.path.exists(path) else None
 

@@ -29,7 +29,7 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
             with `begin_sign_in` can still be completed with it.
         Cancelled: It was cancelled, or whoever waits did not answer (`deadline_exceeded`).
     """
-    # What comes after a NUL would not be seen.
+    # A NUL would truncate the URL.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     function = library().tessera_hand_over_url
     opened(*stoppable(function, text, cancellation=cancellation))

@@ -23,7 +23,7 @@ def _parser() -> Callable[[str], Any]:
     except (
         ImportError,
         AttributeError,
-    ):  # Another Python, or one that has changed what it shares with json.
+    ):  # Another Python implementation, or a version with other private functions of json.
         from json import loads
 
         return loads

@@ -28,7 +28,7 @@ class Mailbox:
         self.writer: Callable[[], object] = object
         """Returns None when nobody is left who would write."""
         self._messages: list[Any] = []
-        # Locked means: nothing new. Waiting for a lock is interrupted by signals (PEP 475 and lock.acquire).
+        # Locked means empty. Signals interrupt waiting for a lock (PEP 475 and lock.acquire).
         self._bell = allocate_lock()
         self._bell.acquire()
 
@@ -38,7 +38,7 @@ class Mailbox:
         if self._bell.locked():
             self._bell.release()
 
-    def get(self, patience: float | None = None) -> Any:  # noqa: ANN401 - whatever was put in
+    def get(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - any value
         """Take the oldest message; wait for one, for ever or for some seconds.
 
         Raises:
@@ -49,7 +49,7 @@ class Mailbox:
             is_over = self.writer() is None
             if is_over and not self._messages:
                 raise MemoryError("The thread of a call had no memory.")
-            rang = self._bell.acquire(timeout=ATTENTION if patience is None else patience)
-            if not rang and patience is not None:
+            rang = self._bell.acquire(timeout=ATTENTION if timeout is None else timeout)
+            if not rang and timeout is not None:
                 raise TimeoutError
         return self._messages.pop(0)

@@ -103,7 +103,7 @@ class ExportedSignIns(Value):
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take the members of the JSON object `ExportedSignIns`."""
-        # Here, since most programs export nothing, and start sooner without it.
+        # Imported here, because most programs export nothing and start faster without it.
         from base64 import b64decode
 
         super().__init__(document)

@@ -36,7 +36,7 @@ class TesseraPersistence:
     def __init__(
         self,
         application: PublicClientApplication | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the options of PublicClientApplication
     ) -> None:
         """A persistence on a store; its directory is made.
 
@@ -52,7 +52,7 @@ class TesseraPersistence:
         self.is_encrypted = self._store.application.store_info().protection == "encrypted"
         directory = os.path.dirname(self.get_location())  # noqa: PTH120
         if directory:
-            # Before somebody makes it that does not keep others out of it.
+            # Create the directory first: another program might create one that others can read.
             os.makedirs(directory, 0o700, exist_ok=True)  # noqa: PTH103
 
     def load(self) -> str:
@@ -69,7 +69,7 @@ class TesseraPersistence:
         """Store what is another than before; raises `InvalidRequest` for a text that is no cache."""
         with self._lock:
             before = loads(self._text) if self._text else {}
-            # Whatever becomes of it, the store is another one than was loaded, or the cache that saves it is.
+            # Whatever the outcome, the stored cache may differ from the loaded one.
             self._stamp = None
             for older, newer in _pieces(before, loads(content)):
                 self._store.application.write_cache(dumps(older), dumps(newer))
@@ -80,7 +80,7 @@ class TesseraPersistence:
         with self._lock:
             if self._stamp is not None and self._stamp == self._store.stamp():
                 return self._loaded_on
-        # A cache compares it with the time at which it has loaded or saved the last time.
+        # A cache compares it with the time of its last load or save.
         return time() + 1
 
     def get_location(self) -> str:

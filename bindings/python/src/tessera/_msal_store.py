@@ -13,10 +13,10 @@ from ._application import PublicClientApplication
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The client id of an application that signs nobody in: it reads and writes for all of them.
+# The client ID of an application without accounts of its own, which reads and writes for all applications.
 _NOBODY = "00000000-0000-0000-0000-000000000000"
 
-# How coarse the times of files are: a tick of the system, or a second and more on some file systems.
+# The resolution of file times: a system tick, or a second and more on some file systems.
 _TICK, _SECONDS = 30_000_000, 2_500_000_000
 
 
@@ -54,7 +54,7 @@ class WatchedStore:
         now = time_ns()
         for name in (path, path + "-wal", path.removesuffix(".db") + ".fresh"):
             try:
-                found = os.stat(name)  # noqa: PTH116 - a path would be made each time
+                found = os.stat(name)  # noqa: PTH116 - a Path object would be created each time
             except FileNotFoundError:
                 parts.append(())
                 continue

@@ -49,8 +49,8 @@ class Host(Structure):
 _status = c_int32
 _application = c_void_p
 _cancellation = c_void_p
-# A pointer to char * that is freed with tessera_string_free: c_char_p in a variable keeps the address (as a
-# result type it would not), its `value` is a copy, and the variable itself can be handed to the free function.
+# A pointer to a char * that tessera_string_free() frees. A c_char_p variable keeps the address (a result of that
+# type would not). Its `value` is a copy, and the variable itself can be passed to the free function.
 _response = POINTER(c_char_p)
 _calls = c_void_p
 _call = POINTER(c_int64)
@@ -140,7 +140,7 @@ def library() -> CDLL:
         ConfigurationProblem: `library_missing`: it is not there, cannot be loaded, lacks a function or has
             another binary interface than this binding.
     """
-    global _library  # noqa: PLW0603 - a process has one library, as it has one of each module
+    global _library  # noqa: PLW0603 - one library per process
     if _library is None:
         _library = _declared(open_library())
     return _library

@@ -127,7 +127,7 @@ class TokenResult(Value):
     @property
     def authorization_header(self) -> str:
         """The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`."""
-        # Servers also spell the type in lower case; resources then expect the scheme of RFC 6750.
+        # Some servers return the type in lower case; resources expect the spelling of RFC 6750.
         scheme = "Bearer" if self.token_type.lower() == "bearer" else self.token_type
         return f"{scheme} {self.access_token}"
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from ._cancellation import Cancellation
     from ._handles import ApplicationHandle
 
-    # The home account id, scopes, authority, claims, timeout and environment of a call; and the name of an account
-    # that has no identifier.
+    # The home account ID, scopes, authority, claims, timeout and environment of a call, and the user name of an
+    # account without an ID.
     Key = tuple[
         str | None, tuple[str, ...], str | None, str | None, float | None, str | None, str | None
     ]
-    # The fields that a call adds to the body of its messages, and to the query.
+    # The additional body fields and query parameters of a call's requests.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
-    # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the result.
+    # The expiry of the cached response in seconds since 1970, the request, the response, the result.
     Known = tuple[float, bytes, bytes, TokenResult]
     Kind = TypeVar("Kind")
 
@@ -111,7 +111,7 @@ class SilentTokens:
 def _remember(memory: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
     memory[key] = value
     if len(memory) > limit:
-        # A tenth of them: each time that a dictionary is asked for its oldest key, it passes all that have gone.
+        # Evict a tenth at once: a lookup of a dictionary's oldest key iterates over all removed ones.
         for old in list(memory)[: max(limit // 10, 1)]:
             memory.pop(old, None)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def stoppable(
     function: Callable[..., int],
-    *arguments: Any,  # noqa: ANN401 - whatever the C function takes before its cancellation
+    *arguments: Any,  # noqa: ANN401 - the arguments of the C function before its cancellation
     cancellation: Cancellation | None,
 ) -> Answer:
     """Make a call that has no other form; its last argument is the cancellation."""
@@ -77,7 +77,7 @@ async def awaited(
     tell: Callable[[bytes], object] | None = None,
 ) -> Answer:
     """Make a call without blocking the event loop; cancelling the task cancels it."""
-    # Who does not use asyncio does not load it.
+    # Programs without asyncio do not load it.
     from ._loop_calls import calls_of_this_loop
 
     return await calls_of_this_loop().answer(kind, handle, request, tell)

@@ -72,7 +72,7 @@ class StoreCalls:
         *,
         data: bytes | None = None,
         place: Literal["azure_cli"] | None = None,
-        format: str | None = None,  # noqa: A002 - as the report calls it
+        format: str | None = None,  # noqa: A002 - the parameter name of the report
         dry_run: bool = False,
         timeout: float | None = None,
     ) -> MigrationReport:
@@ -106,7 +106,7 @@ class StoreCalls:
 
     def export_sign_ins(
         self,
-        format: Literal["apple_keychain", "adal_macos"],  # noqa: A002 - as the document calls it
+        format: Literal["apple_keychain", "adal_macos"],  # noqa: A002 - the member name of the document
         *,
         data: bytes | None = None,
         account: Account | str | None = None,

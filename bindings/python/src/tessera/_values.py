@@ -54,7 +54,7 @@ class Value:
         return self._document == other._document
 
     def __hash__(self) -> int:
-        # The first required member tells values apart well enough; equality looks at everything.
+        # The first required member is sufficient for a hash; equality compares all members.
         return hash((type(self), self._document[self._required[0]]))
 
     def __reduce__(self) -> tuple[type[Value], tuple[dict[str, Any]]]:

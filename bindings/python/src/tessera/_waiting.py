@@ -39,7 +39,7 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     """Make a call that may wait; an exception in the meantime cancels it and is raised when it has ended."""
     if not _hears_signals():
         return work()
-    # Callbacks to run here, and at last a tuple of one: the answer of the call, or its exception.
+    # Callbacks to run here, and finally a tuple with the result of the call, or its exception.
     mailbox = Mailbox()
     helped = False
 
@@ -49,7 +49,8 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     mailbox.writer = ref(helper)
     try:
         helped = _start(helper)
-        # From here on the thread alone keeps it: when it is gone without an outcome, there will be none.
+        # From here on, only the thread holds the reference: if it is deleted without a result, there will be
+        # none.
         del helper
         outcome = _attend(mailbox) if helped else None
     except BaseException:
@@ -91,7 +92,7 @@ def cooperatively(
 def _wait_until_readable(descriptor: int) -> None:
     import select
 
-    # These are the replaced functions, which let the others run; not every such library has both.
+    # gevent replaces these functions so that other greenlets run; not every such library has both.
     if hasattr(select, "poll"):
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
@@ -108,7 +109,7 @@ def shares_a_thread() -> bool:
 def _hears_signals() -> bool:
     if shares_a_thread():
         return False
-    # A program that has not imported threading has no other thread than the main one.
+    # A program that has not imported threading has only the main thread.
     threading = sys.modules.get("threading")
     return threading is None or threading.current_thread() is threading.main_thread()
 
@@ -116,7 +117,7 @@ def _hears_signals() -> bool:
 def _start(function: Callable[[], None]) -> bool:
     try:
         _thread.start_new_thread(function, ())
-    except RuntimeError:  # No more threads here, or the interpreter is about to end.
+    except RuntimeError:  # No more threads here, or the interpreter is about to exit.
         return False
     return True
 
@@ -127,7 +128,7 @@ def _help(work: Callable[[], Answer], mailbox: Mailbox) -> None:
     outcome: Answer | BaseException
     try:
         outcome = work()
-    except BaseException as error:  # raised again by the thread that asked
+    except BaseException as error:  # raised again by the calling thread
         outcome = error
     finally:
         del mailboxes[own]

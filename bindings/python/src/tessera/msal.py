@@ -51,7 +51,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     def __init__(
         self,
         application: PublicClientApplication | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the options of PublicClientApplication
     ) -> None:
         """A cache on a store. No file is opened.
 
@@ -63,7 +63,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
         super().__init__()
         self._store = WatchedStore(application, configuration)
         self._stamp: object = None
-        # What a commit that is being made changes; None while there is none.
+        # The changes of the commit in progress; None outside of a commit.
         self._changed: _Changed | None = None
 
     def search(self, credential_type: str, *args: Any, **kwargs: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401
@@ -77,14 +77,14 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     def _found(self, entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         end: dict[str, Any] = {}
         while True:
-            # What MSAL removes, it removes before it says that there are no more.
+            # MSAL removes the entries before it reports that there are no more.
             with self._lock, self._one_commit(is_needed=False):
                 entry = next(entries, end)
             if entry is end:
                 return
             yield entry
 
-    def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - as MSAL has it
+    def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - as in MSAL
         """Store what a server has answered, in one commit."""
         with self._lock:
             self._refresh()
@@ -108,7 +108,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
             key = self.key_makers[credential_type](**old_entry)
             before = entries.get(key)
             if not new_key_value_pairs and before != old_entry:
-                # Other libraries spell keys in other ways.
+                # Other libraries use other keys for the same entry.
                 key = next((each for each in entries if entries[each] == old_entry), key)
                 before = old_entry
             with self._one_commit() as changed:
@@ -137,7 +137,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
                 raise
         finally:
             if self._changed:
-                # Others may have changed what was written over, and after an error the copy is nobody's state.
+                # Another program may have written before, and after an error the copy matches no stored state.
                 self._stamp = None
             self._changed = None
 

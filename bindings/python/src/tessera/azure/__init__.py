@@ -16,5 +16,5 @@ from ._tokens import AccessToken, AccessTokenInfo
 
 __all__ = ["AccessToken", "AccessTokenInfo", "TesseraCredential"]
 
-# Tracebacks and documentation name the public place of the class.
+# Tracebacks and documentation name the public module of the class.
 TesseraCredential.__module__ = __name__

@@ -73,7 +73,7 @@ class Asking:
         device_code: Callable[[DeviceCodePrompt], object] | None = None,
         additionally_allowed_tenants: Iterable[str] = (),
         timeout: float | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
+        **configuration: Any,  # noqa: ANN401 - the options of PublicClientApplication
     ) -> None:
         """Make a credential. No file is opened and no server is asked.
 
@@ -140,7 +140,7 @@ class Asking:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Create the credential again; no file is opened and no server is asked."""
         arguments = dict(state)
-        # Both are known once the account of a user name was chosen; the constructor takes one of them.
+        # Both are known after the account of a user name was selected; the constructor accepts only one.
         account = arguments.pop("account")
         self.__init__(**arguments)  # type: ignore[misc]
         self._identity.chosen(account)

@@ -56,7 +56,7 @@ def _made(
     if (kind, base) not in _classes:
         _classes[kind, base] = _both(kind, base)
     made = _classes[kind, base](message, details)
-    # What azure.identity.AuthenticationRequiredError has beside `claims`.
+    # Read by azure.identity.AuthenticationRequiredError, besides `claims`.
     vars(made)["_scopes"] = tuple(scopes)
     return made
 
@@ -97,7 +97,7 @@ def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]
             "__reduce__": pickled,
             "__doc__": kind.__doc__,
             "__module__": kind.__module__,
-            # A property there, an attribute here.
+            # A property in tessera, an attribute in azure-core.
             "claims": None,
         },
     )

@@ -72,7 +72,7 @@ class Identity:
         try:
             self.application(enable_cae=False)
         except ConfigurationProblem as error:
-            # So that a chain of credentials can be made on a machine that has no Tessera.
+            # Without Tessera, the credential can still be created as part of a chain.
             if error.code != "library_missing":
                 raise
 

@@ -40,7 +40,7 @@ class TesseraCredential(Asking):
         claims: str | None = None,
         tenant_id: str | None = None,
         enable_cae: bool = False,
-        **_kwargs: Any,  # noqa: ANN401 - whatever the SDK adds
+        **_kwargs: Any,  # noqa: ANN401 - additional arguments of the SDK
     ) -> AccessToken:
         """A token for scopes. Clients of the Azure SDK call this.
 
@@ -108,7 +108,7 @@ class TesseraCredential(Asking):
     async def _with_a_person(self, wanted: Wanted) -> TokenResult:
         async with self._signing_in.turn(wanted) as is_late:
             if is_late:
-                # Somebody has signed in meanwhile, it seems.
+                # Another thread or process has apparently signed in.
                 try:
                     return await self._silent(wanted)
                 except SignInRequired as error:
