@@ -68,7 +68,7 @@ static void ask(tessera_application *application, const char *name, const json_t
   } else {
     status = tessera_acquire_token_silent(application, request, NULL, &response);
   }
-  json_t *answer = check_answer(call, status, response);
+  json_t *answer = check_response(call, status, response);
   if (!fits(json_object_get(question, "answer"), answer)) {
     char *found = json_dumps(answer, 0);
     fprintf(stderr, "%s: %s %s got %s\n", name, call, request, found);

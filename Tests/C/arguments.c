@@ -12,7 +12,7 @@ static const char *const configuration =
     " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
 
 /** Memory without an object of the library. */
-static unsigned char nothing[4096];
+static unsigned char foreign_memory[4096];
 
 static void ignore_prompt(void *context, const char *prompt) {
   (void)context;
@@ -24,7 +24,7 @@ static void ignore_prompt(void *context, const char *prompt) {
 typedef tessera_status call(tessera_application *application, const char *request, char **response);
 
 static tessera_status create(tessera_application *application, const char *request, char **response) {
-  tessera_application *made = (tessera_application *)(void *)nothing;
+  tessera_application *made = (tessera_application *)(void *)foreign_memory;
   tessera_status status = tessera_application_create(request, NULL, &made, response);
   (void)application;
   CHECK((made != NULL) == (status == TESSERA_OK));
@@ -123,7 +123,7 @@ static const struct function {
 /** The request is rejected as an error of the caller, which a configuration may also report. */
 static void refused(const struct function *function, tessera_application *application,
                     const char *what, const char *request) {
-  char name[200], *response = (char *)nothing;
+  char name[200], *response = (char *)foreign_memory;
   snprintf(name, sizeof name, "%s with %s", function->name, what);
   tessera_status status = function->call(application, request, &response);
   if (function->call == create && status == TESSERA_FIX_CONFIGURATION)
@@ -152,7 +152,7 @@ static void garbage_requests(const struct function *function, tessera_applicatio
 static void unknown_member(const struct function *function, tessera_application *application) {
   char *response = NULL;
   tessera_status status = function->call(application, "{\"no_such_member\": 1}", &response);
-  json_t *document = check_answer(function->name, status, response);
+  json_t *document = check_response(function->name, status, response);
   const char *message = json_string_value(json_object_get(json_object_get(document, "error"), "message"));
   CHECK(status == TESSERA_FIX_REQUEST);
   CHECK(message != NULL && strstr(message, "no_such_member") != NULL);
@@ -191,7 +191,7 @@ static void wrong_pointers(const struct function *function, tessera_application 
   CHECK(function->call(application, request, NULL) == TESSERA_FIX_REQUEST);
   if (!function->takes_application) return;
   refused(function, NULL, "no application", request);
-  refused(function, (tessera_application *)(void *)nothing, "foreign memory as application", request);
+  refused(function, (tessera_application *)(void *)foreign_memory, "foreign memory as application", request);
 }
 
 static void wrong_outputs(tessera_application *application) {
@@ -206,7 +206,7 @@ static void wrong_outputs(tessera_application *application) {
 }
 
 static void wrong_cancellation(tessera_application *application) {
-  tessera_cancellation *foreign = (tessera_cancellation *)(void *)nothing;
+  tessera_cancellation *foreign = (tessera_cancellation *)(void *)foreign_memory;
   const char *request = "{\"home_account_id\": \"a.b\", \"scopes\": [\"a\"]}";
   char *response = NULL;
   tessera_status status = tessera_acquire_token_silent(application, request, foreign, &response);
@@ -253,7 +253,7 @@ static void hosts(void) {
     tessera_application *application = NULL;
     char *response = NULL;
     tessera_status status = tessera_application_create(configuration, &newer.host, &application, &response);
-    json_decref(check_answer("tessera_application_create with a host", status, response));
+    json_decref(check_response("tessera_application_create with a host", status, response));
     CHECK((application != NULL) == (status == TESSERA_OK));
     CHECK(status == TESSERA_OK || status == TESSERA_FIX_REQUEST);
     if (sizes[i] >= sizeof(tessera_host)) CHECK(status == TESSERA_OK);
@@ -263,7 +263,7 @@ static void hosts(void) {
 
 static void freeing(void) {
   tessera_application_free(NULL);
-  tessera_application_free((tessera_application *)(void *)nothing);
+  tessera_application_free((tessera_application *)(void *)foreign_memory);
   tessera_cancellation_free(NULL);
   tessera_cancellation_cancel(NULL);
   tessera_string_free(NULL);
@@ -290,7 +290,7 @@ int main(void) {
   hosts();
   freeing();
   tessera_application_free(application);
-  for (size_t i = 0; i < sizeof nothing; i++)
-    if (nothing[i] != 0) CHECK(!"foreign memory was written to");
+  for (size_t i = 0; i < sizeof foreign_memory; i++)
+    if (foreign_memory[i] != 0) CHECK(!"foreign memory was written to");
   return failures != 0;
 }

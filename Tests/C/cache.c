@@ -27,7 +27,7 @@ static json_t *written(tessera_application *made, const char *before, const char
   CHECK(status == expected);
   free(text);
   json_decref(request);
-  return check_answer("tessera_cache_write", status, response);
+  return check_response("tessera_cache_write", status, response);
 }
 
 /** Returns the parsed document of a store. */
@@ -35,7 +35,7 @@ static json_t *document(tessera_application *made) {
   char *response = NULL;
   tessera_status status = tessera_cache_read(made, NULL, &response);
   CHECK(status == TESSERA_OK);
-  json_t *answer = check_answer("tessera_cache_read", status, response);
+  json_t *answer = check_response("tessera_cache_read", status, response);
   const char *text = json_string_value(json_object_get(answer, "cache"));
   CHECK(text != NULL);
   json_t *parsed = json_loads(text != NULL ? text : "{}", 0, NULL);
@@ -88,7 +88,7 @@ int main(void) {
   for (int i = 0; i < 2; i++) {
     tessera_status status = tessera_copy(other, made, NULL, &response);
     CHECK(status == TESSERA_OK);
-    answer = check_answer("tessera_copy", status, response);
+    answer = check_response("tessera_copy", status, response);
     CHECK(number(answer, "record_count") == copied[i]);
     json_decref(answer);
   }

@@ -26,7 +26,7 @@ static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
 static int64_t tolerance = 100;
 
 /** Memory without an object of the library. */
-static unsigned char nothing[4096];
+static unsigned char foreign_memory[4096];
 
 static tessera_calls *group(void) {
   tessera_calls *calls = NULL;
@@ -48,7 +48,7 @@ static int64_t take(tessera_calls *calls, int64_t wait_milliseconds, tessera_sta
   int32_t kind = -1;
   char *response = NULL;
   tessera_status status = tessera_calls_next(calls, wait_milliseconds, &call, &kind, &response);
-  json_t *document = check_answer("tessera_calls_next", status, response);
+  json_t *document = check_response("tessera_calls_next", status, response);
   CHECK(status == expected && kind == TESSERA_ANSWER);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -67,7 +67,7 @@ static int64_t begin(tessera_calls *calls, tessera_application *application, con
   return call;
 }
 
-static void an_answer_makes_the_descriptor_readable(void) {
+static void a_result_makes_the_descriptor_readable(void) {
   tessera_application *application = application_at(9);
   tessera_calls *calls = group();
   CHECK(tessera_calls_descriptor(calls) >= 0);
@@ -113,7 +113,7 @@ static void a_timeout_ends_a_call(int port) {
   tessera_application_free(application);
 }
 
-static void what_is_under_way_may_lose_its_owners(int port) {
+static void calls_may_outlive_their_owners(int port) {
   tessera_application *application = application_at(port);
   tessera_calls *calls = group();
   for (int i = 0; i < call_count; i++) begin(calls, application, i % 2 ? device_code : silent);
@@ -177,7 +177,7 @@ static void threads_share_a_group(void) {
   tessera_application_free(application);
 }
 
-static void a_child_makes_calls_of_its_own(int port) {
+static void a_child_makes_its_own_calls(int port) {
   tessera_application *application = application_at(port);
   tessera_calls *calls = group();
   begin(calls, application, device_code);
@@ -211,13 +211,13 @@ static void a_child_makes_calls_of_its_own(int port) {
 
 static void wrong_arguments_are_refused(void) {
   tessera_application *application = application_at(9);
-  tessera_calls *calls = group(), *wrong = (tessera_calls *)(void *)nothing;
+  tessera_calls *calls = group(), *wrong = (tessera_calls *)(void *)foreign_memory;
   int64_t call = -1;
   int32_t kind = -1;
   char *response = NULL;
   REFUSED(tessera_calls_create(NULL, &response));
   tessera_calls *groups[] = {NULL, wrong, calls, calls};
-  tessera_application *applications[] = {application, application, NULL, (void *)nothing};
+  tessera_application *applications[] = {application, application, NULL, (void *)foreign_memory};
   for (int i = 0; i < 4; i++) {
     REFUSED(tessera_calls_acquire_token_silent(groups[i], applications[i], silent, &call, &response));
     REFUSED(tessera_calls_acquire_token_by_device_code(groups[i], applications[i], device_code, &call, &response));
@@ -251,7 +251,7 @@ static void a_group_needs_descriptors(void) {
   tessera_status status = tessera_calls_create(&calls, &response);
   CHECK(setrlimit(RLIMIT_NOFILE, &usual) == 0);
   CHECK(status == TESSERA_RETRY_LATER && calls == NULL);
-  json_t *document = check_answer("tessera_calls_create", status, response);
+  json_t *document = check_response("tessera_calls_create", status, response);
   CHECK(strcmp(error_code(document), "too_many_open_files") == 0);
   json_decref(document);
 }
@@ -259,10 +259,10 @@ static void a_group_needs_descriptors(void) {
 static void every_call_ends(int port) {
   wrong_arguments_are_refused();
   a_group_needs_descriptors();
-  an_answer_makes_the_descriptor_readable();
+  a_result_makes_the_descriptor_readable();
   cancelling_ends_one_or_all(port);
   a_timeout_ends_a_call(port);
-  what_is_under_way_may_lose_its_owners(port);
+  calls_may_outlive_their_owners(port);
   no_function_of_the_host_is_called_afterwards(port);
   threads_share_a_group();
 }
@@ -270,7 +270,7 @@ static void every_call_ends(int port) {
 int main(int argc, char **argv) {
   int port = 0, server = silent_server(&port);
   if (argc > 1 && strcmp(argv[1], "child") == 0) {
-    a_child_makes_calls_of_its_own(port);
+    a_child_makes_its_own_calls(port);
   } else {
     if (argc > 1) tolerance = atol(argv[1]);
     every_call_ends(port);

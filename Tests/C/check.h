@@ -19,7 +19,7 @@ void check(int holds, const char *what, const char *file, int line);
  * remedy of that status, a code, a message and "retryable". `what` names the call in a failure message. Frees
  * `response`. Returns the document; free it with json_decref().
  */
-json_t *check_answer(const char *what, tessera_status status, char *response);
+json_t *check_response(const char *what, tessera_status status, char *response);
 
 /** Does the same, and checks that the status is the expected one. */
 void check_status(const char *what, tessera_status expected, tessera_status actual, char *response);

@@ -13,7 +13,7 @@ static void check_row(const json_t *row) {
   char *response = NULL;
   tessera_status status = tessera_describe_token(token, &response);
   CHECK(strlen(token) < 30 || response == NULL || strstr(response, token) == NULL);
-  json_t *seen = check_answer(name, status, response);
+  json_t *seen = check_response(name, status, response);
   CHECK(status == TESSERA_OK);
   CHECK(json_string_length(json_object_get(seen, "hint")) > 0);
   json_object_del(seen, "hint");
@@ -29,7 +29,7 @@ static void check_row(const json_t *row) {
 static void check_refused(const char *what, const char *token, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_describe_token(token, &response);
-  json_t *document = check_answer(what, status, response);
+  json_t *document = check_response(what, status, response);
   CHECK(status == TESSERA_FIX_REQUEST);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);

@@ -10,7 +10,7 @@ static void check_refused(const char *what, const char *url, tessera_cancellatio
                           tessera_status expected, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_hand_over_url(url, cancellation, &response);
-  json_t *document = check_answer(what, status, response);
+  json_t *document = check_response(what, status, response);
   CHECK(status == expected);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -44,7 +44,7 @@ int main(int count, char **words) {
   } else {
     char *response = NULL;
     tessera_status status = tessera_hand_over_url(words[1], NULL, &response);
-    json_decref(check_answer("tessera_hand_over_url", status, response));
+    json_decref(check_response("tessera_hand_over_url", status, response));
     printf("%d\n", (int)status);
   }
   return failures != 0;

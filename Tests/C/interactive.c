@@ -27,8 +27,8 @@ static void show(void *context, const char *prompt) {
 }
 
 /** Prints a status and a response, which is freed. */
-static void tell(tessera_status status, char *response) {
-  json_t *answer = check_answer("the answer", status, response);
+static void print_result(tessera_status status, char *response) {
+  json_t *answer = check_response("the answer", status, response);
   char *text = json_dumps(answer, JSON_COMPACT);
   printf("%d %s\n", (int)status, text);
   free(text);
@@ -58,7 +58,7 @@ static void call_without_blocking(begin *function, tessera_application *applicat
     response = next(calls, &call, &kind, &status);
     if (kind == TESSERA_PROMPT) show(NULL, response);
   }
-  tell(status, response);
+  print_result(status, response);
   tessera_calls_free(calls);
 }
 
@@ -91,13 +91,13 @@ static void cancel_one(tessera_calls *calls, tessera_application *application, c
   char *response = NULL;
   tessera_status status = tessera_calls_acquire_token_interactive(calls, application, request, &begun, &response);
   check_status("tessera_calls_acquire_token_interactive", TESSERA_OK, status, response);
-  json_t *prompt = check_answer("the prompt", TESSERA_OK, next(calls, &call, &kind, &status));
+  json_t *prompt = check_response("the prompt", TESSERA_OK, next(calls, &call, &kind, &status));
   CHECK(call == begun && kind == TESSERA_PROMPT && status == TESSERA_OK);
   snprintf(uri, 200, "%s", json_string_value(json_object_get(prompt, "redirect_uri")));
   json_decref(prompt);
   CHECK(listens(uri));
   tessera_calls_cancel(calls, begun);
-  json_t *answer = check_answer("the answer", TESSERA_CANCELLED, next(calls, &call, &kind, &status));
+  json_t *answer = check_response("the answer", TESSERA_CANCELLED, next(calls, &call, &kind, &status));
   CHECK(call == begun && kind == TESSERA_ANSWER && status == TESSERA_CANCELLED);
   CHECK(strcmp(error_code(answer), "cancelled") == 0);
   json_decref(answer);
@@ -128,7 +128,7 @@ int main(int count, char **words) {
   response = NULL;
   if (strcmp(words[1], "block") == 0) {
     status = tessera_acquire_token_interactive(application, words[3], show, NULL, NULL, &response);
-    tell(status, response);
+    print_result(status, response);
   } else if (strcmp(words[1], "await") == 0) {
     call_without_blocking(tessera_calls_acquire_token_interactive, application, words[3]);
   } else if (strcmp(words[1], "begin") == 0) {

@@ -49,7 +49,7 @@ static int a_child_may(void) {
 static pthread_barrier_t inside_the_gate;
 static atomic_int came_out;
 
-static void *stay_in_the_gate(void *came_out) {
+static void *stay_in_the_guard(void *came_out) {
   CHECK(ctessera_exit_guard_enter());
   pthread_barrier_wait(&inside_the_gate);
   usleep(50000);
@@ -63,14 +63,14 @@ static void end_with_a_thread_inside(void) {
   pthread_t thread;
   CHECK(ctessera_exit_guard_is_empty());
   pthread_barrier_init(&inside_the_gate, NULL, 2);
-  pthread_create(&thread, NULL, stay_in_the_gate, &came_out);
+  pthread_create(&thread, NULL, stay_in_the_guard, &came_out);
   pthread_barrier_wait(&inside_the_gate);
   ctessera_exit_guard_close();
   CHECK(atomic_load(&came_out) && ctessera_exit_guard_is_closed() && !ctessera_exit_guard_enter());
   _exit(failures != 0);
 }
 
-static void the_end_waits_for_who_is_inside(void) {
+static void exit_waits_for_threads_inside(void) {
   CHECK(!ctessera_exit_guard_is_closed());
   /* The child does not have the threads of its parent. */
   CHECK(ctessera_exit_guard_enter());
@@ -89,6 +89,6 @@ int main(void) {
   CHECK(!a_child_may());
   ctessera_curl_unlock_loading();
   CHECK(a_child_may());
-  the_end_waits_for_who_is_inside();
+  exit_waits_for_threads_inside();
   return failures != 0;
 }

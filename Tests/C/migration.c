@@ -31,7 +31,7 @@ static json_t *migrated(tessera_application *application, const char *request, c
   char *response = NULL;
   tessera_status status = tessera_migrate(application, request, data, size, &response);
   CHECK(status == expected);
-  return check_answer("tessera_migrate", status, response);
+  return check_response("tessera_migrate", status, response);
 }
 
 /** Returns the number of accounts of a report with an outcome. */
@@ -102,7 +102,7 @@ static void exports(void) {
   tessera_application *made = application();
   char *response = NULL;
   tessera_status status = tessera_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
-  json_t *answer = check_answer("tessera_export_sign_ins", status, response);
+  json_t *answer = check_response("tessera_export_sign_ins", status, response);
   CHECK(status == TESSERA_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
   json_decref(answer);
   static const char *const requests[] = {"{}", "{\"format\": \"csv\"}", "{\"format\": 1}", "5"};
@@ -121,7 +121,7 @@ static void exports(void) {
 static int signed_out(tessera_application *application, const char *request) {
   char *response = NULL;
   tessera_status status = tessera_sign_out(application, request, NULL, &response);
-  json_t *answer = check_answer("tessera_sign_out", status, response);
+  json_t *answer = check_response("tessera_sign_out", status, response);
   CHECK(status == TESSERA_OK);
   int count = (int)json_integer_value(
       json_object_get(json_object_get(answer, "removed"), "refresh_tokens"));
@@ -130,7 +130,7 @@ static int signed_out(tessera_application *application, const char *request) {
 }
 
 /** Accounts without an ID: removed by name, counted, and not restored. */
-static void nameless(void) {
+static void accounts_without_id(void) {
   tessera_application *made = application();
   static const char cache[] =
       "[{\"refreshToken\":\"a\",\"userId\":\"alice@contoso.com\",\"isMRRT\":true,"
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
   refusals();
   place();
   exports();
-  nameless();
+  accounts_without_id();
   file("adal-objc-genuine-1.x-no-resource.bplist", "adal_apple_item", 1, 0);
   file("adal-objc-genuine-1.x-with-resource.bplist", "adal_apple_item", 1, 0);
   file("generated-2.6-ios-mrrt.bplist", "adal_apple_item", 1, 0);

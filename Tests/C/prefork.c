@@ -26,8 +26,8 @@ static tessera_application *inherited;
 static atomic_int arrived;
 
 /** Continues when all threads have arrived. They spin, to continue in the same microsecond. */
-static void meet(int *meetings) {
-  int all = ++*meetings * thread_count;
+static void wait_for_all_threads(int *barriers) {
+  int all = ++*barriers * thread_count;
   atomic_fetch_add(&arrived, 1);
   while (atomic_load(&arrived) < all) sched_yield();
 }
@@ -85,21 +85,21 @@ static void wait_for_calls(tessera_application *application) {
 
 static void *work(void *unused) {
   (void)unused;
-  int meetings = 0;
+  int barriers = 0;
   char *response = NULL;
   tessera_application *application = inherited;
-  meet(&meetings);
+  wait_for_all_threads(&barriers);
   if (application == NULL) {
     tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
     check_status("tessera_application_create", TESSERA_OK, status, response);
   }
   for (int kind = 0; kind < kind_count; kind++) {
-    meet(&meetings);
+    wait_for_all_threads(&barriers);
     tessera_status status = call(kind, application, &response);
     CHECK(response != NULL && status >= TESSERA_OK && status < TESSERA_REPORT_BUG);
     tessera_string_free(response);
   }
-  meet(&meetings);
+  wait_for_all_threads(&barriers);
   wait_for_calls(application);
   if (application != inherited) tessera_application_free(application);
   return NULL;

@@ -28,18 +28,18 @@ static tessera_application *application(int store, const char *more) {
 }
 
 /** Whether a member of a response has this string. */
-static int says(const json_t *document, const char *name, const char *expected) {
+static int has_string(const json_t *document, const char *name, const char *expected) {
   const char *value = json_string_value(json_object_get(document, name));
   return value != NULL && strcmp(value, expected) == 0;
 }
 
 /** Returns the number of accounts that an application lists; -1 for an error with a code. */
-static int people(tessera_application *application, const char *code) {
+static int account_count(tessera_application *application, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_get_accounts(application, NULL, &response);
-  json_t *answer = check_answer("tessera_get_accounts", status, response);
+  json_t *answer = check_response("tessera_get_accounts", status, response);
   int count = status == TESSERA_OK ? (int)json_array_size(json_object_get(answer, "accounts")) : -1;
-  if (code != NULL) CHECK(says(json_object_get(answer, "error"), "code", code));
+  if (code != NULL) CHECK(has_string(json_object_get(answer, "error"), "code", code));
   json_decref(answer);
   return count;
 }
@@ -48,7 +48,7 @@ static int people(tessera_application *application, const char *code) {
 static int rotated(tessera_application *application, const char *request) {
   char *response = NULL;
   tessera_status status = tessera_store_rotate_key(application, request, &response);
-  json_t *answer = check_answer("tessera_store_rotate_key", status, response);
+  json_t *answer = check_response("tessera_store_rotate_key", status, response);
   int result = status == TESSERA_OK && json_is_true(json_object_get(answer, "rotated"));
   json_decref(answer);
   return result;
@@ -58,48 +58,48 @@ static int rotated(tessera_application *application, const char *request) {
 static int is_protected(tessera_application *application, const char *protection, const char *source) {
   char *response = NULL;
   tessera_status status = tessera_store_info(application, NULL, &response);
-  json_t *answer = check_answer("tessera_store_info", status, response);
-  int result = status == TESSERA_OK && says(answer, "protection", protection) &&
-               (source == NULL || says(answer, "key_source", source));
+  json_t *answer = check_response("tessera_store_info", status, response);
+  int result = status == TESSERA_OK && has_string(answer, "protection", protection) &&
+               (source == NULL || has_string(answer, "key_source", source));
   json_decref(answer);
   return result;
 }
 
 /** An unencrypted store is encrypted, then encrypted again, while another program has it open. */
-static void in_key_file(void) {
+static void key_in_a_file(void) {
   static const char source[] = ", \"key_sources\": [\"key_file\"]";
   tessera_application *reader = application(0, source), *writer = application(0, source);
-  int before = people(reader, NULL);
+  int before = account_count(reader, NULL);
   CHECK(before > 0);
   CHECK(is_protected(reader, "plaintext", NULL));
   for (int round = 0; round < 2; round++) {
     CHECK(rotated(writer, NULL) == 1);
-    CHECK(people(reader, NULL) == before);
+    CHECK(account_count(reader, NULL) == before);
     CHECK(is_protected(reader, "obfuscated", "key_file"));
   }
   tessera_application *later = application(0, source);
-  CHECK(people(later, NULL) == before);
+  CHECK(account_count(later, NULL) == before);
   tessera_application_free(later);
   tessera_application_free(writer);
   tessera_application_free(reader);
 }
 
 /** The program provides the key: one with the old key gets an error, and no data is lost. */
-static void of_caller(void) {
+static void key_of_the_caller(void) {
   static const char old_key[] = ", \"store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"",
                     new_key[] = ", \"store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"",
                     request[] = "{\"new_store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"}";
   tessera_application *writer = application(2, old_key);
-  int before = people(writer, NULL);
+  int before = account_count(writer, NULL);
   CHECK(before > 0);
   CHECK(rotated(writer, "{\"new_store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"}") == 1);
   CHECK(is_protected(writer, "encrypted", "caller"));
   CHECK(rotated(writer, request) == 1);
-  CHECK(people(writer, NULL) == before);
+  CHECK(account_count(writer, NULL) == before);
   tessera_application_free(writer);
   tessera_application *late = application(2, old_key), *right = application(2, new_key);
-  CHECK(people(late, "cache_undecryptable") == -1);
-  CHECK(people(right, NULL) == before);
+  CHECK(account_count(late, "cache_undecryptable") == -1);
+  CHECK(account_count(right, NULL) == before);
   tessera_application_free(late);
   tessera_application_free(right);
 }
@@ -107,7 +107,7 @@ static void of_caller(void) {
 int main(int count, char **words) {
   if (count != 2) return 2;
   directory = words[1];
-  in_key_file();
-  of_caller();
+  key_in_a_file();
+  key_of_the_caller();
   return failures != 0;
 }

@@ -14,7 +14,7 @@ static json_t *ask(const char *name, const char *area, const json_t *input, tess
                 ? tessera_sso_extension_request(text, &response)
                 : tessera_sso_extension_response(text, &response);
   free(text);
-  return check_answer(name, *status, response);
+  return check_response(name, *status, response);
 }
 
 /** Whether an error matches the row, which may be its code only. */

@@ -17,7 +17,7 @@ static void show(void *context, const char *prompt) {
 }
 
 /** Sends a request to a missing server. Returns the unexpected outcome, or NULL. */
-static const char *asks_in_vain(void *library) {
+static const char *failed_request(void *library) {
   FUNCTION(library, tessera_application_create);
   FUNCTION(library, tessera_acquire_token_by_device_code);
   FUNCTION(library, tessera_application_free);
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     puts(dlerror());
     return 1;
   }
-  const char *problem = asks_in_vain(library);
+  const char *problem = failed_request(library);
   if (problem != NULL) puts(problem);
   dlclose(library);
   return problem != NULL;

@@ -15,7 +15,7 @@ static void show(void *context, const char *prompt) {
   fflush(stdout);
 }
 
-static void show_nobody(void *context, const char *prompt) {
+static void no_prompt(void *context, const char *prompt) {
   (void)context;
   (void)prompt;
 }
@@ -60,7 +60,7 @@ static tessera_status call(const char *function, const char *configuration, cons
     } else if (strcmp(function, "interactive") == 0) {
       status = tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
     } else if (strcmp(function, "shown") == 0) {
-      status = tessera_acquire_token_interactive(application, request, show_nobody, NULL, NULL,
+      status = tessera_acquire_token_interactive(application, request, no_prompt, NULL, NULL,
                                                  response);
     } else if (strcmp(function, "stopped") == 0) {
       status = stopped(application, request, response);

@@ -34,7 +34,7 @@ bool next_command(struct command *command) {
   return true;
 }
 
-bool is_told_to_stop(void) {
+bool has_next_command(void) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   return poll(&input, 1, 0) != 0;
 }

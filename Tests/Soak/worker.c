@@ -70,7 +70,7 @@ static void list(tessera_application *application, long count) {
 static void read_many(tessera_application *application, long count, const char *request) {
   static struct answer answer;
   struct reading reading = {0};
-  for (long index = 0; count == 0 ? !is_told_to_stop() : index < count; index++) {
+  for (long index = 0; count == 0 ? !has_next_command() : index < count; index++) {
     call(application, request, &answer);
     note(&reading, &answer);
   }
@@ -83,7 +83,7 @@ static void read_in_children(const char *configuration, long count, const char *
   struct answer *answer = mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE,
                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (answer == MAP_FAILED) exit(2);
-  for (long index = 0; count == 0 ? !is_told_to_stop() : index < count; index++) {
+  for (long index = 0; count == 0 ? !has_next_command() : index < count; index++) {
     memset(answer, 0, 64);
     pid_t child = fork();
     if (child == 0) {

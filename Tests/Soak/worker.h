@@ -40,7 +40,7 @@ void wait_until(uint64_t at);
 bool next_command(struct command *command);
 
 /** Whether the next command has arrived. */
-bool is_told_to_stop(void);
+bool has_next_command(void);
 
 /** Summarizes a response in a few words. */
 void describe(struct answer *answer, bool is_result, const char *response);

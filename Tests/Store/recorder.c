@@ -53,7 +53,7 @@ static void put(const char *operation, ino_t inode, const void *bytes, size_t le
 }
 
 // Records changes in mappings since the last call. Pages reach the disk in any order, or not at all.
-static void look_at_mappings(void) {
+static void record_mappings(void) {
   for (struct mapping *each = mappings; each < mappings + MAPPINGS; each++) {
     for (size_t start = 0; each->address != NULL && start < each->length; start += 512) {
       if (memcmp(each->address + start, each->copy + start, 512) == 0) continue;
@@ -67,7 +67,7 @@ static void record(const char *operation, ino_t inode, const void *bytes, size_t
                    off_t number, const char *path) {
   int problem = errno;
   pthread_mutex_lock(&lock);
-  look_at_mappings();
+  record_mappings();
   put(operation, inode, bytes, length, number, path);
   pthread_mutex_unlock(&lock);
   errno = problem;
@@ -259,7 +259,7 @@ void *mmap(void *address, size_t length, int protection, int flags, int descript
 
 int munmap(void *address, size_t length) {
   pthread_mutex_lock(&lock);
-  look_at_mappings();
+  record_mappings();
   for (struct mapping *each = mappings; each < mappings + MAPPINGS; each++)
     if (each->address == address) {
       free(each->copy);
