@@ -36,7 +36,7 @@ class Setting:
     """Whether the last command runs until it is stopped."""
 
 
-_DRAWN = "alice page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
+_DRAWN = "alice page \"$(grep -o 'http[^ ]*' output)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
 _MSAL_SIGNED_IN = "import microsoft\napp = microsoft.application('your-client-id')"
@@ -187,7 +187,7 @@ SETTINGS: dict[str, Setting] = {
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
     "docs/interactive.md sh 1": Setting(
-        replaced={"--scope User.Read)": "--scope User.Read 2>said)", "tessera complete-login": _DRAWN}
+        replaced={"--scope User.Read)": "--scope User.Read 2>output)", "tessera complete-login": _DRAWN}
     ),
     "docs/interactive.md console 1": Setting(replaced={"--client-id …": "--client-id your-client-id"}),
     "docs/interop.md python 1": Setting(

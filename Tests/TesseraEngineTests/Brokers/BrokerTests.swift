@@ -141,7 +141,7 @@ import Testing
     let (application, request) = try expired(.prefer)
     #expect(try application.explain(request).decision == .broker)
     #expect(broker.calls.isEmpty)
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     let result = try application.acquireTokenSilentExplained(request)
     #expect(result.explanation?.brokers.first?.reason == "broker_not_running")
     #expect(result.explanation?.networkMicroseconds != nil)
@@ -165,7 +165,7 @@ import Testing
     #expect(
       due.message
         == "The server wants the token refreshed by now, so the identity broker is asked.")
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     bench.transport.network = .down
     _ = try application.acquireTokenSilent(request)
     let paused = try application.explain(request)
