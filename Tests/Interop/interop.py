@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests the cache shared by Tessera and other libraries; docs/interop.md has the figures.
 
-usage: interop.py [WORD]...   (rows whose names contain a word; Tests/Interop/run installs the peers first)
+usage: interop.py [WORD]...   (rows with a word in their names; Tests/Interop/run installs the peers first)
 """
 
 from __future__ import annotations
