@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiles the programs in C that tests start."""
+"""Compiles the C programs that tests start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror")
 
 
 def compiled(source: Path, *more: str | Path, to: Path, library: Path) -> Path:
-    """A program of C with the library, which it finds where that lies now; `more` goes to the compiler as well."""
+    """Compiles a C program that finds the library at its present path. `more` is passed to the compiler."""
     compiler = os.environ.get("CC", "gcc")
     linked = [library, *more, f"-Wl,-rpath,{library.parent}"]
     subprocess.run(

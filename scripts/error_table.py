@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of errors, docs/errors.toml: reads and checks it, and generates the page and the Swift tables."""
+"""The table of errors, docs/errors.toml: parses and checks it, and generates the page and the Swift tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds and starts the examples of all languages, with the options that they have in common."""
+"""Builds and starts the examples of all languages with common options."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from patience import answering
 from provider import ROOT
+from timeouts import answering
 
 RELEASE = ROOT / "build/swift-release/release"
 EXAMPLES = ROOT / "build/examples-c"
@@ -20,13 +20,13 @@ LANGUAGES = ("C", "Python", "Swift")
 PROGRAMS = (
     "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate", "sign_out",
 )  # fmt: skip
-# What an example prints with --json.
+# The output of an example with --json.
 Token = dict[str, Any]
-# What a person sees who approves.
+# The pages shown to the approving user.
 Shown = TypeVar("Shown")
 ENVIRONMENT = {
     **os.environ,
-    # The keyring and the key files of whoever runs this are left alone.
+    # Do not use the keyring and the key files of the user who runs this.
     "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     "XDG_STATE_HOME": str(ROOT / "build/state"),
     "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
@@ -37,22 +37,22 @@ ENVIRONMENT = {
 
 
 class Mismatch(Exception):
-    """Something is not as this demonstration says; the message is for people."""
+    """A step of the demonstration failed; the message is shown to the user."""
 
 
 def expect(condition: bool, otherwise: str) -> None:
-    """Stop unless a condition holds."""
+    """Raises `Mismatch` unless a condition holds."""
     if not condition:
         raise Mismatch(otherwise)
 
 
 def build(swift: Sequence[str] = PROGRAMS) -> None:
-    """Build the library, the provider, the examples in C and those in Swift; quick when they are there."""
+    """Builds the library, the provider and the examples in C and Swift. Quick if they are up to date."""
     log = ROOT / "build/log/demo-build"
     log.parent.mkdir(parents=True, exist_ok=True)
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     steps: list[list[str]] = [
-        # The provider first: what it alone needs is compiled while the modules of both wait for one another.
+        # The provider first: its own sources are compiled while the modules of both wait for each other.
         ["scripts/build-release", "tessera-provider", "tessera-c", *swift],
         ["scripts/install", str(STAGE), "library"],
         ["make", "-C", "examples/c", f"OUTPUT={EXAMPLES}"],
@@ -68,7 +68,7 @@ def build(swift: Sequence[str] = PROGRAMS) -> None:
 
 
 def command(language: str, name: str) -> list[str]:
-    """How an example is started."""
+    """Returns the command that starts an example."""
     if language == "C":
         return [str(EXAMPLES / name)]
     if language == "Python":
@@ -77,7 +77,7 @@ def command(language: str, name: str) -> list[str]:
 
 
 class Desk:
-    """The examples of all languages, with the options that they have in common."""
+    """The examples of all languages, with common options."""
 
     client_id = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 
@@ -85,14 +85,14 @@ class Desk:
         self, authority: str, *, kind: str, store: str, scope: str = "User.Read",
         others: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Programs for an authority of a kind, which share a store.
+        """Prepares programs for an authority of a kind, which share a store.
 
         Args:
             authority: The authority.
             kind: Its `authority_type`.
             store: The directory of the store.
-            scope: What tokens are wanted for.
-            others: Options besides, also in place of these.
+            scope: The requested scope.
+            others: Additional options; they override the ones above.
         """
         self._options = [
             "--client-id", self.client_id, "--scope", scope, "--authority", authority,
@@ -105,7 +105,7 @@ class Desk:
         self, language: str, name: str, *options: str, under: Sequence[str] = (),
         complains: bool = True,
     ) -> subprocess.Popen[str]:  # fmt: skip
-        """Start an example, under another program if one is given; its complaints may be left out."""
+        """Starts an example, optionally under another program, with or without its standard error."""
         process = subprocess.Popen(
             [*under, *command(language, name), *self._options, *options], env=ENVIRONMENT,
             text=True, stdout=subprocess.PIPE, stderr=None if complains else subprocess.DEVNULL,
@@ -114,18 +114,18 @@ class Desk:
         return process
 
     def close(self) -> None:
-        """End what still runs, as it may after a failure."""
+        """Stops programs that still run after a failure."""
         for process in self._started:
             process.kill()
             process.wait()
 
     def sign_in(
-        self, language: str, approve: Callable[[str, str, str], Shown], person: str, *options: str
+        self, language: str, approve: Callable[[str, str, str], Shown], username: str, *options: str
     ) -> tuple[str, Shown]:
-        """Sign in with an example; be the person in front of the provider's page.
+        """Signs in with an example, and approves as the user.
 
-        Returns what the example shows, and what the person sees: `approve` gets the address, the code and the
-        person.
+        Returns the instruction that the example prints and the pages that the user sees. `approve` receives
+        the address, the code and the user name.
         """
         process = self.start(language, "sign_in", *options)
         assert process.stdout is not None
@@ -134,14 +134,14 @@ class Desk:
         expect(line != "", "sign_in showed no code")
         prompt = json.loads(line)
         address, code = prompt["verification_uri"], prompt["user_code"]
-        seen_pages = approve(address, code, person)
-        self.signed_in = self.answer(process)
+        seen_pages = approve(address, code, username)
+        self.signed_in = self.result(process)
         seen = self.signed_in["username"]
-        expect(seen == person, f"{seen} is signed in, not {person}")
+        expect(seen == username, f"{seen} is signed in, not {username}")
         return f"open {address} and enter {code}", seen_pages
 
-    def answer(self, process: subprocess.Popen[str]) -> Token:
-        """The last line that an example prints."""
+    def result(self, process: subprocess.Popen[str]) -> Token:
+        """Returns the last line that an example prints."""
         output, _ = process.communicate(timeout=120)
         expect(process.returncode == 0, f"{process.args!r} ended with {process.returncode}")
         return dict(json.loads(output.splitlines()[-1]))

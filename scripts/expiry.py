@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Waits until an access token is of no use any more."""
+"""Waits until an access token can no longer be used."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import time
 
 
 def wait_until_over(expires_on: float) -> None:
-    """Wait until nobody hands a token out any more that ends at a time.
+    """Waits until no cache returns a token with this expiry time.
 
-    Times are whole seconds, and a token's age counts from when it came: it may serve for almost two seconds more.
+    Times are whole seconds, and a token's age counts from its arrival: it may be returned for almost two
+    seconds more.
     """
     while time.time() < expires_on + 2:
         time.sleep(0.01)

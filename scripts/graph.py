@@ -18,7 +18,7 @@ PROFILE = {"displayName": "Alice", "userPrincipalName": "alice@contoso.com"}
 
 
 def claims(token: str) -> dict[str, Any]:
-    """Return the claims of a JWT; empty if it is none."""
+    """Returns the claims of a JWT; empty if it is not a JWT."""
     try:
         _, payload, _ = token.split(".")
         return dict(json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
@@ -27,23 +27,23 @@ def claims(token: str) -> dict[str, Any]:
 
 
 def is_valid(token: str) -> bool:
-    """Return whether a token is for Microsoft Graph, has the scope `User.Read` and has not expired."""
+    """Whether a token is for Microsoft Graph, has the scope `User.Read` and has not expired."""
     found = claims(token)
     scopes = str(found.get("scp", "")).split()
     return found.get("aud") == RESOURCE and "User.Read" in scopes and found.get("exp", 0) > time.time()
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers `GET /v1.0/me`."""
+    """Responds to `GET /v1.0/me`."""
 
     def do_GET(self) -> None:
-        """Send the profile, or status 401 without a valid token."""
+        """Sends the profile, or status 401 without a valid token."""
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         found = self.path == "/v1.0/me"
         allowed = scheme == "Bearer" and is_valid(token)
         if found and allowed:
             self.server.tokens.append(token)  # type: ignore[attr-defined]
-        body = json.dumps(PROFILE if found and allowed else {"error": "refused"}).encode()
+        body = json.dumps(PROFILE if found and allowed else {"error": "unauthorized"}).encode()
         self.send_response(404 if not found else 200 if allowed else 401)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -51,14 +51,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_arguments: object) -> None:
-        """Log nothing."""
+        """Logs nothing."""
 
 
 class Graph:
     """A running stand-in; a context manager that stops it."""
 
     def __init__(self) -> None:
-        """Start it at a free port."""
+        """Starts the stand-in on a free port."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
         self.tokens: list[str] = []
         """The access tokens of the requests that got the profile."""

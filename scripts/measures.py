@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What keeps the code readable, as numbers with limits, and each place that goes beyond one."""
+"""Measures of the code with their limits, and the places that exceed them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from sources import ALLOWED, PROGRAMS, PURE, Function, Source
 
 MEMBER = r'"[a-z0-9]+(?:_[a-z0-9]+)+"'
-# A member that is read or written by its name.
+# Access to a JSON member by its name.
 NAMED_MEMBER = re.compile(rf"\[{MEMBER}\]|\b(?:append|add|text|string|integer)\({MEMBER}")
-# Where names of members stand: messages, records, documents, errors, and what C programs hand in.
+# The folders where names of members are allowed: messages, records, documents, errors, and requests of C
+# programs.
 MESSAGES = (
     "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraCache/Unified", "TesseraCache/Documents",
     "TesseraEngine/Documents", "TesseraEngine/Errors", "TesseraC", *PROGRAMS,
@@ -21,7 +22,7 @@ MESSAGES = (
 TRAPS = re.compile(
     r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|\bassert\w*\(|\bAny\b|[\w)\]]!(?!=)"
 )
-WORLD = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b|\bFileManager\b")
+SYSTEM_ACCESS = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b|\bFileManager\b")
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
 IMPORT = re.compile(r"\s*(?:\w+ )?import ")
 CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
@@ -33,7 +34,7 @@ PUBLIC = re.compile(
 
 @dataclass(frozen=True)
 class Measure:
-    """A number, its limit, and the places beyond it."""
+    """A number, its limit, and the places that exceed it."""
 
     name: str
     found: float
@@ -42,13 +43,13 @@ class Measure:
 
 
 def largest(name: str, limit: int, numbers: list[tuple[int, str]]) -> Measure:
-    """The largest of some numbers, each with its place."""
-    beyond = [f"{place}: {number}, at most {limit}" for number, place in numbers if number > limit]
-    return Measure(name, max((number for number, _ in numbers), default=0), limit, beyond)
+    """Returns the largest of some numbers; each comes with its place."""
+    exceeding = [f"{place}: {number}, at most {limit}" for number, place in numbers if number > limit]
+    return Measure(name, max((number for number, _ in numbers), default=0), limit, exceeding)
 
 
 def none(name: str, places: Iterator[str]) -> Measure:
-    """What should not be there at all."""
+    """Returns a measure whose limit is 0."""
     found = list(places)
     return Measure(name, len(found), 0, found)
 
@@ -56,7 +57,7 @@ def none(name: str, places: Iterator[str]) -> Measure:
 def lines_with(
     files: list[Source], pattern: re.Pattern[str], applies: Callable[[Source], bool]
 ) -> Iterator[str]:
-    """The lines of code with a pattern, in the files that a rule applies to."""
+    """Yields the lines of code that match a pattern, in the files to which a rule applies."""
     for source in files:
         if applies(source):
             for number, code, line in source.code:
@@ -65,7 +66,7 @@ def lines_with(
 
 
 def parameters(function: Function) -> int:
-    """How many parameters a function takes; a value may be made of all that it has."""
+    """Returns the number of parameters of a function; 0 for an initializer, which may set all members."""
     if ALLOWED.search(function.head.split("\n")[0]) or not re.match(r"^\s*(?:[\w@()]+\s+)*func\s", function.head):
         return 0
     depth, count, seen = 0, 0, False
@@ -80,15 +81,15 @@ def parameters(function: Function) -> int:
 
 
 def in_messages(source: Source) -> bool:
-    """Whether names of members may stand in a file."""
+    """Whether names of members are allowed in a file."""
     folder = source.name.removeprefix("Sources/")
-    return any(folder.startswith(f"{room}/") for room in MESSAGES)
+    return any(folder.startswith(f"{module}/") for module in MESSAGES)
 
 
 def named_members(library: list[Source]) -> Iterator[str]:
-    """Members that are read or written by their names elsewhere than in messages."""
+    """Yields members that are accessed by name outside of messages."""
     for source in library:
-        if source.room == "TesseraTesting" or in_messages(source):
+        if source.module == "TesseraTesting" or in_messages(source):
             continue
         for number, line in enumerate(source.lines, 1):
             if NAMED_MEMBER.search(line.split("//")[0]):
@@ -96,9 +97,9 @@ def named_members(library: list[Source]) -> Iterator[str]:
 
 
 def conditions(library: list[Source]) -> Iterator[str]:
-    """Conditions on the system below the platform, other than around an import."""
+    """Yields conditional compilation below the platform module, except around an import."""
     for source in library:
-        if source.room not in PURE:
+        if source.module not in PURE:
             continue
         for number, line in enumerate(source.lines):
             imports = IMPORT.match("".join(source.lines[number + 1 : number + 2]))
@@ -107,32 +108,32 @@ def conditions(library: list[Source]) -> Iterator[str]:
 
 
 def classes(library: list[Source]) -> Iterator[str]:
-    """Classes that others may inherit from, and classes among what has no identity."""
+    """Yields classes that are not final, and classes in modules of pure values."""
     for source in library:
         for number, code, line in source.code:
             if not CLASS.search(code):
                 continue
-            if "final class" not in code or source.room in ("TesseraWire", "TesseraCache"):
+            if "final class" not in code or source.module in ("TesseraWire", "TesseraCache"):
                 yield f"{source.name}:{number}: {line.strip()}"
 
 
 def undocumented_swift(library: list[Source]) -> Iterator[str]:
-    """Public declarations of Swift without a comment above them."""
+    """Yields public Swift declarations without a documentation comment."""
     for source in library:
         for number, line in enumerate(source.lines):
-            if not PUBLIC.match(line) or source.room in PROGRAMS:
+            if not PUBLIC.match(line) or source.module in PROGRAMS:
                 continue
             above = number - 1
             while above >= 0 and source.lines[above].lstrip().startswith("@"):
                 above -= 1
-            # What C programs call is documented in the header.
+            # Exported functions are documented in the header.
             exported = "@_cdecl" in "".join(source.lines[above + 1 : number])
             if not exported and not source.lines[above].lstrip().startswith("///"):
                 yield f"{source.name}:{number + 1}: {line.strip()}"
 
 
 def undocumented_c(headers: list[Source]) -> Iterator[str]:
-    """Functions and types of the header without a comment above them."""
+    """Yields functions and types of the header without a documentation comment."""
     for source in headers:
         for number, line in enumerate(source.lines):
             declares = re.match(r"(?:TESSERA_\w+ )?\w[\w *]*\btessera_\w+\(|typedef ", line)
@@ -141,7 +142,7 @@ def undocumented_c(headers: list[Source]) -> Iterator[str]:
 
 
 def undocumented_python(modules: list[Source]) -> Iterator[str]:
-    """What Python programs may use, without a docstring."""
+    """Yields public Python declarations without a docstring."""
     for source in modules:
         module = ast.parse("\n".join(source.lines))
         classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
@@ -155,38 +156,38 @@ def undocumented_python(modules: list[Source]) -> Iterator[str]:
 
 
 def of_sizes(files: list[Source]) -> Iterator[Measure]:
-    """Lines and parameters of functions."""
+    """Measures the lines and parameters of functions."""
     functions = [
         (source, each) for source in files if source.path.suffix == ".swift"
         for each in source.functions
     ]  # fmt: skip
     at = [f"{source.name}:{each.line}" for source, each in functions]
     yield largest("lines of a function", 40, [(f.length, p) for (_, f), p in zip(functions, at)])
-    # What C programs call is as the header says.
+    # The parameters of exported functions are given by the header.
     exported = {source.name for source in files if "@_cdecl" in "".join(source.lines)}
     library = [
-        (parameters(f), p) for (s, f), p in zip(functions, at) if s.room and s.name not in exported
+        (parameters(f), p) for (s, f), p in zip(functions, at) if s.module and s.name not in exported
     ]
     yield largest("parameters of a function", 6, library)
 
 
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
-    """What may stand in the library, and where."""
-    hosted = [source for source in library if source.room not in PROGRAMS]
-    yield none("what may trap in a host", lines_with(hosted, TRAPS, lambda _: True))
-    pure = [source for source in library if source.room in PURE]
-    yield none("the world below the platform", lines_with(pure, WORLD, lambda _: True))
-    # Indented it stands under #if, where a platform has nothing smaller.
+    """Measures the use of restricted constructs in the library."""
+    hosted = [source for source in library if source.module not in PROGRAMS]
+    yield none("possible traps in the library", lines_with(hosted, TRAPS, lambda _: True))
+    pure = [source for source in library if source.module in PURE]
+    yield none("system access below the platform module", lines_with(pure, SYSTEM_ACCESS, lambda _: True))
+    # An indented import is inside #if, for platforms without a smaller module.
     foundation = re.compile(r"^(?:\w+\s+)?import Foundation\s*$")
     yield none("imports of all of Foundation", lines_with(hosted, foundation, lambda _: True))
     yield none("conditions on systems below the platform", conditions(library))
-    yield none("classes to inherit from, or among values", classes(library))
-    yield none("names of members outside of messages", named_members(hosted))
+    yield none("classes that are not final, or values", classes(library))
+    yield none("member names outside of messages", named_members(hosted))
 
 
 def of_documentation(files: list[Source]) -> Iterator[Measure]:
-    """Public declarations without documentation."""
-    library = [source for source in files if source.room and source.path.suffix == ".swift"]
+    """Measures public declarations without documentation."""
+    library = [source for source in files if source.module and source.path.suffix == ".swift"]
     yield none("undocumented declarations in Swift", undocumented_swift(library))
     headers = [source for source in files if source.name.startswith("include/tessera")]
     yield none("undocumented declarations in C", undocumented_c(headers))
@@ -196,8 +197,8 @@ def of_documentation(files: list[Source]) -> Iterator[Measure]:
 
 
 def measures(files: list[Source]) -> Iterator[Measure]:
-    """All of them."""
-    library = [source for source in files if source.room and source.path.suffix == ".swift"]
+    """Yields all measures."""
+    library = [source for source in files if source.module and source.path.suffix == ".swift"]
     yield from of_sizes(files)
     yield from of_constructs(library)
     yield from of_documentation(files)

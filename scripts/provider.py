@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Starts tessera-provider for tests of any language, and talks to it: as a test (control) or a person (pages)."""
+"""Starts tessera-provider for tests of any language. Controls it, and uses its pages like a browser."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from patience import answering
+from timeouts import answering
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/swift-release/release/tessera-provider"
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Where an answer leads to is for the application."""
+    """Follows no redirects, which are for the application."""
 
     def redirect_request(self, *_arguments: object) -> None:
-        """Follow nothing."""
+        """Returns nothing, so that redirects are not followed."""
 
 
-# The provider is on this machine; a proxy of the environment is not for it.
+# The provider is local: do not use a proxy of the environment.
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
 
 
 class ProviderProblem(Exception):
-    """The provider did not do what was expected of it; the message is for people."""
+    """The provider did not respond as expected; the message is shown to the user."""
 
 
 class Provider:
-    """A running local provider; a context manager that ends it."""
+    """A running local provider; a context manager that stops it."""
 
     def __init__(self, *options: str) -> None:
         ready = self._started(os.environ.get("TESSERA_PROVIDER", str(PROGRAM)), *options)
@@ -51,10 +51,10 @@ class Provider:
         self.authorities["openid"] = self.oidc_issuer
         self.device_page: str = ready["device_page"]
         self.control: str = ready["control"]
-        """The address of the commands, without a slash at the end."""
+        """The address of the commands, without a trailing slash."""
 
     def _started(self, program: str, *options: str) -> dict[str, Any]:
-        """Start the program; returns what it says when it is ready."""
+        """Starts the program. Returns the addresses that it prints when it is ready."""
         self._process = subprocess.Popen(
             [program, "--port", "0", *options], stdout=subprocess.PIPE, text=True
         )
@@ -80,7 +80,7 @@ class Provider:
             self._process.stdout.close()
 
     def command(self, name: str, **members: Any) -> None:
-        """Tell the provider to do something; docs/local-provider.md lists the commands."""
+        """Sends a command to the provider; docs/local-provider.md lists the commands."""
         request = urllib.request.Request(
             f"{self.control}/{name}",
             json.dumps(members).encode(),
@@ -89,30 +89,30 @@ class Provider:
         _read(request)
 
     def approve(self, user_code: str, username: str = "alice@contoso.com") -> None:
-        """Have a person enter a code and sign in, without a look at the pages."""
+        """Enters a code and signs in as a user, without the pages."""
         self.command("approve", user_code=user_code, username=username)
 
     def approves(self, username: str = "alice@contoso.com") -> Callable[[Any], None]:
-        """What shows a device code to a person, as `prompt` of a sign-in: it is entered at once."""
+        """Returns a `prompt` function that enters the device code at once."""
         return lambda prompt: self.approve(prompt.user_code, username)
 
     def visit(
         self, page: str, username: str = "alice@contoso.com", *, decision: str = "approve"
     ) -> str:
-        """Sign in as a person at a page that a sign-in has begun, and return the address that it leads to."""
+        """Signs in on the authorization page. Returns the redirect address."""
         form = urllib.parse.urlencode({"username": username, "decision": decision}).encode()
         try:
             _opener.open(page, form, timeout=10).close()
         except urllib.error.HTTPError as answer:
             if answer.code == 303:
                 return str(answer.headers["Location"])
-        raise ProviderProblem(f"the page led nowhere: {page[:100]}")
+        raise ProviderProblem(f"the page did not redirect: {page[:100]}")
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let it answer nobody for a while; connections wait."""
+        """Stops the process for a while: it accepts no request, and connections wait."""
         self._process.send_signal(signal.SIGSTOP)
-        # Until it has stopped, one of its threads may still answer.
+        # Until the process has stopped, one of its threads may still respond.
         os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
         try:
             yield
@@ -120,27 +120,27 @@ class Provider:
             self._process.send_signal(signal.SIGCONT)
 
     def token_requests(self, grant: str) -> int:
-        """How many token requests of a grant the provider has seen."""
+        """Returns the number of token requests of a grant type."""
         return int(self.counts()["token_requests"].get(grant, 0))
 
     def counts(self) -> dict[str, Any]:
-        """How often things happened, such as `refresh_token_reuses`."""
+        """Returns the counters, such as `refresh_token_reuses`."""
         return dict(json.loads(_read(f"{self.control}/state"))["counts"])
 
     def count(self, name: str) -> int:
-        """How often one of them happened, such as `requests`."""
+        """Returns one of the counters, such as `requests`."""
         return int(self.counts()[name])
 
     def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
-        """Enter a code, choose an account and approve, over the pages that people see.
+        """Enters a code, chooses an account and approves, on the pages for users.
 
-        Returns the titles of the pages that were seen.
+        Returns the titles of the pages.
         """
         page = Page(address, _read(address))
         titles = [page.title]
         while page.forms:
             if len(titles) > 6:
-                raise ProviderProblem(f"the pages do not end: {titles}")
+                raise ProviderProblem(f"too many pages: {titles}")
             page = page.send(page.forms[0], user_code, username)
             titles.append(page.title)
         return titles
@@ -152,11 +152,11 @@ def _read(request: urllib.request.Request | str) -> str:
             return str(response.read().decode())
     except urllib.error.HTTPError as error:
         text = error.read().decode(errors="replace")
-        raise ProviderProblem(f"{error.url} answered {error.code}: {text[:300]}") from None
+        raise ProviderProblem(f"{error.url} returned {error.code}: {text[:300]}") from None
 
 
 class Form:
-    """A form of a page: where it goes, its fields, and its buttons."""
+    """A form of a page: its action, its fields and its buttons."""
 
     def __init__(self, action: str) -> None:
         self.action = action
@@ -164,7 +164,7 @@ class Form:
         self.buttons: list[tuple[str, str]] = []
 
     def filled(self, user_code: str, username: str) -> dict[str, str]:
-        """The fields as a person sends them who enters the code, takes the account and approves."""
+        """Returns the fields that a user sends who enters the code, chooses the account and approves."""
         fields = dict(self.fields)
         if "user_code" in fields:
             fields["user_code"] = user_code
@@ -174,7 +174,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """A page, read just far enough to see its title and to send its forms."""
+    """A page, parsed for its title and its forms only."""
 
     def __init__(self, address: str, text: str) -> None:
         super().__init__()
@@ -185,13 +185,13 @@ class Page(HTMLParser):
         self.feed(text)
 
     def send(self, form: Form, user_code: str, username: str) -> Page:
-        """The page that follows."""
+        """Sends a form and returns the next page."""
         address = urllib.parse.urljoin(self.address, form.action)
         body = urllib.parse.urlencode(form.filled(user_code, username)).encode()
         return Page(address, _read(urllib.request.Request(address, body)))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remember what a form is made of."""
+        """Collects the parts of a form."""
         values = {name: value or "" for name, value in attrs}
         name, value = values.get("name", ""), values.get("value", "")
         self._in_title = tag == "title"
@@ -203,7 +203,7 @@ class Page(HTMLParser):
             self.forms[-1].buttons.append((name, value))
 
     def handle_data(self, data: str) -> None:
-        """Remember the title."""
+        """Collects the title."""
         if self._in_title:
             self.title += data.strip()
             self._in_title = False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files that people read, and what stands in them: lines without text and remarks, functions, declarations."""
+"""The source files of the repository, their code without comments and literals, and their functions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("Sources", "Tests", "Benchmarks", "bindings", "examples", "include", "scripts")
 KINDS = (".swift", ".c", ".h", ".py", "")
-# Rooms that become part of no host.
+# Modules that are not part of the library.
 PROGRAMS = ("TesseraCommand", "tessera-provider")
-# Rooms without a clock, a disk or a network.
+# Modules without access to the clock, the disk and the network.
 PURE = ("TesseraWire", "TesseraCache", "TesseraEngine")
 FUNCTION_START = re.compile(
     r"^\s*(?:[\w@()]+\s+)*(?:func\s+\S|init[?(<]|deinit\s*\{|subscript[(<])"
 )
-# What may hold a brace, or a word, that means nothing.
+# String literals and comments, which may contain braces or keywords.
 NO_CODE = re.compile(r'"(?:\\.|[^"\\])*"|//.*')
 # A line with a reason in this form is an exception: // allowed: <reason>
 ALLOWED = re.compile(r"//\s*allowed: \S")
@@ -28,7 +28,7 @@ ALLOWED = re.compile(r"//\s*allowed: \S")
 
 @dataclass(frozen=True)
 class Function:
-    """A Swift function: where it starts, its lines if it has a body, and what its first line says."""
+    """A Swift function: its first line, its length and its text."""
 
     line: int
     length: int
@@ -43,37 +43,37 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Its path in the repository."""
+        """The path in the repository."""
         return str(self.path.relative_to(ROOT))
 
     @property
-    def room(self) -> str:
-        """The target that it belongs to; empty outside of Sources."""
+    def module(self) -> str:
+        """The target of the file; empty outside of Sources."""
         parts = self.path.relative_to(ROOT).parts
         return parts[1] if parts[0] == "Sources" else ""
 
     @cached_property
     def lines(self) -> list[str]:
-        """What stands in it."""
+        """The lines of the file."""
         return self.path.read_text(errors="replace").splitlines()
 
     @property
     def code(self) -> Iterator[tuple[int, str, str]]:
-        """The number of each line that is no exception, its code without text and remarks, and the line."""
+        """Yields the number, the code and the text of each line that is not an exception."""
         for number, line in enumerate(self.lines, 1):
             if not ALLOWED.search(line):
                 yield number, NO_CODE.sub('""', line), line
 
     @property
     def functions(self) -> Iterator[Function]:
-        """The Swift functions that have a body."""
+        """Yields the Swift functions with a body."""
         for start, line in enumerate(self.lines):
             if not FUNCTION_START.match(line) or (length := self._length(start)) is None:
                 continue
             yield Function(start + 1, length, "\n".join(self.lines[start : start + length]))
 
     def _length(self, start: int) -> int | None:
-        """The lines of the function that starts there; none for a requirement of a protocol."""
+        """Returns the length of the function at a line; None for a protocol requirement."""
         depth, opened = 0, False
         indent = len(self.lines[start]) - len(self.lines[start].lstrip())
         for end in range(start, len(self.lines)):
@@ -88,7 +88,7 @@ class Source:
 
 
 def sources() -> list[Source]:
-    """The files that people read, as far as the repository knows them."""
+    """Returns the source files that the repository knows."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", *FOLDERS],
         cwd=ROOT, check=True, capture_output=True, text=True,

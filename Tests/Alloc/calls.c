@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call during which one allocation or system call fails: prints how many there were, the status and the response.
+ * Makes one call during which one allocation or system call fails. Prints the number of calls, the status and the
+ * response.
  *
  * usage: calls silent|accounts|store_info CONFIGURATION REQUEST    (with faults.so in LD_PRELOAD)
  */

@@ -135,7 +135,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory == NULL ? ENOMEM : 0;
 }
 
-/* The next definition of a function, found once. */
+/* Looks up the next definition of a function once. */
 #define NEXT(type, name)                                           \
   static type *next;                                               \
   if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, name)
@@ -185,7 +185,7 @@ static mode_t mode_of(int flags, va_list list) {
     va_end(list);                          \
     return next(descriptor, command, argument); \
   }
-/* A function of the given type whose failure is -1. */
+/* Defines a function of the given type that returns -1 on failure. */
 #define PLAIN(group, result, name, parameters, arguments) \
   result name parameters {                 \
     typedef result function parameters;    \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Brokers of Apple systems from end to end: the files of the Python binding's tests that meet them, a row each."""
+"""Brokers of Apple systems, end to end: runs the matching test files of the Python binding, a row each."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ FILES = {
     "single sign-on extension": "test_sso_extension.py",
     "intune": "test_intune.py",
 }
-# How pytest marks a test that did not pass.
+# The results of pytest for a test that did not pass.
 WRONG = ("failure", "error", "skipped")
 
 
 @dataclass
 class Ended:
-    """How the tests of a file ended."""
+    """The results of the tests of a file."""
 
     passed: int
     failed: list[str]
 
 
 def python() -> Path:
-    """The python that has pytest."""
+    """Returns the Python that has pytest."""
     done = subprocess.run([ROOT / "scripts/venv"], capture_output=True, text=True, check=False)
     check(done.returncode == 0, "scripts/venv:", done.stderr.strip()[-200:])
     return Path(done.stdout.strip())
 
 
 def ended(name: str, folder: Path) -> Ended:
-    """Run the tests of a file with the library that was built; one that is skipped has failed."""
+    """Runs the tests of a file with the built library; a skipped test has failed."""
     report = folder / "report.xml"
     report.unlink(missing_ok=True)
     words = [

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tests of brokers, those of Linux at a desktop of its own each, and counts them.
+"""Runs and counts the tests of brokers. Each test of the Linux broker has its own session bus.
 
-usage: brokers.py [--skipped REASON] [WORD]...   (with --skipped, those of Linux are counted, and not run)
+usage: brokers.py [--skipped REASON] [WORD]...   (with --skipped, the Linux tests are counted as skipped)
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ import coming_and_going_tests  # noqa: E402
 import silence_tests  # noqa: E402
 import trouble_tests  # noqa: E402
 import windows_tests  # noqa: E402
-from clients import LIBRARY, Person  # noqa: E402
+from clients import LIBRARY, DesktopUser  # noqa: E402
 
 from compiling import compiled  # noqa: E402
-from patience import at_most  # noqa: E402
+from timeouts import at_most  # noqa: E402
 
-Test = Callable[[Person], None]
+Test = Callable[[DesktopUser], None]
 TESTS: list[Test] = [
     *asking_tests.TESTS, *accounts_tests.TESTS, *trouble_tests.TESTS, *silence_tests.TESTS,
     *coming_and_going_tests.TESTS, *windows_tests.TESTS,
@@ -38,11 +38,11 @@ TESTS: list[Test] = [
 
 @at_most(600)
 def problem_of(test: Test, folder: Path, program: Path) -> str:
-    """What is wrong; empty if the test passed."""
+    """Runs a test and returns its error; empty if it passed."""
     try:
         with Desktop(folder) as desktop:
             desktop.add_broker()
-            test(Person(desktop, program))
+            test(DesktopUser(desktop, program))
     except Failed as problem:
         return str(problem)
     except Exception as problem:  # noqa: BLE001 - whatever a test raises is its failure
@@ -50,40 +50,40 @@ def problem_of(test: Test, folder: Path, program: Path) -> str:
     return ""
 
 
-def say(name: str, problem: str, start: float, *, note: str = "") -> None:
-    """One line about a test."""
+def print_result(name: str, problem: str, start: float, *, note: str = "") -> None:
+    """Prints the result of a test."""
     result = "failed" if problem else "passed"
     detail = f": {problem}" if problem else ""
     print(f"{result:7} {name}{note} ({time.monotonic() - start:.1f} s){detail}", flush=True)
 
 
 def linux(base: Path, names: dict[str, Test]) -> Iterator[bool]:
-    """Whether each test of the broker of Linux passed."""
+    """Yields whether each test of the Linux broker passed."""
     source = ROOT / "Tests/Brokers/program.c"
     program = compiled(source, "-pthread", to=base / "program", library=LIBRARY)
     for number, (name, test) in enumerate(names.items()):
         start = time.monotonic()
         problem = problem_of(test, base / str(number), program)
-        say(name, problem, start)
+        print_result(name, problem, start)
         yield not problem
 
 
 def apple(base: Path, names: list[str]) -> Iterator[bool]:
-    """Whether each test of the brokers of Apple systems passed; a line for each file."""
+    """Yields whether each test of the Apple brokers passed; prints a line for each file."""
     for name in names:
         start = time.monotonic()
         try:
             ended = apple_tests.ended(name, base)
         except Failed as problem:
-            say(name, str(problem), start)
+            print_result(name, str(problem), start)
             yield False
             continue
-        say(name, ", ".join(ended.failed), start, note=f": {ended.passed} tests")
+        print_result(name, ", ".join(ended.failed), start, note=f": {ended.passed} tests")
         yield from [True] * ended.passed + [False] * len(ended.failed)
 
 
 def main() -> int:
-    """Run the tests, count."""
+    """Runs and counts the tests."""
     words = sys.argv[1:]
     skipped = words.pop(1) if words[:1] == ["--skipped"] else ""
     words = [word for word in words if word != "--skipped"]
@@ -93,7 +93,7 @@ def main() -> int:
 
     tests = {test.__name__.replace("_", " "): test for test in TESTS}
     wanted = {name: test for name, test in tests.items() if is_wanted(name)}
-    # A short path: that of a socket has at most 107 bytes.
+    # A short path: the path of a socket has at most 107 bytes.
     base = Path(tempfile.mkdtemp(prefix="tessera-brokers-"))
     try:
         of_linux = [] if skipped or not wanted else list(linux(base, wanted))

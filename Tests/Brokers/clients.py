@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that ask the broker: the binding for Python here, a program in C, and the command line in Swift."""
+"""Clients of the broker: the Python binding in this process, a program in C, and the command line in Swift."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import tessera
+from broker_account import AUTHORITY, CLIENT
 from desktop import ROOT, Desktop, check
-from people import AUTHORITY, CLIENT
 
 LIBRARY = ROOT / "build/lib/libtessera.so.0"
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
@@ -24,8 +24,8 @@ SCOPES = ["User.Read"]
 
 
 @dataclass
-class Person:
-    """Somebody at a desktop, with a store."""
+class DesktopUser:
+    """A user of a desktop, with a store."""
 
     desktop: Desktop
     c_program: Path
@@ -37,7 +37,7 @@ class Person:
         return self.desktop.folder / "store"
 
     def configuration(self, **members: Any) -> dict[str, Any]:
-        """A configuration, with the broker preferred."""
+        """Returns a configuration that prefers the broker."""
         own = {
             "client_id": CLIENT, "authority": AUTHORITY, "broker": "prefer", "store_directory": str(self.store),
             "storage_policy": "allow_plaintext",
@@ -45,24 +45,24 @@ class Person:
         return {**own, **self.settings, **members}
 
     def application(self, **members: Any) -> tessera.PublicClientApplication:
-        """An application in this process, which sees this desktop's bus."""
+        """Returns an application in this process that uses the bus of this desktop."""
         os.environ.update(self.desktop.environment())
         configuration = self.configuration(**members)
         return tessera.PublicClientApplication(configuration.pop("client_id"), **configuration)
 
     def c(self, call: str, request: dict[str, Any], stop: int | None = None, **members: Any) -> dict[str, Any]:
-        """What the program in C prints."""
+        """Returns the output of the program in C."""
         words = [str(self.c_program), json.dumps(self.configuration(**members)), call, json.dumps(request)]
         words += [] if stop is None else [str(stop)]
         done = subprocess.run(
             words, env=self.desktop.environment(), capture_output=True, text=True, timeout=100, check=True
         )
-        check(done.stderr == "", "C says", done.stderr)
+        check(done.stderr == "", "C returns", done.stderr)
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
 
     def cli(self, *words: str, broker: str = "prefer") -> tuple[int, dict[str, Any]]:
-        """How the command ends, and what it prints."""
+        """Returns the exit status and the output of the command."""
         options = [
             "--json", "--client-id", CLIENT, "--authority", AUTHORITY, "--store-directory", str(self.store),
             "--storage-policy", "allow_plaintext", "--broker", broker,
@@ -72,12 +72,12 @@ class Person:
             timeout=100, check=False,
         )  # fmt: skip
         text = done.stdout or done.stderr
-        check(text.startswith("{"), "the command says", text)
+        check(text.startswith("{"), "the command prints", text)
         return done.returncode, json.loads(text)
 
 
 def error_of(call: Callable[[], object]) -> tessera.TesseraError:
-    """The error that a call raises."""
+    """Returns the error that a call raises."""
     try:
         answer = call()
     except tessera.TesseraError as error:
@@ -87,13 +87,13 @@ def error_of(call: Callable[[], object]) -> tessera.TesseraError:
 
 
 def reason_of(error: tessera.TesseraError) -> str:
-    """Why the broker was skipped, in a word."""
+    """Returns the reason for skipping the broker."""
     words = [cause.code for cause in error.causes if cause.domain == "broker" and cause.code]
     return str(words[0]) if words else ""
 
 
 def later(seconds: float, act: Callable[[], object]) -> threading.Timer:
-    """Do something on another thread after some time."""
+    """Calls a function on another thread after a delay."""
     timer = threading.Timer(seconds, act)
     timer.start()
     return timer

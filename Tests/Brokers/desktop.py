@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session with a bus of its own, on which a broker comes and goes, or is started by the bus."""
+"""A private session bus, on which a broker is started, stopped, or activated by the bus."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration
 
 
 class Failed(Exception):
-    """A test failed; the message is what there is to see."""
+    """A test failed; the message contains the observed values."""
 
 
 def check(holds: bool, *what: object) -> None:
-    """Fail unless a condition holds."""
+    """Fails unless a condition holds."""
     if not holds:
         raise Failed(" ".join(str(each) for each in what))
 
 
 def end(process: subprocess.Popen[Any]) -> None:
-    """End a process that was started here."""
+    """Stops a process that was started here."""
     process.terminate()
     try:
         process.wait(10)
@@ -44,7 +44,7 @@ def end(process: subprocess.Popen[Any]) -> None:
 
 
 class Desktop:
-    """A bus, a home, and the broker that a test wants; a context manager that ends all of it."""
+    """A bus, a home, and the broker of a test; a context manager that stops all of them."""
 
     def __init__(self, folder: Path, *, python: str = sys.executable) -> None:
         self.folder, self._python = folder, python
@@ -89,38 +89,38 @@ class Desktop:
         assert self._broker is not None
         return self._broker
 
-    def say(self, **methods: dict[str, Any] | str) -> None:
-        """What the broker says from now on."""
+    def set_responses(self, **methods: dict[str, Any] | str) -> None:
+        """Sets the responses of the broker."""
         fresh = self.scenario.with_suffix(".new")
         fresh.write_text(json.dumps(methods))
         fresh.rename(self.scenario)
 
     def calls(self, method: str = "") -> list[dict[str, Any]]:
-        """What the broker was asked so far."""
+        """Returns the calls that the broker received."""
         lines = [json.loads(line) for line in self.journal.read_text().splitlines()]
         return [line for line in lines if method in ("", line["method"])]
 
     def add_broker(self) -> None:
-        """Start a broker, and wait until it has its name."""
+        """Starts a broker, and waits until it owns its name."""
         self._broker = subprocess.Popen(self._words(), env=self.environment())
         self._await("the broker", self._has_broker)
 
     def remove_broker(self) -> None:
-        """End the broker, if one was started here."""
+        """Stops the broker, if one was started here."""
         if self._broker is not None:
             end(self._broker)
             self._broker = None
 
     def add_service_file(self) -> None:
-        """Let the bus start the broker when somebody asks it."""
+        """Lets the bus start the broker on the first request."""
         program = self.folder / "broker"
-        # The words of the file are split at white space, and have no quotes of a shell.
+        # The words of the file are split at white space, without shell quotes.
         program.write_text("#!/bin/sh\nexec " + " ".join(f"'{word}'" for word in self._words()) + "\n")
         program.chmod(0o755)
         (self.services / f"{NAME}.service").write_text(f"[D-BUS Service]\nName={NAME}\nExec={program}\n")
 
     def environment(self) -> dict[str, str]:
-        """The environment of a program of this session."""
+        """Returns the environment for a program of this session."""
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8",
             "XDG_STATE_HOME": str(self.folder / "state"), "DBUS_SESSION_BUS_ADDRESS": self.address,

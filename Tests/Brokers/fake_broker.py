@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""An identity broker as programs see Microsoft's and Himmelblau's on the session bus; a file says what it says.
+"""A fake identity broker with the D-Bus interface of Microsoft's and Himmelblau's.
+
+A file contains its responses.
 
 usage: fake_broker.py SCENARIO JOURNAL   (both are files; the scenario is read again for each call)
 
-The scenario is a JSON object by the names of the methods; an answer is an object, or a text that is sent as it is.
-Beside "answer" a method may have "by_account" (other answers, by home account id), "delay" (seconds), "dbus_error"
-(a name), "crash" and "until_cancelled".
-"interface" names another interface than the real one, as another version would. The journal gets a line of
-JSON for each call.
+The scenario is a JSON object with a member for each method. An answer is an object, or a text that is sent
+unmodified. Besides "answer", a method may have "by_account" (other answers, by home account ID), "delay"
+(seconds), "dbus_error" (a name), "crash" and "until_cancelled". "interface" names another interface than the
+real one, as another version would. The journal gets a line of JSON for each call.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ CANCELLED = {"brokerTokenResponse": {"error": {"status": 8, "context": "cancelle
 
 
 class Broker:
-    """Answers calls; several may wait at once."""
+    """Responds to calls; several may wait at once."""
 
     def __init__(self, bus: MessageBus, scenario: Path, journal: Path) -> None:
         self._bus, self._scenario, self._journal = bus, scenario, journal
@@ -41,7 +42,7 @@ class Broker:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def receive(self, message: Message) -> bool:
-        """Take a message if it is a call of a method."""
+        """Handles a message if it is a call of a method."""
         if message.message_type != MessageType.METHOD_CALL or message.path != PATH:
             return False
         scenario = json.loads(self._scenario.read_text())
@@ -78,11 +79,11 @@ class Broker:
         self._bus.send(Message.new_method_return(message, wanted.get("signature", "s"), [text]))
 
     def _fail(self, message: Message, name: str) -> None:
-        self._bus.send(Message.new_error(message, name, "the fake broker was told to"))
+        self._bus.send(Message.new_error(message, name, "as the scenario requires"))
 
 
 async def main() -> None:
-    """Own the name, and answer until the bus ends."""
+    """Owns the name, and responds until the bus stops."""
     bus = await MessageBus().connect()
     broker = Broker(bus, Path(sys.argv[1]), Path(sys.argv[2]))
     bus.add_message_handler(broker.receive)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the broker as a program in C does.
-
-   usage: program CONFIGURATION CALL REQUEST [MILLISECONDS]   (cancels after so many)
-
+/* Calls the broker from C.
+   
+   usage: program CONFIGURATION CALL REQUEST [MILLISECONDS]   (cancels after MILLISECONDS)
+   
    Prints the status and the response in one line of JSON. */
 #define _POSIX_C_SOURCE 200809L
 #include "tessera.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Buses that take a connection and say nothing, and buses that take none; brokers and buses that are stopped."""
+"""Buses that accept a connection and never respond or refuse connections, and stopped brokers and buses."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from collections.abc import Callable
 from functools import partial
 
 import tessera
-from clients import SCOPES, Person, error_of, later, reason_of
+from broker_account import HOME, usual
+from clients import SCOPES, DesktopUser, error_of, later, reason_of
 from desktop import check
-from people import HOME, usual
 from trouble_tests import SLACK
 
 
-def a_bus_that_never_answers_is_not_waited_for(person: Person) -> None:
-    """Not by a sign-in either, which has no deadline here: whether anybody is there is asked first."""
-    person.desktop.path = person.desktop.folder / "mute"
+def an_unresponsive_bus_does_not_block_calls(user: DesktopUser) -> None:
+    """Nor by a sign-in without a deadline: the presence of the broker is checked first."""
+    user.desktop.path = user.desktop.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
-        mute.bind(str(person.desktop.path))
+        mute.bind(str(user.desktop.path))
         mute.listen(8)
-        # A call that hangs is ended after a hundred seconds, and the test has failed.
-        answer = person.c("interactive", {"scopes": SCOPES}, broker="require")["answer"]["error"]
+        # A call that hangs is stopped after 100 seconds, and the test fails.
+        answer = user.c("interactive", {"scopes": SCOPES}, broker="require")["answer"]["error"]
     check(answer["code"] == "broker_unresponsive" and answer["remedy"] == "retry_later", answer)
     check(answer["causes"][0]["code"] == "broker_timeout", answer)
 
 
-def a_bus_without_room_is_to_be_tried_again(person: Person) -> None:
-    """So many others wait that connect(2) says EAGAIN: that is no setting to be corrected."""
-    person.desktop.path = person.desktop.folder / "full"
+def a_bus_with_a_full_backlog_can_be_retried(user: DesktopUser) -> None:
+    """With a full backlog connect(2) reports EAGAIN, which can be retried."""
+    user.desktop.path = user.desktop.folder / "full"
     with socket.socket(socket.AF_UNIX) as full, contextlib.ExitStack() as others:
-        full.bind(str(person.desktop.path))
+        full.bind(str(user.desktop.path))
         full.listen(0)
         for _ in range(100):
             other = others.enter_context(socket.socket(socket.AF_UNIX))
             other.setblocking(False)
             try:
-                other.connect(str(person.desktop.path))
+                other.connect(str(user.desktop.path))
             except BlockingIOError:
                 break
-        problem = error_of(person.application().broker_version)
+        problem = error_of(user.application().broker_version)
     check(isinstance(problem, tessera.RetryLater) and reason_of(problem) == "broker_timeout", repr(problem))
 
 
 def questions(application: tessera.PublicClientApplication) -> tuple[Callable[..., object], ...]:
-    """Every call that waits for the broker."""
+    """Returns every call that waits for the broker."""
     page = "https://login.microsoftonline.com/?sso_nonce=n"
     return (
         application.broker_version, application.broker_accounts,
@@ -59,7 +59,7 @@ def questions(application: tessera.PublicClientApplication) -> tuple[Callable[..
 
 
 def is_kept(ask: Callable[..., object]) -> None:
-    """Check that deadline and cancellation of a call are kept."""
+    """Checks the deadline and the cancellation of a call."""
     began = time.monotonic()
     problem = error_of(partial(ask, timeout=0.2))
     check(problem.code == "deadline_exceeded", repr(problem))
@@ -71,11 +71,11 @@ def is_kept(ask: Callable[..., object]) -> None:
     check(time.monotonic() - began < 0.4 + SLACK, "took", time.monotonic() - began)
 
 
-def who_is_stopped_keeps_nobody(person: Person) -> None:
-    """A broker, then a bus, that lives and does nothing: every call ends in time; then it goes on as before."""
-    person.desktop.say(**usual())
-    for process in (person.desktop.broker, person.desktop.bus):
-        application = person.application(broker="require", group=f"group-{process.pid}")
+def a_stopped_broker_or_bus_blocks_no_call(user: DesktopUser) -> None:
+    """A broker, then a bus, that is stopped by SIGSTOP: every call times out, and works again afterwards."""
+    user.desktop.set_responses(**usual())
+    for process in (user.desktop.broker, user.desktop.bus):
+        application = user.application(broker="require", group=f"group-{process.pid}")
         process.send_signal(signal.SIGSTOP)
         try:
             for ask in questions(application):
@@ -86,7 +86,7 @@ def who_is_stopped_keeps_nobody(person: Person) -> None:
 
 
 TESTS = [
-    a_bus_that_never_answers_is_not_waited_for,
-    a_bus_without_room_is_to_be_tried_again,
-    who_is_stopped_keeps_nobody,
+    an_unresponsive_bus_does_not_block_calls,
+    a_bus_with_a_full_backlog_can_be_retried,
+    a_stopped_broker_or_bus_blocks_no_call,
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A real browser: Chromium without a window, driven over the pipe of its DevTools protocol."""
+"""A real browser: headless Chromium, controlled through the pipe of its DevTools protocol."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ SECONDS = 90
 
 
 class BrowserProblem(Exception):
-    """The browser did not do what was expected of it; the message is for people."""
+    """The browser did not behave as expected; the message is shown to the user."""
 
 
 class Chromium:
-    """A browser with a profile of its own and one page; a context manager that ends it."""
+    """A browser with its own profile and one page; a context manager that stops it."""
 
     def __init__(
         self, *more: str, settings: dict[str, Any] | None = None, environment: dict[str, str] | None = None
     ) -> None:
-        """Start it; `more` are options of the program, `settings` those of its profile.
+        """Starts the browser. `more` are command-line options, `settings` those of the profile.
 
-        It has a window if an `environment` with a screen is given.
+        It has a window if `environment` contains a display.
         """
         program = shutil.which("chromium") or shutil.which("google-chrome")
         if program is None:
@@ -51,7 +51,7 @@ class Chromium:
         ]  # fmt: skip
         if os.geteuid() == 0:
             options.append("--no-sandbox")
-        # The protocol speaks over the descriptors 3 and 4; sh may know descriptors of one digit only.
+        # The protocol uses the descriptors 3 and 4, because sh may support descriptors of one digit only.
         self._process = subprocess.Popen(
             ["bash", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program, *options],
             pass_fds=(to_browser, from_browser), env=environment, stderr=subprocess.DEVNULL,
@@ -79,11 +79,11 @@ class Chromium:
         self._process.wait(10)
         os.close(self._to)
         os.close(self._from)
-        # Its helpers may still write for a moment.
+        # Helper processes may still write to the profile.
         shutil.rmtree(self._profile.name, ignore_errors=True)
 
     def command(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Send a command and return its result."""
+        """Sends a command and returns its result."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
         if self._session is not None:
@@ -108,7 +108,7 @@ class Chromium:
         return dict(json.loads(text))
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression on the page; None while there is no page."""
+        """Returns the value of an expression on the page; None while there is no page."""
         try:
             result = self.command("Runtime.evaluate", expression=expression, returnByValue=True)
         except BrowserProblem:
@@ -116,11 +116,11 @@ class Chromium:
         return result["result"].get("value")
 
     def open(self, url: str) -> None:
-        """Open an address."""
+        """Opens an address."""
         self.command("Page.navigate", url=url)
 
     def wait_for(self, expression: str) -> None:
-        """Wait until something holds on the page."""
+        """Waits until an expression on the page is true."""
         end = time.monotonic() + SECONDS
         while not self.evaluate(f"document.readyState === 'complete' && !!({expression})"):
             if time.monotonic() > end:
@@ -128,13 +128,13 @@ class Chromium:
             time.sleep(0.02)
 
     def click(self, selector: str) -> None:
-        """Click on what a selector finds, as soon as it is there."""
+        """Clicks the element of a selector, as soon as it exists."""
         quoted = json.dumps(selector)
         self.wait_for(f"document.querySelector({quoted})")
         self.evaluate(f"document.querySelector({quoted}).click()")
 
     def type(self, selector: str, text: str) -> None:
-        """Type into what a selector finds, as soon as it is there."""
+        """Types into the element of a selector, as soon as it exists."""
         quoted = json.dumps(selector)
         self.wait_for(f"document.querySelector({quoted})")
         self.evaluate(f"document.querySelector({quoted}).focus()")
@@ -142,21 +142,21 @@ class Chromium:
 
     @property
     def address(self) -> str:
-        """What the address bar shows."""
+        """Returns the address of the page."""
         return str(self.evaluate("location.href"))
 
     @property
     def text(self) -> str:
-        """What the page says."""
+        """Returns the text of the page."""
         return str(self.evaluate("document.body ? document.body.innerText : ''"))
 
     def history(self) -> list[str]:
-        """The addresses to which the person could go back."""
+        """Returns the addresses in the history."""
         entries = self.command("Page.getNavigationHistory")["entries"]
         return [entry["url"] for entry in entries]
 
     def picture(self, path: Path, size: tuple[int, int, bool]) -> None:
-        """Take a picture of the page on a screen of some size, on which all of it must fit in width."""
+        """Takes a screenshot at a screen size, and checks that the page fits the width."""
         width, height, is_mobile = size
         self.command(
             "Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The examples that sign in with a browser, as they are shipped, and the people at the two providers."""
+"""The examples that sign in with a browser, built as for users, and the users of the two providers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from chromium import Chromium
-
-from provider import Provider
 from registration import CLIENT, PASSWORD, USERNAME
 from server import Glewlwyd
+
+from provider import Provider
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGE = ROOT / "build/shipped"
 LANGUAGES = ("python", "c", "swift")
 Picture = Callable[[Chromium, str], None]
-"""Keeps a picture of what a browser shows, under a name."""
+"""Stores a screenshot of a browser under a name."""
 
 
 def build() -> None:
-    """Build the examples in C against an installed library, as a user does."""
+    """Builds the examples in C with an installed library, like a user."""
     subprocess.run([ROOT / "scripts/install", STAGE, "library"], check=True)
     (STAGE / "bin").mkdir(exist_ok=True)
     subprocess.run(
@@ -36,7 +36,7 @@ def build() -> None:
 
 
 def command(language: str, options: dict[str, str]) -> list[str]:
-    """The command of the example in a language."""
+    """Returns the command of the example in a language."""
     programs = {
         "python": [sys.executable, str(ROOT / "examples/python/sign_in_browser.py")],
         "c": [str(STAGE / "bin/sign_in_browser")],
@@ -46,7 +46,7 @@ def command(language: str, options: dict[str, str]) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """What the examples find their library with, beside what the tests have."""
+    """Returns the environment with which the examples find the library."""
     found = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     return {
         **found, "PYTHONPATH": str(ROOT / "bindings/python/src"),
@@ -56,19 +56,19 @@ def environment() -> dict[str, str]:
 
 
 class Place:
-    """A provider, and somebody in front of its pages."""
+    """A provider and its user."""
 
     username: str
     options: dict[str, str]
     browser_options: list[str]
 
     def sign_in(self, browser: Chromium, picture: Picture) -> None:
-        """What the person does."""
+        """Signs in on the pages of the provider."""
         raise NotImplementedError
 
 
 class LocalPlace(Place):
-    """The local provider, and somebody who signs in there."""
+    """The local provider and its user."""
 
     username = "alice@contoso.com"
 
@@ -80,7 +80,7 @@ class LocalPlace(Place):
         self.browser_options = []
 
     def sign_in(self, browser: Chromium, picture: Picture) -> None:
-        """What the person does."""
+        """Signs in on the pages of the provider."""
         browser.click(f"button.account[value='{self.username}']")
         browser.wait_for("document.querySelector('#accept')")
         picture(browser, "consent")
@@ -88,7 +88,7 @@ class LocalPlace(Place):
 
 
 class GlewlwydPlace(Place):
-    """A glewlwyd, and Alice in front of its pages."""
+    """A glewlwyd and its user Alice."""
 
     username = USERNAME
 
@@ -97,11 +97,11 @@ class GlewlwydPlace(Place):
             "--client-id": CLIENT, "--authority": server.issuer("main"), "--scope": "api.read",
             "--ca-file": str(server.ca_file), "--redirect-uri": server.redirect_uri,
         }  # fmt: skip
-        # This one certificate, and no other that nobody knows.
+        # Accept only this self-signed certificate.
         self.browser_options = [f"--ignore-certificate-errors-spki-list={_pin(server.certificate_file)}"]
 
     def sign_in(self, browser: Chromium, picture: Picture) -> None:
-        """What the person does."""
+        """Signs in on the pages of the provider."""
         browser.type("#username", USERNAME)
         browser.type("#password", PASSWORD)
         browser.wait_for(f"document.querySelector('#username').value === '{USERNAME}'")
@@ -118,14 +118,14 @@ class GlewlwydPlace(Place):
 
 @contextmanager
 def local(_folder: Path) -> Iterator[Place]:
-    """A local provider, for one sign-in."""
+    """A local provider for one sign-in."""
     with Provider() as provider:
         yield LocalPlace(provider)
 
 
 @contextmanager
 def glewlwyd(folder: Path) -> Iterator[Place]:
-    """A glewlwyd, for one sign-in."""
+    """A glewlwyd for one sign-in."""
     folder.mkdir()
     server = Glewlwyd(folder, {"main": 3600})
     try:
@@ -138,7 +138,7 @@ PLACES = {"local": local, "glewlwyd": glewlwyd}
 
 
 def _pin(certificate: Path) -> str:
-    """The hash by which Chromium knows the key of a certificate."""
+    """Returns the hash of the public key of a certificate, in Chromium's format."""
     words = ["openssl", "x509", "-in", str(certificate), "-noout", "-pubkey"]
     key = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     der = base64.b64decode("".join(key.splitlines()[1:-1]))

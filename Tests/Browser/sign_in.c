@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Signs in in a browser and prints the person's name and the reason of the browser; argv: configuration, request. */
+/* Signs in with a browser and prints the user name, or the reason of the failure; argv: configuration, request. */
 
 #include <stdio.h>
 #include <tessera.h>

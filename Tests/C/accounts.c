@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The right account or none: the cases of Tests/Vectors/accounts.json, which Swift and Python are asked as well.
+ * Account selection: exactly the right account or an error, with test cases of Tests/Vectors/accounts.json shared
+ * with Swift and Python.
  *
- * usage: accounts CASES DIRECTORY   (the directory that tessera-fixtures has filled)
+ * usage: accounts CASES DIRECTORY   (the directory filled by tessera-fixtures)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static const char *text(const json_t *object, const char *name) {
   return value != NULL ? value : "";
 }
 
-/** Whether an answer has everything that is expected: lists of one length, null for nothing. */
+/** Whether a response has all expected members: arrays of equal length, and null for a missing member. */
 static int fits(const json_t *expected, const json_t *found) {
   if (json_is_null(expected)) return found == NULL || json_is_null(found);
   if (json_is_object(expected)) {
@@ -40,7 +41,7 @@ static int fits(const json_t *expected, const json_t *found) {
 static tessera_application *application(const json_t *given, size_t index, const char *directory) {
   char group[32];
   snprintf(group, sizeof group, "case-%zu", index);
-  /* Nobody listens at the proxy: whatever asks a server fails. */
+  /* The proxy has no listener: every request fails. */
   json_t *configuration = json_pack(
       "{s:s, s:s, s:s, s:s, s:s, s:s}", "client_id", text(given, "client_id"), "authority",
       text(given, "authority"), "group", group, "store_directory", directory, "storage_policy", "allow_plaintext",
@@ -67,7 +68,7 @@ static void ask(tessera_application *application, const char *name, const json_t
   } else {
     status = tessera_acquire_token_silent(application, request, NULL, &response);
   }
-  json_t *answer = check_answer(call, status, response);
+  json_t *answer = check_response(call, status, response);
   if (!fits(json_object_get(question, "answer"), answer)) {
     char *found = json_dumps(answer, 0);
     fprintf(stderr, "%s: %s %s got %s\n", name, call, request, found);
@@ -78,7 +79,7 @@ static void ask(tessera_application *application, const char *name, const json_t
   free(request);
 }
 
-/** What is remembered of the list is no answer to a request, whatever that is. */
+/** The cached account list is never the response to another request, whatever its bytes. */
 static void keep_lists_apart(tessera_application *application) {
   static const char *const requests[] = {"accounts", "", "\x01"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {

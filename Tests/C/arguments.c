@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULL and garbage for every parameter of every function: an answer that says so, and never a crash. */
+/* NULL and invalid values for every parameter of every function: a specific error, and never a crash. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,20 +11,20 @@ static const char *const configuration =
     "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
     " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
 
-/** Memory that no object of the library is in. */
-static unsigned char nothing[4096];
+/** Memory without an object of the library. */
+static unsigned char foreign_memory[4096];
 
 static void ignore_prompt(void *context, const char *prompt) {
   (void)context;
   (void)prompt;
 }
 
-/* Every function that takes a request, in one shape. */
+/* The common signature of functions that take a request. */
 
 typedef tessera_status call(tessera_application *application, const char *request, char **response);
 
 static tessera_status create(tessera_application *application, const char *request, char **response) {
-  tessera_application *made = (tessera_application *)(void *)nothing;
+  tessera_application *made = (tessera_application *)(void *)foreign_memory;
   tessera_status status = tessera_application_create(request, NULL, &made, response);
   (void)application;
   CHECK((made != NULL) == (status == TESSERA_OK));
@@ -52,7 +52,7 @@ static const struct function {
   const char *name;
   call *call;
   int takes_application, request_may_be_empty;
-  /** A request that has nothing wrong but a member with a value of the wrong type. */
+  /** A valid request except for one member with a value of the wrong type. */
   const char *wrong_types[32];
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
@@ -120,10 +120,10 @@ static const struct function {
       "{\"scopes\": [\"a\"], \"timeout_milliseconds\": \"1\"}"}},
 };
 
-/** The request is refused: the caller's mistake, which a configuration may also be told as. */
+/** The request is rejected as an error of the caller, which a configuration may also report. */
 static void refused(const struct function *function, tessera_application *application,
                     const char *what, const char *request) {
-  char name[200], *response = (char *)nothing;
+  char name[200], *response = (char *)foreign_memory;
   snprintf(name, sizeof name, "%s with %s", function->name, what);
   tessera_status status = function->call(application, request, &response);
   if (function->call == create && status == TESSERA_FIX_CONFIGURATION)
@@ -148,18 +148,18 @@ static void garbage_requests(const struct function *function, tessera_applicatio
     refused(function, application, function->wrong_types[i], function->wrong_types[i]);
 }
 
-/** An unknown member is refused, and the message names it. */
+/** An unknown member is rejected, and the message names it. */
 static void unknown_member(const struct function *function, tessera_application *application) {
   char *response = NULL;
   tessera_status status = function->call(application, "{\"no_such_member\": 1}", &response);
-  json_t *document = check_answer(function->name, status, response);
+  json_t *document = check_response(function->name, status, response);
   const char *message = json_string_value(json_object_get(json_object_get(document, "error"), "message"));
   CHECK(status == TESSERA_FIX_REQUEST);
   CHECK(message != NULL && strstr(message, "no_such_member") != NULL);
   json_decref(document);
 }
 
-/** A text of `count` times `unit` between two others. */
+/** Returns a text of `count` times `unit` between two other texts. */
 static char *repeated(const char *before, const char *unit, size_t count, const char *after) {
   size_t length = strlen(unit), start = strlen(before);
   char *text = malloc(start + length * count + strlen(after) + 1);
@@ -170,7 +170,7 @@ static char *repeated(const char *before, const char *unit, size_t count, const 
   return text;
 }
 
-/** Requests that are too large or too deep are refused, quickly and without a stack overflow. */
+/** Requests that are too large or too deep are rejected, quickly and without a stack overflow. */
 static void large_requests(const struct function *function, tessera_application *application) {
   char *large = repeated("{\"client_id\": \"", "a", (size_t)50 << 20, "\"}");
   char *deep = repeated("{\"scopes\": ", "[", 100000, "");
@@ -185,13 +185,13 @@ static void large_requests(const struct function *function, tessera_application 
   free(nested);
 }
 
-/** NULL and foreign memory in the place of an application, and nowhere to write the answer. */
+/** NULL and foreign memory instead of an application, and NULL for the response. */
 static void wrong_pointers(const struct function *function, tessera_application *application) {
   const char *request = function->request_may_be_empty ? NULL : "{\"scopes\": [\"a\"], \"username\": \"a\"}";
   CHECK(function->call(application, request, NULL) == TESSERA_FIX_REQUEST);
   if (!function->takes_application) return;
   refused(function, NULL, "no application", request);
-  refused(function, (tessera_application *)(void *)nothing, "foreign memory as application", request);
+  refused(function, (tessera_application *)(void *)foreign_memory, "foreign memory as application", request);
 }
 
 static void wrong_outputs(tessera_application *application) {
@@ -206,7 +206,7 @@ static void wrong_outputs(tessera_application *application) {
 }
 
 static void wrong_cancellation(tessera_application *application) {
-  tessera_cancellation *foreign = (tessera_cancellation *)(void *)nothing;
+  tessera_cancellation *foreign = (tessera_cancellation *)(void *)foreign_memory;
   const char *request = "{\"home_account_id\": \"a.b\", \"scopes\": [\"a\"]}";
   char *response = NULL;
   tessera_status status = tessera_acquire_token_silent(application, request, foreign, &response);
@@ -222,7 +222,7 @@ static void wrong_cancellation(tessera_application *application) {
   tessera_cancellation_free(foreign);
 }
 
-/** What a program may add: people of several clouds, and parameters of its own. */
+/** Optional settings: users of several clouds, and additional parameters. */
 static void additions(void) {
   tessera_application *application = NULL;
   char *response = NULL;
@@ -240,7 +240,7 @@ static void additions(void) {
   tessera_application_free(application);
 }
 
-/** A host of an older or a newer program, and one that is no host at all. */
+/** A host of an older or a newer program, and an invalid one. */
 static void hosts(void) {
   static const size_t sizes[] = {0, 1, sizeof(size_t), sizeof(tessera_host), sizeof(tessera_host) + 64};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -253,7 +253,7 @@ static void hosts(void) {
     tessera_application *application = NULL;
     char *response = NULL;
     tessera_status status = tessera_application_create(configuration, &newer.host, &application, &response);
-    json_decref(check_answer("tessera_application_create with a host", status, response));
+    json_decref(check_response("tessera_application_create with a host", status, response));
     CHECK((application != NULL) == (status == TESSERA_OK));
     CHECK(status == TESSERA_OK || status == TESSERA_FIX_REQUEST);
     if (sizes[i] >= sizeof(tessera_host)) CHECK(status == TESSERA_OK);
@@ -263,7 +263,7 @@ static void hosts(void) {
 
 static void freeing(void) {
   tessera_application_free(NULL);
-  tessera_application_free((tessera_application *)(void *)nothing);
+  tessera_application_free((tessera_application *)(void *)foreign_memory);
   tessera_cancellation_free(NULL);
   tessera_cancellation_cancel(NULL);
   tessera_string_free(NULL);
@@ -290,7 +290,7 @@ int main(void) {
   hosts();
   freeing();
   tessera_application_free(application);
-  for (size_t i = 0; i < sizeof nothing; i++)
-    if (nothing[i] != 0) CHECK(!"foreign memory was written to");
+  for (size_t i = 0; i < sizeof foreign_memory; i++)
+    if (foreign_memory[i] != 0) CHECK(!"foreign memory was written to");
   return failures != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store as the document of other libraries: written, read, copied, and left as it is by whatever is no document.
+ * The store as the document of other libraries: written, read, copied, and unchanged by an invalid document.
  *
  * usage: cache
  */
@@ -18,7 +18,7 @@ static tessera_application *application(void) {
   return made;
 }
 
-/** Writes what differs between two documents; the answer. */
+/** Writes the differences between two documents. Returns the response. */
 static json_t *written(tessera_application *made, const char *before, const char *after,
                        tessera_status expected) {
   json_t *request = json_pack("{s:s, s:s}", "before", before, "after", after);
@@ -27,15 +27,15 @@ static json_t *written(tessera_application *made, const char *before, const char
   CHECK(status == expected);
   free(text);
   json_decref(request);
-  return check_answer("tessera_cache_write", status, response);
+  return check_response("tessera_cache_write", status, response);
 }
 
-/** The document of a store, parsed. */
+/** Returns the parsed document of a store. */
 static json_t *document(tessera_application *made) {
   char *response = NULL;
   tessera_status status = tessera_cache_read(made, NULL, &response);
   CHECK(status == TESSERA_OK);
-  json_t *answer = check_answer("tessera_cache_read", status, response);
+  json_t *answer = check_response("tessera_cache_read", status, response);
   const char *text = json_string_value(json_object_get(answer, "cache"));
   CHECK(text != NULL);
   json_t *parsed = json_loads(text != NULL ? text : "{}", 0, NULL);
@@ -43,7 +43,7 @@ static json_t *document(tessera_application *made) {
   return parsed;
 }
 
-/** A call was refused; its answer comes by address, since a call among arguments may be made after the others are read. */
+/** Checks that a call was rejected. The response is passed by address, because arguments have no evaluation order. */
 static void refused(const char *what, tessera_status status, char **response) {
   check_status(what, TESSERA_FIX_REQUEST, status, *response);
 }
@@ -88,7 +88,7 @@ int main(void) {
   for (int i = 0; i < 2; i++) {
     tessera_status status = tessera_copy(other, made, NULL, &response);
     CHECK(status == TESSERA_OK);
-    answer = check_answer("tessera_copy", status, response);
+    answer = check_response("tessera_copy", status, response);
     CHECK(number(answer, "record_count") == copied[i]);
     json_decref(answer);
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where other tools keep their token caches, in an empty home. */
+/* The locations of other tools' token caches, in an empty home. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 static void check_refused(const char *request, tessera_status expected, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_known_caches(request, &response);
-  json_t *document = check_answer(request, status, response);
+  json_t *document = check_response(request, status, response);
   CHECK(status == expected);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -21,7 +21,7 @@ int main(void) {
   setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1);
   char *response = NULL;
   tessera_status status = tessera_known_caches(NULL, &response);
-  json_t *document = check_answer("the caches", status, response);
+  json_t *document = check_response("the caches", status, response);
   CHECK(status == TESSERA_OK);
   const json_t *caches = json_object_get(document, "caches");
   CHECK(json_array_size(caches) > 5);

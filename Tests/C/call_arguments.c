@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NULL and garbage for every parameter of the functions that do not block. */
+/* NULL and invalid values for every parameter of the asynchronous functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ static const char *const configuration =
     " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
 static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
 
-/** Memory that no object of the library is in. */
-static unsigned char nothing[4096];
+/** Memory without an object of the library. */
+static unsigned char foreign_memory[4096];
 
 typedef tessera_status begin(tessera_calls *calls, tessera_application *application, const char *request,
                              int64_t *call, char **response);
@@ -23,7 +23,7 @@ static begin *const functions[] = {tessera_calls_acquire_token_silent,
                                    tessera_calls_sign_in_complete};
 
 static void check_refused(const char *what, tessera_status status, char *response, const char *code) {
-  json_t *document = check_answer(what, status, response);
+  json_t *document = check_response(what, status, response);
   CHECK(status == TESSERA_FIX_REQUEST);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -34,11 +34,11 @@ static void wrong_begins(begin *function, tessera_calls *calls, tessera_applicat
   char *response = NULL;
   tessera_status status = function(NULL, application, good, &call, &response);
   check_refused("no group", status, response, "missing_parameter");
-  status = function((tessera_calls *)(void *)nothing, application, good, &call, &response);
+  status = function((tessera_calls *)(void *)foreign_memory, application, good, &call, &response);
   check_refused("foreign memory as a group", status, response, "missing_parameter");
   status = function(calls, NULL, good, &call, &response);
   check_refused("no application", status, response, "missing_parameter");
-  status = function(calls, (tessera_application *)(void *)nothing, good, &call, &response);
+  status = function(calls, (tessera_application *)(void *)foreign_memory, good, &call, &response);
   check_refused("foreign memory as an application", status, response, "missing_parameter");
   status = function(calls, application, NULL, &call, &response);
   check_refused("no request", status, response, "missing_parameter");
@@ -58,7 +58,7 @@ static void wrong_groups(void) {
   tessera_calls *made = NULL;
   CHECK(tessera_calls_create(&made, NULL) == TESSERA_FIX_REQUEST);
   CHECK(made == NULL);
-  tessera_calls *foreign = (tessera_calls *)(void *)nothing;
+  tessera_calls *foreign = (tessera_calls *)(void *)foreign_memory;
   CHECK(tessera_calls_descriptor(NULL) == -1);
   CHECK(tessera_calls_descriptor(foreign) == -1);
   tessera_calls_cancel(NULL, 0);
@@ -97,7 +97,7 @@ int main(void) {
   wrong_groups();
   tessera_calls_free(calls);
   tessera_application_free(application);
-  for (size_t i = 0; i < sizeof nothing; i++)
-    if (nothing[i] != 0) CHECK(!"foreign memory was written to");
+  for (size_t i = 0; i < sizeof foreign_memory; i++)
+    if (foreign_memory[i] != 0) CHECK(!"foreign memory was written to");
   return failures != 0;
 }

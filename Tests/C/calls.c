@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls that do not block: begun, heard of through one descriptor, cancelled, dropped; or left behind by a fork().
+ * Asynchronous calls: started, reported through one descriptor, cancelled, dropped, or left behind by a fork().
  * usage: calls [child | TOLERANCE IN MILLISECONDS]
  */
 #define _DEFAULT_SOURCE
@@ -22,11 +22,11 @@ enum { call_count = 40 };
 static const char *const silent = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
 static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
 
-/** How late a call may end; a program that simulates the processor, such as valgrind, sets more. */
+/** The tolerance for timeouts; programs that simulate the processor, such as valgrind, set a larger one. */
 static int64_t tolerance = 100;
 
-/** Memory that no object of the library is in. */
-static unsigned char nothing[4096];
+/** Memory without an object of the library. */
+static unsigned char foreign_memory[4096];
 
 static tessera_calls *group(void) {
   tessera_calls *calls = NULL;
@@ -42,13 +42,13 @@ static int is_readable(tessera_calls *calls, int wait_milliseconds) {
   return poll(&entry, 1, wait_milliseconds) == 1;
 }
 
-/** Take what has come, and check what it is. Returns the number of its call. */
+/** Takes the next event and checks it. Returns the number of its call. */
 static int64_t take(tessera_calls *calls, int64_t wait_milliseconds, tessera_status expected, const char *code) {
   int64_t call = -1;
   int32_t kind = -1;
   char *response = NULL;
   tessera_status status = tessera_calls_next(calls, wait_milliseconds, &call, &kind, &response);
-  json_t *document = check_answer("tessera_calls_next", status, response);
+  json_t *document = check_response("tessera_calls_next", status, response);
   CHECK(status == expected && kind == TESSERA_ANSWER);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -67,14 +67,14 @@ static int64_t begin(tessera_calls *calls, tessera_application *application, con
   return call;
 }
 
-static void an_answer_makes_the_descriptor_readable(void) {
+static void a_result_makes_the_descriptor_readable(void) {
   tessera_application *application = application_at(9);
   tessera_calls *calls = group();
   CHECK(tessera_calls_descriptor(calls) >= 0);
   CHECK(take(calls, 0, TESSERA_OK, "") == 0 && take(calls, -1, TESSERA_OK, "") == 0);
   int64_t first = begin(calls, application, silent), second = begin(calls, application, silent);
   CHECK(is_readable(calls, 60000));
-  /* Calls for one account take turns. */
+  /* Calls for one account run one after the other. */
   CHECK(take(calls, 60000, TESSERA_SIGN_IN, "interaction_required") == first);
   CHECK(take(calls, -1, TESSERA_SIGN_IN, "interaction_required") == second);
   CHECK(!is_readable(calls, 0));
@@ -90,7 +90,7 @@ static void cancelling_ends_one_or_all(int port) {
   CHECK(!is_readable(calls, 200));
   tessera_calls_cancel(calls, one);
   CHECK(take(calls, 0, TESSERA_CANCELLED, "cancelled") == one);
-  /* A call that has ended, and one that never was. */
+  /* A call that has ended, and one that never existed. */
   tessera_calls_cancel(calls, one);
   tessera_calls_cancel(calls, 1 << 30);
   CHECK(!is_readable(calls, 0));
@@ -113,7 +113,7 @@ static void a_timeout_ends_a_call(int port) {
   tessera_application_free(application);
 }
 
-static void what_is_under_way_may_lose_its_owners(int port) {
+static void calls_may_outlive_their_owners(int port) {
   tessera_application *application = application_at(port);
   tessera_calls *calls = group();
   for (int i = 0; i < call_count; i++) begin(calls, application, i % 2 ? device_code : silent);
@@ -121,7 +121,7 @@ static void what_is_under_way_may_lose_its_owners(int port) {
   tessera_calls_free(calls);
 }
 
-/** What a host has; 0 as soon as its application is freed. */
+/** A resource of a host; 0 as soon as its application is freed. */
 static atomic_int host_is_there;
 static atomic_int lines_logged;
 
@@ -177,7 +177,7 @@ static void threads_share_a_group(void) {
   tessera_application_free(application);
 }
 
-static void a_child_makes_calls_of_its_own(int port) {
+static void a_child_makes_its_own_calls(int port) {
   tessera_application *application = application_at(port);
   tessera_calls *calls = group();
   begin(calls, application, device_code);
@@ -194,7 +194,7 @@ static void a_child_makes_calls_of_its_own(int port) {
   }
   int status = 0;
   CHECK(waitpid(child, &status, 0) == child && status == 0);
-  /* The child's end of it has changed nothing here. */
+  /* Closing the child's end has no effect here. */
   CHECK(!is_readable(calls, 0));
   tessera_calls_cancel(calls, 0);
   take(calls, 0, TESSERA_CANCELLED, "cancelled");
@@ -202,7 +202,7 @@ static void a_child_makes_calls_of_its_own(int port) {
   tessera_application_free(application);
 }
 
-/** A call that is refused, with its response in `response`. */
+/** Makes a call that is rejected; stores its response in `response`. */
 #define REFUSED(call)                                                \
   do {                                                               \
     tessera_status refused = (call);                                 \
@@ -211,13 +211,13 @@ static void a_child_makes_calls_of_its_own(int port) {
 
 static void wrong_arguments_are_refused(void) {
   tessera_application *application = application_at(9);
-  tessera_calls *calls = group(), *wrong = (tessera_calls *)(void *)nothing;
+  tessera_calls *calls = group(), *wrong = (tessera_calls *)(void *)foreign_memory;
   int64_t call = -1;
   int32_t kind = -1;
   char *response = NULL;
   REFUSED(tessera_calls_create(NULL, &response));
   tessera_calls *groups[] = {NULL, wrong, calls, calls};
-  tessera_application *applications[] = {application, application, NULL, (void *)nothing};
+  tessera_application *applications[] = {application, application, NULL, (void *)foreign_memory};
   for (int i = 0; i < 4; i++) {
     REFUSED(tessera_calls_acquire_token_silent(groups[i], applications[i], silent, &call, &response));
     REFUSED(tessera_calls_acquire_token_by_device_code(groups[i], applications[i], device_code, &call, &response));
@@ -251,7 +251,7 @@ static void a_group_needs_descriptors(void) {
   tessera_status status = tessera_calls_create(&calls, &response);
   CHECK(setrlimit(RLIMIT_NOFILE, &usual) == 0);
   CHECK(status == TESSERA_RETRY_LATER && calls == NULL);
-  json_t *document = check_answer("tessera_calls_create", status, response);
+  json_t *document = check_response("tessera_calls_create", status, response);
   CHECK(strcmp(error_code(document), "too_many_open_files") == 0);
   json_decref(document);
 }
@@ -259,10 +259,10 @@ static void a_group_needs_descriptors(void) {
 static void every_call_ends(int port) {
   wrong_arguments_are_refused();
   a_group_needs_descriptors();
-  an_answer_makes_the_descriptor_readable();
+  a_result_makes_the_descriptor_readable();
   cancelling_ends_one_or_all(port);
   a_timeout_ends_a_call(port);
-  what_is_under_way_may_lose_its_owners(port);
+  calls_may_outlive_their_owners(port);
   no_function_of_the_host_is_called_afterwards(port);
   threads_share_a_group();
 }
@@ -270,7 +270,7 @@ static void every_call_ends(int port) {
 int main(int argc, char **argv) {
   int port = 0, server = silent_server(&port);
   if (argc > 1 && strcmp(argv[1], "child") == 0) {
-    a_child_makes_calls_of_its_own(port);
+    a_child_makes_its_own_calls(port);
   } else {
     if (argc > 1) tolerance = atol(argv[1]);
     every_call_ends(port);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract of every answer, checked. */
+/* Checks the contract of every response. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -53,7 +53,7 @@ static void check_error(const char *what, tessera_status status, const json_t *e
   if (!json_is_boolean(json_object_get(error, "retryable"))) complain(what, "no retryable", "");
 }
 
-json_t *check_answer(const char *what, tessera_status status, char *response) {
+json_t *check_response(const char *what, tessera_status status, char *response) {
   json_error_t problem;
   json_t *document = response == NULL ? NULL : json_loads(response, 0, &problem);
   if (response == NULL)
@@ -61,7 +61,7 @@ json_t *check_answer(const char *what, tessera_status status, char *response) {
   else if (!json_is_object(document))
     complain(what, "the answer is no JSON object", document == NULL ? problem.text : "");
   else if (status < TESSERA_OK || status > TESSERA_REPORT_BUG)
-    complain(what, "the status is none of the header", "");
+    complain(what, "unknown status", "");
   else if (status != TESSERA_OK)
     check_error(what, status, json_object_get(document, "error"));
   else if (json_object_get(document, "error") != NULL)
@@ -71,7 +71,7 @@ json_t *check_answer(const char *what, tessera_status status, char *response) {
 }
 
 void check_status(const char *what, tessera_status expected, tessera_status actual, char *response) {
-  json_t *document = check_answer(what, actual, response);
+  json_t *document = check_response(what, actual, response);
   char detail[160];
   snprintf(detail, sizeof detail, "%d, not %d, %.100s", (int)actual, (int)expected, error_code(document));
   if (expected != actual) complain(what, "another status", detail);

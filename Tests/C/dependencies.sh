@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Fails unless the library needs only what every Linux system has, and no Swift runtime; usage: dependencies.sh LIBRARY
+# Fails unless the library needs only standard Linux libraries, and no Swift runtime; usage: dependencies.sh LIBRARY
 set -eu
 
 library=$1
@@ -23,7 +23,7 @@ readelf -dW "$library" | grep -q "(SONAME).*\[$soname\]" || complain "its SONAME
 readelf -dW "$library" | grep -E 'RPATH|RUNPATH' && complain "it looks for libraries in a place of its own"
 readelf -SW "$library" | grep -q ' \.symtab ' && complain "it is not stripped"
 
-# Systems with pages of 16 KB cannot load a segment that is aligned to less.
+# Systems with pages of 16 KB cannot load a segment with a smaller alignment.
 readelf -lW "$library" | awk '$1 == "LOAD" { print $NF }' | while read -r alignment; do
   [ $((alignment)) -ge 16384 ] || exit 1
 done || complain "a segment is aligned to less than 16 KB"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptions of tokens, as Tests/Vectors/describe.json has them; usage: describe DESCRIBE.JSON */
+/* Descriptions of tokens, with the vectors of Tests/Vectors/describe.json; usage: describe DESCRIBE.JSON */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 
-/** Check that a description has what the row wants and, but for the hint, nothing else; and not the token. */
+/** Checks that a description has the members of the row and, except for the hint, no others; and never the token. */
 static void check_row(const json_t *row) {
   const char *name = json_string_value(json_object_get(row, "name"));
   const char *token = json_string_value(json_object_get(json_object_get(row, "input"), "token"));
   char *response = NULL;
   tessera_status status = tessera_describe_token(token, &response);
   CHECK(strlen(token) < 30 || response == NULL || strstr(response, token) == NULL);
-  json_t *seen = check_answer(name, status, response);
+  json_t *seen = check_response(name, status, response);
   CHECK(status == TESSERA_OK);
   CHECK(json_string_length(json_object_get(seen, "hint")) > 0);
   json_object_del(seen, "hint");
@@ -29,7 +29,7 @@ static void check_row(const json_t *row) {
 static void check_refused(const char *what, const char *token, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_describe_token(token, &response);
-  json_t *document = check_answer(what, status, response);
+  json_t *document = check_response(what, status, response);
   CHECK(status == TESSERA_FIX_REQUEST);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);

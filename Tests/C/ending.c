@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a program while one of the library's own threads is in libcurl, for which slow_curl.c stands in.
+ * The exit of a program while a thread of the library is in libcurl, which slow_curl.c replaces.
  * usage: ending freed | kept
  */
 #define _DEFAULT_SOURCE
@@ -16,7 +16,7 @@ static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
 
 enum { patience_milliseconds = 60000 };
 
-/** A number of the library that stands in; NULL while it is not loaded. */
+/** Returns a counter of the replacement library; NULL while it is not loaded. */
 static atomic_int *number(const char *name) {
   static void *library;
   if (library == NULL) library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD);
@@ -28,7 +28,7 @@ static int is_inside(void) {
   return inside != NULL && atomic_load(inside) != 0;
 }
 
-/** Begin a call, and wait until its thread is in libcurl. */
+/** Starts a call, and waits until its thread is in libcurl. */
 static void begin(tessera_calls *calls, tessera_application *application) {
   int64_t call = 0;
   char *response = NULL;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The examples in C, as a person runs them: from the first sign-in to the last sign-out."""
+"""The examples in C, run like a user does: from the first sign-in to the last sign-out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from provider import Provider
 
 
 def work(folder: Path, environment: Mapping[str, str], wrapped: list[str]) -> None:
-    """Sign in, get the token from the cache and from the network, list, sign out, be signed out.
+    """Signs in, gets the token from the cache and from the network, lists accounts, and signs out.
 
-    `wrapped` is what runs the programs, such as valgrind.
+    `wrapped` is the command that runs the programs, such as valgrind.
     """
 
     def start(name: str, options: list[str]) -> subprocess.Popen[str]:
@@ -55,7 +55,7 @@ def work(folder: Path, environment: Mapping[str, str], wrapped: list[str]) -> No
 
 
 def _answer(process: subprocess.Popen[str], expected: int = 0) -> dict[str, object]:
-    """The last line of an example as JSON, after it has ended as expected."""
+    """Returns the last line of an example as JSON, after it has ended as expected."""
     output, errors = process.communicate(timeout=300)
     assert process.returncode == expected, (
         f"ended with {process.returncode}, not {expected}\n{output}{errors[-4000:]}"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses that are handed over, and for which nobody waits; usage: hand_over [URL], which prints the status of that one. */
+/* Redirect URLs without a pending sign-in; usage: hand_over [URL], which prints the status for that URL. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static void check_refused(const char *what, const char *url, tessera_cancellatio
                           tessera_status expected, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_hand_over_url(url, cancellation, &response);
-  json_t *document = check_answer(what, status, response);
+  json_t *document = check_response(what, status, response);
   CHECK(status == expected);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
@@ -25,7 +25,7 @@ static void check_all(void) {
   check_refused("more than a megabyte", large, NULL, TESSERA_FIX_REQUEST, "invalid_member");
   large[1 << 20] = '\0';
   check_refused("a megabyte", large, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
-  check_refused("nobody waits", url, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
+  check_refused("no pending sign-in", url, NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   check_refused("no state", "com.example.app://auth?code=c", NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   check_refused("empty", "", NULL, TESSERA_FIX_REQUEST, "state_mismatch");
   tessera_cancellation *cancellation = tessera_cancellation_create();
@@ -44,7 +44,7 @@ int main(int count, char **words) {
   } else {
     char *response = NULL;
     tessera_status status = tessera_hand_over_url(words[1], NULL, &response);
-    json_decref(check_answer("tessera_hand_over_url", status, response));
+    json_decref(check_response("tessera_hand_over_url", status, response));
     printf("%d\n", (int)status);
   }
   return failures != 0;

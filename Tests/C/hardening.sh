@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Fails unless a library or program was linked and compiled with all protections; usage: hardening.sh FILE [OBJECTS]
 #
-# OBJECTS is the folder with the object files of the build. Those of C show how they were compiled.
+# OBJECTS is the folder with the object files of the build. Those of C code show the compiler options.
 set -eu
 
 file=$1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles when tessera.h stands on its own, in every dialect of C and C++ that it promises. */
+/* Compiles if tessera.h is self-contained, in every supported dialect of C and C++. */
 #include "tessera.h"
 
 int main(void) { return TESSERA_OK; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An installation, as those find it who build and start programs with it."""
+"""An installation, used to build and start programs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from workshop import (
 
 
 def is_found_by_pkg_config() -> None:
-    """pkg-config knows the version of the header."""
+    """pkg-config reports the version of the header."""
     version = run(ROOT / "scripts/version").strip()
     found = run("pkg-config", "--modversion", "tessera").strip()
     if found != version:
-        raise Failed(f"pkg-config says {found}, the header {version}")
+        raise Failed(f"pkg-config reports {found}, the header {version}")
 
 
 def is_found_by_cmake() -> None:
-    """A project of CMake finds the package, and its program starts."""
+    """A CMake project finds the package, and its program starts."""
     need_no_sanitizer("no CMake files are made")
     need("cmake")
     project = OUTPUT / "cmake"
@@ -49,7 +49,7 @@ def is_found_by_cmake() -> None:
 
 
 def starts_after_an_installation() -> None:
-    """A program finds the library where the dynamic linker looks, once root has installed it there."""
+    """A program finds the library in the dynamic linker's default folder after an installation as root."""
     need("unshare")
     need_no_sanitizer("what runs the installation has none, and loads no library")
     if os.geteuid() != 0 or subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:

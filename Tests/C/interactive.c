@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step of a sign-in, blocking or not: prints "prompt" and what a person is to see, then the status and the answer.
+ * One step of a sign-in, blocking or asynchronous: prints "prompt" with the instructions, then the status and the
+ * response.
  *
  * usage: interactive block|await|begin|complete|cancel CONFIGURATION REQUEST
  */
@@ -25,16 +26,16 @@ static void show(void *context, const char *prompt) {
   fflush(stdout);
 }
 
-/** Print a status and an answer, which is freed. */
-static void tell(tessera_status status, char *response) {
-  json_t *answer = check_answer("the answer", status, response);
+/** Prints a status and a response, which is freed. */
+static void print_result(tessera_status status, char *response) {
+  json_t *answer = check_response("the answer", status, response);
   char *text = json_dumps(answer, JSON_COMPACT);
   printf("%d %s\n", (int)status, text);
   free(text);
   json_decref(answer);
 }
 
-/** Take the next thing that comes, watching the descriptor as a loop does; prompts are shown and not freed. */
+/** Takes the next event, watching the descriptor like an event loop; prompts are printed and not freed. */
 static char *next(tessera_calls *calls, int64_t *call, int32_t *kind, tessera_status *status) {
   struct pollfd entry = {tessera_calls_descriptor(calls), POLLIN, 0};
   char *response = NULL;
@@ -57,7 +58,7 @@ static void call_without_blocking(begin *function, tessera_application *applicat
     response = next(calls, &call, &kind, &status);
     if (kind == TESSERA_PROMPT) show(NULL, response);
   }
-  tell(status, response);
+  print_result(status, response);
   tessera_calls_free(calls);
 }
 
@@ -69,7 +70,7 @@ static int descriptors(void) {
   return count;
 }
 
-/** Whether somebody listens at the port that ends a redirect URI. */
+/** Whether the port of a redirect URI has a listener. */
 static int listens(const char *redirect_uri) {
   struct sockaddr_in address;
   const char *port = strrchr(redirect_uri, ':');
@@ -83,26 +84,26 @@ static int listens(const char *redirect_uri) {
   return connected;
 }
 
-/** Begin a sign-in, and cancel it as soon as its address is there, which is copied. */
+/** Starts a sign-in, and cancels it as soon as its address is available, which is copied. */
 static void cancel_one(tessera_calls *calls, tessera_application *application, const char *request, char *uri) {
   int64_t begun = 0, call = 0;
   int32_t kind = TESSERA_ANSWER;
   char *response = NULL;
   tessera_status status = tessera_calls_acquire_token_interactive(calls, application, request, &begun, &response);
   check_status("tessera_calls_acquire_token_interactive", TESSERA_OK, status, response);
-  json_t *prompt = check_answer("the prompt", TESSERA_OK, next(calls, &call, &kind, &status));
+  json_t *prompt = check_response("the prompt", TESSERA_OK, next(calls, &call, &kind, &status));
   CHECK(call == begun && kind == TESSERA_PROMPT && status == TESSERA_OK);
   snprintf(uri, 200, "%s", json_string_value(json_object_get(prompt, "redirect_uri")));
   json_decref(prompt);
   CHECK(listens(uri));
   tessera_calls_cancel(calls, begun);
-  json_t *answer = check_answer("the answer", TESSERA_CANCELLED, next(calls, &call, &kind, &status));
+  json_t *answer = check_response("the answer", TESSERA_CANCELLED, next(calls, &call, &kind, &status));
   CHECK(call == begun && kind == TESSERA_ANSWER && status == TESSERA_CANCELLED);
   CHECK(strcmp(error_code(answer), "cancelled") == 0);
   json_decref(answer);
 }
 
-/** Cancelled sign-ins leave nothing behind, and the next one may begin at once. */
+/** Cancelled sign-ins leave nothing behind, and the next one may start at once. */
 static void cancel_many(tessera_application *application, const char *request) {
   tessera_calls *calls = NULL;
   char *response = NULL, uri[200];
@@ -127,7 +128,7 @@ int main(int count, char **words) {
   response = NULL;
   if (strcmp(words[1], "block") == 0) {
     status = tessera_acquire_token_interactive(application, words[3], show, NULL, NULL, &response);
-    tell(status, response);
+    print_result(status, response);
   } else if (strcmp(words[1], "await") == 0) {
     call_without_blocking(tessera_calls_acquire_token_interactive, application, words[3]);
   } else if (strcmp(words[1], "begin") == 0) {

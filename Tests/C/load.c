@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the library as a plugin host does, and fails if loading it did anything that one could notice. */
+/* Loads the library like a plugin host, and fails if the loading had an observable effect. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-/** Counts the lines of a file of /proc that hold a word. */
+/** Returns the number of lines of a /proc file that contain a word. */
 static int lines_with(const char *path, const char *word) {
   char line[4096];
   int count = 0;
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   const char *(*version)(void);
   *(void **)&version = dlsym(library, "tessera_version");
   if (version == NULL || *version() == '\0') {
-    puts("tessera_version() is not there, or says nothing");
+    puts("tessera_version() is missing, or returns no text");
     return 1;
   }
   if (lines_with("/proc/self/status", "Threads:\t1\n") != 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads open libcurl one after the other; a child that was forked meanwhile is told, and waits for nobody. Nobody enters
- * libcurl once the program is ending, which waits for those who are in it.
+ * Threads open libcurl one after the other. A child forked meanwhile gets an error and does not block. At exit, no
+ * thread may enter libcurl, and the program waits for threads inside.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -49,7 +49,7 @@ static int a_child_may(void) {
 static pthread_barrier_t inside_the_gate;
 static atomic_int came_out;
 
-static void *stay_in_the_gate(void *came_out) {
+static void *stay_in_the_guard(void *came_out) {
   CHECK(ctessera_exit_guard_enter());
   pthread_barrier_wait(&inside_the_gate);
   usleep(50000);
@@ -58,21 +58,21 @@ static void *stay_in_the_gate(void *came_out) {
   return came_out;
 }
 
-/** Ends while a thread is inside, and is 0 if the end waited for that thread and lets nobody in. */
+/** Exits while a thread is inside; the status is 0 if the exit waited for that thread and lets no other enter. */
 static void end_with_a_thread_inside(void) {
   pthread_t thread;
   CHECK(ctessera_exit_guard_is_empty());
   pthread_barrier_init(&inside_the_gate, NULL, 2);
-  pthread_create(&thread, NULL, stay_in_the_gate, &came_out);
+  pthread_create(&thread, NULL, stay_in_the_guard, &came_out);
   pthread_barrier_wait(&inside_the_gate);
   ctessera_exit_guard_close();
   CHECK(atomic_load(&came_out) && ctessera_exit_guard_is_closed() && !ctessera_exit_guard_enter());
   _exit(failures != 0);
 }
 
-static void the_end_waits_for_who_is_inside(void) {
+static void exit_waits_for_threads_inside(void) {
   CHECK(!ctessera_exit_guard_is_closed());
-  /* The child has not the threads of its parent. */
+  /* The child does not have the threads of its parent. */
   CHECK(ctessera_exit_guard_enter());
   pid_t child = fork();
   if (child == 0) end_with_a_thread_inside();
@@ -89,6 +89,6 @@ int main(void) {
   CHECK(!a_child_may());
   ctessera_curl_unlock_loading();
   CHECK(a_child_may());
-  the_end_waits_for_who_is_inside();
+  exit_waits_for_threads_inside();
   return failures != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Caches of older libraries: taken over as bytes and as files, reported, never changed; whatever is none is refused.
+ * Caches of older libraries: imported as bytes and as files, reported, never changed; other data is rejected.
  *
  * usage: migration DIRECTORY   (the caches of Tests/Vectors/legacy-archives)
  */
@@ -25,16 +25,16 @@ static tessera_application *application(void) {
   return made;
 }
 
-/** The answer to a migration of bytes. */
+/** Returns the response to a migration of bytes. */
 static json_t *migrated(tessera_application *application, const char *request, const void *data,
                         size_t size, tessera_status expected) {
   char *response = NULL;
   tessera_status status = tessera_migrate(application, request, data, size, &response);
   CHECK(status == expected);
-  return check_answer("tessera_migrate", status, response);
+  return check_response("tessera_migrate", status, response);
 }
 
-/** How many accounts of a report have an outcome. */
+/** Returns the number of accounts of a report with an outcome. */
 static int count(const json_t *report, const char *outcome) {
   size_t index;
   json_t *account;
@@ -46,7 +46,7 @@ static int count(const json_t *report, const char *outcome) {
   return found;
 }
 
-/** A cache: which format it has, how many accounts come along, and how many records lie beside them. */
+/** Checks a cache: its format, the number of imported accounts, and the number of additional records. */
 static void file(const char *name, const char *format, int accounts, int records) {
   char path[1000], request[1200];
   static char bytes[200000];
@@ -102,7 +102,7 @@ static void exports(void) {
   tessera_application *made = application();
   char *response = NULL;
   tessera_status status = tessera_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
-  json_t *answer = check_answer("tessera_export_sign_ins", status, response);
+  json_t *answer = check_response("tessera_export_sign_ins", status, response);
   CHECK(status == TESSERA_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
   json_decref(answer);
   static const char *const requests[] = {"{}", "{\"format\": \"csv\"}", "{\"format\": 1}", "5"};
@@ -117,11 +117,11 @@ static void exports(void) {
   tessera_application_free(made);
 }
 
-/** How many refresh tokens a sign-out by name removes, of somebody who has no identifier. */
+/** Returns the number of refresh tokens that a sign-out by name removes for an account without an ID. */
 static int signed_out(tessera_application *application, const char *request) {
   char *response = NULL;
   tessera_status status = tessera_sign_out(application, request, NULL, &response);
-  json_t *answer = check_answer("tessera_sign_out", status, response);
+  json_t *answer = check_response("tessera_sign_out", status, response);
   CHECK(status == TESSERA_OK);
   int count = (int)json_integer_value(
       json_object_get(json_object_get(answer, "removed"), "refresh_tokens"));
@@ -129,8 +129,8 @@ static int signed_out(tessera_application *application, const char *request) {
   return count;
 }
 
-/** Accounts without an identifier: removed by name, counted, and not brought back. */
-static void nameless(void) {
+/** Accounts without an ID: removed by name, counted, and not restored. */
+static void accounts_without_id(void) {
   tessera_application *made = application();
   static const char cache[] =
       "[{\"refreshToken\":\"a\",\"userId\":\"alice@contoso.com\",\"isMRRT\":true,"
@@ -146,7 +146,7 @@ static void nameless(void) {
   tessera_application_free(made);
 }
 
-/** The cache of the Azure CLI is found where its environment says, and has its format whatever it looks like. */
+/** The cache of the Azure CLI is found at the location of its environment, with its format whatever its contents. */
 static void place(void) {
   char path[1000];
   tessera_application *made = application();
@@ -168,7 +168,7 @@ int main(int argc, char **argv) {
   refusals();
   place();
   exports();
-  nameless();
+  accounts_without_id();
   file("adal-objc-genuine-1.x-no-resource.bplist", "adal_apple_item", 1, 0);
   file("adal-objc-genuine-1.x-with-resource.bplist", "adal_apple_item", 1, 0);
   file("generated-2.6-ios-mrrt.bplist", "adal_apple_item", 1, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A server that forks its workers: in each, all threads make their first call of each kind at the same moment, the thread
- * that was forked among them. What a call answers is for other tests; here it answers.
+ * A server that forks its workers: in each, all threads make their first call of each kind at the same time,
+ * including the forked thread. Other tests check the responses; this one checks that there is one.
  *
- * usage: prefork fresh|used CHILDREN CONFIGURATION    (used: the parent has made calls, and an application for its children)
+ * usage: prefork fresh|used CHILDREN CONFIGURATION    (used: the parent has made calls, and has an application for its children)
  */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -20,14 +20,14 @@
 enum { thread_count = 6, patience_seconds = 60 };
 
 static const char *configuration;
-/** The parent's, which its children go on using; else each thread makes its own. */
+/** The parent's application, which its children use; otherwise each thread creates its own. */
 static tessera_application *inherited;
-/** How many threads have come to all the meetings so far. */
+/** The number of threads that have arrived at all barriers so far. */
 static atomic_int arrived;
 
-/** Go on when all threads are here. They spin, to go on in the same microsecond. */
-static void meet(int *meetings) {
-  int all = ++*meetings * thread_count;
+/** Continues when all threads have arrived. They spin, to continue in the same microsecond. */
+static void wait_for_all_threads(int *barriers) {
+  int all = ++*barriers * thread_count;
   atomic_fetch_add(&arrived, 1);
   while (atomic_load(&arrived) < all) sched_yield();
 }
@@ -66,7 +66,7 @@ static tessera_status call(int kind, tessera_application *application, char **re
 
 enum { kind_count = 10 };
 
-/** Make calls that do not block, and hear what comes of one. */
+/** Makes asynchronous calls, and reads the events of one. */
 static void wait_for_calls(tessera_application *application) {
   tessera_calls *calls = NULL;
   char *response = NULL;
@@ -85,21 +85,21 @@ static void wait_for_calls(tessera_application *application) {
 
 static void *work(void *unused) {
   (void)unused;
-  int meetings = 0;
+  int barriers = 0;
   char *response = NULL;
   tessera_application *application = inherited;
-  meet(&meetings);
+  wait_for_all_threads(&barriers);
   if (application == NULL) {
     tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
     check_status("tessera_application_create", TESSERA_OK, status, response);
   }
   for (int kind = 0; kind < kind_count; kind++) {
-    meet(&meetings);
+    wait_for_all_threads(&barriers);
     tessera_status status = call(kind, application, &response);
     CHECK(response != NULL && status >= TESSERA_OK && status < TESSERA_REPORT_BUG);
     tessera_string_free(response);
   }
-  meet(&meetings);
+  wait_for_all_threads(&barriers);
   wait_for_calls(application);
   if (application != inherited) tessera_application_free(application);
   return NULL;

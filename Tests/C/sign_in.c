@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step of a sign-in that the host drives, so that two processes can share it: prints the status and the answer.
+ * One step of a host-driven sign-in, so that two processes can share it: prints the status and the response.
  *
  * usage: sign_in begin|complete CONFIGURATION REQUEST
  */
@@ -20,7 +20,7 @@ int main(int count, char **words) {
   status = strcmp(words[1], "begin") == 0
                ? tessera_sign_in_begin(application, words[3], NULL, &response)
                : tessera_sign_in_complete(application, words[3], NULL, &response);
-  json_t *answer = check_answer(words[1], status, response);
+  json_t *answer = check_response(words[1], status, response);
   char *text = json_dumps(answer, JSON_COMPACT);
   printf("%d %s\n", (int)status, text);
   free(text);

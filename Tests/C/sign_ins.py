@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins on the provider's page: sign_in.c and interactive.c take the steps, and a person signs in."""
+"""Sign-ins on the provider's page: sign_in.c and interactive.c run the steps, and a user signs in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from provider import Provider
 
 
 def cross_processes(run: Callable[..., str], program: Path) -> None:
-    """Begin in one process, complete in another one, once; what is not the answer leaves it waiting."""
+    """Starts in one process, completes in another one, once; other URLs leave the sign-in pending."""
     with Provider() as provider, tempfile.TemporaryDirectory() as directory:
         settings: dict[str, object] = {
             "client_id": "app", "authority": provider.oidc_issuer, "store_directory": directory,
@@ -56,7 +56,7 @@ def cross_processes(run: Callable[..., str], program: Path) -> None:
 
 
 def ask_authenticator(run: Callable[..., str], program: Path) -> None:
-    """Ask Microsoft Authenticator, and be refused by it: what is not its answer leaves the sign-in waiting."""
+    """Sends a request to Microsoft Authenticator, which rejects it; other responses leave the sign-in pending."""
     with Provider() as provider, tempfile.TemporaryDirectory() as directory:
         settings = {
             "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
@@ -91,7 +91,7 @@ def ask_authenticator(run: Callable[..., str], program: Path) -> None:
 
 
 def _answered(url: str, fields: dict[str, str]) -> str:
-    """The address with which Authenticator answers a request."""
+    """Returns the response URL of Authenticator."""
     request = dict(parse_qsl(urlsplit(url).query))
     key = base64.urlsafe_b64decode(request["broker_key"] + "=")
     plain = urlencode({**fields, "broker_nonce": request["broker_nonce"]}).encode()
@@ -105,10 +105,10 @@ def _answered(url: str, fields: dict[str, str]) -> str:
 
 
 class Desk:
-    """A program with a store of its own, whose person signs in at the provider's page."""
+    """A program with a private store, whose user signs in on the provider's page."""
 
     def __init__(self, provider: Provider, program: Path, directory: str) -> None:
-        """Name the application."""
+        """Sets the options of the application."""
         self._provider, self._program = provider, program
         self._configuration = json.dumps({
             "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
@@ -116,10 +116,10 @@ class Desk:
         })  # fmt: skip
 
     def step(self, way: str, **request: object) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The answer of one call, and what was shown meanwhile."""
+        """Returns the response of one call, and the prompts."""
         words = [str(self._program), way, self._configuration, json.dumps(request)]
         shown: list[dict[str, Any]] = []
-        # Nobody watches a job of CI, unless the request says so.
+        # A CI job has no user, unless the request states otherwise.
         environment = {key: value for key, value in ENVIRONMENT.items() if key != "BROWSER"} | {"CI": "1"}
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as process:
             assert process.stdout is not None
@@ -135,13 +135,13 @@ class Desk:
         return answer, shown
 
     def cancelled(self) -> None:
-        """Begin many sign-ins and cancel them."""
+        """Starts many sign-ins and cancels them."""
         request = json.dumps({"scopes": ["read"], "browser": "show"})
         subprocess.run([self._program, "cancel", self._configuration, request], env=ENVIRONMENT, check=True)
 
 
 def _open(url: str) -> None:
-    """Open the address to which the page leads, as a browser does."""
+    """Opens the redirect URL of the page, like a browser."""
     address = urlsplit(url)
     assert address.hostname is not None
     connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
@@ -150,8 +150,8 @@ def _open(url: str) -> None:
     connection.close()
 
 
-def wait_for_people(run: Callable[..., str], program: Path) -> None:
-    """Silent first, then a page; blocking and not; cancelled; begun and completed without blocking."""
+def wait_for_users(run: Callable[..., str], program: Path) -> None:
+    """Silent first, then a page; blocking and asynchronous; cancelled; started and completed asynchronously."""
     del run
     for way in ("block", "await"):
         with Provider() as provider, tempfile.TemporaryDirectory() as directory:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A server that never says a word, and applications that ask it. */
+/* An unresponsive server, and applications that send requests to it. */
 #define _POSIX_C_SOURCE 200809L
 #include "silence.h"
 

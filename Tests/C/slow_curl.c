@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stands in for libcurl.so.4 on OpenSSL: it takes a while to prepare itself, and must not be in the midst of that when the
- * exit handler runs that it registered as OpenSSL does.
+ * Replaces libcurl.so.4 with OpenSSL: its initialization takes a while, and must not be in progress when its exit
+ * handler runs, which it registers like OpenSSL.
  */
 #define _DEFAULT_SOURCE
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 
 enum { in_the_midst = 86, preparation_microseconds = 300000 };
 
-/** How many threads prepare it; a test looks that up by name. */
+/** The number of threads that initialize it; a test looks it up by name. */
 atomic_int slow_curl_inside;
 
 static void (*handler_of_others)(void);
@@ -35,10 +35,10 @@ int curl_global_init(long flags) {
   return 0;
 }
 
-/* No exchange comes about: there is no memory for a handle. */
+/* No transfer is made: there is no memory for a handle. */
 void *curl_easy_init(void) { return NULL; }
 
-/* The others only have to be there. */
+/* The other functions only have to exist. */
 #define UNUSED(name) \
   void name(void) {}
 UNUSED(curl_easy_setopt)

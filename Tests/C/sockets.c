@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The socket of a connection is closed by exec(), and is not a standard descriptor, even where the host closed
- * them. A server on this machine accepts the connection of a call, and looks at the descriptors of the process.
+ * The socket of a connection is closed by exec(), and is not a standard descriptor, even if the host closed them. A
+ * local server accepts the connection of a call, and checks the descriptors of the process.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
@@ -17,7 +17,7 @@
 static int listener;
 static struct sockaddr_in address;
 
-/** The descriptor of the client of a connection, which is in this process too; -1 for none. */
+/** Returns the client descriptor of a connection, which is in this process too; -1 for none. */
 static int client_of(const struct sockaddr_in *peer) {
   for (int descriptor = 0; descriptor < 1024; descriptor++) {
     struct sockaddr_in own;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The single sign-on extension, as Tests/Vectors/sso_extension.json has it; usage: sso_extension SSO_EXTENSION.JSON */
+/* The single sign-on extension, with the vectors of Tests/Vectors/sso_extension.json; usage: sso_extension
+   SSO_EXTENSION.JSON */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,10 @@ static json_t *ask(const char *name, const char *area, const json_t *input, tess
                 ? tessera_sso_extension_request(text, &response)
                 : tessera_sso_extension_response(text, &response);
   free(text);
-  return check_answer(name, *status, response);
+  return check_response(name, *status, response);
 }
 
-/** Whether an error has what the row wants, which may be its code alone. */
+/** Whether an error matches the row, which may be its code only. */
 static int error_fits(json_t *document, json_t *expected) {
   if (json_is_string(expected)) return strcmp(error_code(document), json_string_value(expected)) == 0;
   const char *member;

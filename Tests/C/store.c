@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a store says about itself, and a host that keeps its key, through the C interface. */
+/* The report of a store, and a host that provides its key, through the C interface. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,23 +8,23 @@
 
 #include "check.h"
 
-/** A host that keeps a key: how often it was asked, and what it answers. */
-struct keeper {
+/** A host that provides a key: the number of calls, and its response. */
+struct key_host {
   int calls, result;
   size_t size;
 };
 
 static int32_t give_key(void *context, uint8_t *key, size_t size) {
-  struct keeper *keeper = context;
-  keeper->calls++;
-  keeper->size = size;
+  struct key_host *key_host = context;
+  key_host->calls++;
+  key_host->size = size;
   memset(key, 7, size);
-  return keeper->result;
+  return key_host->result;
 }
 
-/** An application with a store in a directory; `more` are further members, or "". */
-static tessera_application *application(const char *directory, const char *more, struct keeper *keeper) {
-  tessera_host host = {sizeof host, NULL, NULL, keeper != NULL ? give_key : NULL, keeper};
+/** Creates an application with a store in a directory; `more` are additional members, or "". */
+static tessera_application *application(const char *directory, const char *more, struct key_host *key_host) {
+  tessera_host host = {sizeof host, NULL, NULL, key_host != NULL ? give_key : NULL, key_host};
   tessera_application *made = NULL;
   char configuration[1000], *response = NULL;
   snprintf(configuration, sizeof configuration,
@@ -35,17 +35,17 @@ static tessera_application *application(const char *directory, const char *more,
   return made;
 }
 
-/** What the store of an application says, the caller's to json_decref(); frees the application. */
+/** Returns the report of an application's store; free it with json_decref(). Frees the application. */
 static json_t *info(tessera_application *application) {
   char *response = NULL;
   tessera_status status = tessera_store_info(application, NULL, &response);
-  json_t *document = check_answer("tessera_store_info", status, response);
+  json_t *document = check_response("tessera_store_info", status, response);
   CHECK(status == TESSERA_OK);
   tessera_application_free(application);
   return document;
 }
 
-static int says(const json_t *document, const char *name, const char *expected) {
+static int has_string(const json_t *document, const char *name, const char *expected) {
   const char *value = json_string_value(json_object_get(document, name));
   if (value != NULL && strcmp(value, expected) == 0) return 1;
   fprintf(stderr, "%s is %s, not %s\n", name, value != NULL ? value : "absent", expected);
@@ -54,62 +54,62 @@ static int says(const json_t *document, const char *name, const char *expected) 
 
 static void memory(const char *directory) {
   json_t *document = info(application(directory, ", \"storage_policy\": \"memory_only\"", NULL));
-  CHECK(says(document, "storage_policy", "memory_only"));
-  CHECK(says(document, "protection", "memory"));
+  CHECK(has_string(document, "storage_policy", "memory_only"));
+  CHECK(has_string(document, "protection", "memory"));
   CHECK(json_object_get(document, "path") == NULL);
   json_decref(document);
 }
 
 static void missing(const char *directory) {
   json_t *document = info(application(directory, ", \"key_sources\": [\"key_file\"]", NULL));
-  CHECK(says(document, "state", "missing"));
-  CHECK(says(document, "storage_policy", "prefer_encrypted"));
-  CHECK(says(document, "protection", "obfuscated"));
-  CHECK(says(document, "key_source", "key_file"));
+  CHECK(has_string(document, "state", "missing"));
+  CHECK(has_string(document, "storage_policy", "prefer_encrypted"));
+  CHECK(has_string(document, "protection", "obfuscated"));
+  CHECK(has_string(document, "key_source", "key_file"));
   CHECK(json_object_get(document, "problem") == NULL);
   json_decref(document);
 }
 
-/** What the policy wants and nobody can give is a problem, with what was tried. */
+/** An unsatisfiable policy is reported as a problem, with the attempts. */
 static void refused(const char *directory) {
   json_t *document = info(application(
       directory, ", \"key_sources\": [\"key_file\"], \"storage_policy\": \"require_encrypted\"", NULL));
-  CHECK(says(json_object_get(document, "problem"), "code", "encryption_unavailable"));
+  CHECK(has_string(json_object_get(document, "problem"), "code", "encryption_unavailable"));
   const json_t *attempts = json_object_get(document, "attempts");
   CHECK(json_array_size(attempts) == 1);
-  CHECK(says(json_array_get(attempts, 0), "source", "key_file"));
-  CHECK(says(json_array_get(attempts, 0), "problem", "policy"));
+  CHECK(has_string(json_array_get(attempts, 0), "source", "key_file"));
+  CHECK(has_string(json_array_get(attempts, 0), "problem", "policy"));
   json_decref(document);
 }
 
-static void host_keeps_key(const char *directory) {
-  struct keeper keeper = {0, 0, 0};
-  json_t *document = info(application(directory, ", \"storage_policy\": \"require_encrypted\"", &keeper));
-  CHECK(keeper.calls == 1 && keeper.size == 32);
-  CHECK(says(document, "key_source", "caller"));
-  CHECK(says(document, "protection", "encrypted"));
+static void host_provides_key(const char *directory) {
+  struct key_host key_host = {0, 0, 0};
+  json_t *document = info(application(directory, ", \"storage_policy\": \"require_encrypted\"", &key_host));
+  CHECK(key_host.calls == 1 && key_host.size == 32);
+  CHECK(has_string(document, "key_source", "caller"));
+  CHECK(has_string(document, "protection", "encrypted"));
   json_decref(document);
 
-  struct keeper absent = {0, 1, 0};
+  struct key_host absent = {0, 1, 0};
   document = info(application(directory, "", &absent));
   CHECK(absent.calls == 1);
-  CHECK(says(json_object_get(document, "problem"), "remedy", "fix_storage"));
+  CHECK(has_string(json_object_get(document, "problem"), "remedy", "fix_storage"));
   json_decref(document);
 }
 
-/** What tessera_store_rotate_key() says: its member "rotated", or -1 after an error with that code. */
+/** Returns the member "rotated" of tessera_store_rotate_key(), or -1 after an error with that code. */
 static int rotated(tessera_application *application, const char *request, const char *code) {
   char *response = NULL;
   tessera_status status = tessera_store_rotate_key(application, request, &response);
-  json_t *document = check_answer("tessera_store_rotate_key", status, response);
+  json_t *document = check_response("tessera_store_rotate_key", status, response);
   const json_t *member = json_object_get(document, "rotated");
   int result = status == TESSERA_OK && json_is_boolean(member) ? json_is_true(member) : -1;
-  if (code != NULL) CHECK(says(json_object_get(document, "error"), "code", code));
+  if (code != NULL) CHECK(has_string(json_object_get(document, "error"), "code", code));
   json_decref(document);
   return result;
 }
 
-/** Where nothing is kept there is nothing to seal, and nothing is made; who keeps no key gives none. */
+/** Without a stored key there is nothing to encrypt, and no file is created; a host without a key provides none. */
 static void rotation(const char *directory) {
   static const char key[] = "{\"new_store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
   tessera_application *made = application(directory, ", \"storage_policy\": \"memory_only\"", NULL);
@@ -119,17 +119,17 @@ static void rotation(const char *directory) {
   CHECK(rotated(made, "{\"timeout_milliseconds\": 1000}", NULL) == 0);
   CHECK(rotated(made, key, "invalid_member") == -1);
   tessera_application_free(made);
-  struct keeper keeper = {0, 0, 0};
-  made = application(directory, "", &keeper);
+  struct key_host key_host = {0, 0, 0};
+  made = application(directory, "", &key_host);
   CHECK(rotated(made, key, NULL) == 0);
-  CHECK(keeper.calls == 0);
+  CHECK(key_host.calls == 0);
   tessera_application_free(made);
 }
 
-/** A key twice is a mistake; a host of a program that was built before there were keys has none. */
+/** A key in both places is an error; a host of a program built before store keys has none. */
 static void hosts(void) {
-  struct keeper keeper = {0, 0, 0};
-  tessera_host host = {sizeof host, NULL, NULL, give_key, &keeper};
+  struct key_host key_host = {0, 0, 0};
+  tessera_host host = {sizeof host, NULL, NULL, give_key, &key_host};
   tessera_application *made = NULL;
   char *response = NULL;
   static const char twice[] =
@@ -140,7 +140,7 @@ static void hosts(void) {
   status = tessera_application_create(twice, &host, &made, &response);
   check_status("older host", TESSERA_OK, status, response);
   tessera_application_free(made);
-  CHECK(keeper.calls == 0);
+  CHECK(key_host.calls == 0);
 }
 
 int main(void) {
@@ -150,10 +150,10 @@ int main(void) {
   memory(store);
   missing(store);
   refused(store);
-  host_keeps_key(store);
+  host_provides_key(store);
   rotation(store);
   hosts();
-  // Nothing of that may have made a file.
+  // None of these calls may have created a file.
   CHECK(rmdir(directory) == 0);
   return failures > 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many threads on one application, and calls that end when another thread says so or when their time is up. */
+/* Many threads with one application, and calls that are cancelled by another thread or time out. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { thread_count = 8, rounds = 25 };
 
-/** How late a call may end; a program that simulates the processor, such as valgrind, sets more. */
+/** The tolerance for timeouts; programs that simulate the processor, such as valgrind, set a larger one. */
 static int64_t tolerance = 100;
 
 static void sleep_milliseconds(long duration) {
@@ -66,7 +66,7 @@ static void *wait_for_server(void *argument) {
 
 static void check_end(struct waiting *waiting, int64_t due_at, const char *code) {
   int64_t late = waiting->ended_at - due_at;
-  json_t *document = check_answer("a call that waits", waiting->status, waiting->response);
+  json_t *document = check_response("a call that waits", waiting->status, waiting->response);
   CHECK(waiting->status == TESSERA_CANCELLED);
   CHECK(strcmp(error_code(document), code) == 0);
   if (late < -2 || late > tolerance) {
@@ -76,7 +76,7 @@ static void check_end(struct waiting *waiting, int64_t due_at, const char *code)
   json_decref(document);
 }
 
-static void cancelling_ends_every_call_that_waits(tessera_application *application) {
+static void cancelling_ends_all_waiting_calls(tessera_application *application) {
   struct waiting waiting[thread_count];
   pthread_t threads[thread_count];
   tessera_cancellation *cancellation = tessera_cancellation_create();
@@ -85,14 +85,14 @@ static void cancelling_ends_every_call_that_waits(tessera_application *applicati
     waiting[i] = one;
     pthread_create(&threads[i], NULL, wait_for_server, &waiting[i]);
   }
-  /* Until they wait, but not until the library gives the server up (30 seconds). */
+  /* Long enough that they wait, but shorter than the server timeout of the library (30 seconds). */
   sleep_milliseconds(500 + tolerance / 2);
   int64_t cancelled_at = milliseconds();
   tessera_cancellation_cancel(cancellation);
   for (int i = 0; i < thread_count; i++) pthread_join(threads[i], NULL);
   for (int i = 0; i < thread_count; i++) check_end(&waiting[i], cancelled_at, "cancelled");
 
-  /* A cancellation counts for later calls too. */
+  /* A cancellation affects later calls too. */
   struct waiting later = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_OK, NULL, 0};
   int64_t started_at = milliseconds();
   wait_for_server(&later);
@@ -100,7 +100,7 @@ static void cancelling_ends_every_call_that_waits(tessera_application *applicati
   tessera_cancellation_free(cancellation);
 }
 
-static void a_call_ends_when_its_time_is_up(tessera_application *application) {
+static void a_call_ends_at_its_timeout(tessera_application *application) {
   struct waiting waiting = {
       application, NULL, "{\"scopes\": [\"User.Read\"], \"timeout_milliseconds\": 300}", TESSERA_OK, NULL, 0};
   int64_t due_at = milliseconds() + 300;
@@ -114,8 +114,8 @@ int main(int argc, char **argv) {
   if (argc > 1) tolerance = atol(argv[1]);
   many_threads_use_one_application();
   tessera_application *application = application_at(port);
-  cancelling_ends_every_call_that_waits(application);
-  a_call_ends_when_its_time_is_up(application);
+  cancelling_ends_all_waiting_calls(application);
+  a_call_ends_at_its_timeout(application);
   tessera_application_free(application);
   close(server);
   return failures != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plugin host gives the library back after it was on the network, goes on, and ends as if nothing had been. */
+/* A plugin host unloads the library after a request, continues, and exits normally. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static void show(void *context, const char *prompt) {
   puts(prompt);
 }
 
-/** Ask a server that is not there; returns what went wrong otherwise. */
-static const char *asks_in_vain(void *library) {
+/** Sends a request to a missing server. Returns the unexpected outcome, or NULL. */
+static const char *failed_request(void *library) {
   FUNCTION(library, tessera_application_create);
   FUNCTION(library, tessera_acquire_token_by_device_code);
   FUNCTION(library, tessera_application_free);
@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     puts(dlerror());
     return 1;
   }
-  const char *problem = asks_in_vain(library);
+  const char *problem = failed_request(library);
   if (problem != NULL) puts(problem);
   dlclose(library);
   return problem != NULL;

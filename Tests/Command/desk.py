@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A store of its own, and the command `tessera` on it."""
+"""A temporary store, and the command `tessera` that uses it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ COMMAND = Path(os.environ.get("TESSERA_COMMAND", ROOT / "build/swift-release/rel
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 OTHER = "11111111-5d0b-4b53-9a54-2f9a7e2f4d10"
 ALICE, BOB = "alice@contoso.com", "bob@contoso.com"
-# What would open a browser, or say why there is none.
+# The variables that select a browser or state that there is none.
 NOT_OURS = {
     "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "CI", "TF_BUILD", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
 }  # fmt: skip
 
 
 class Desk:
-    """A store of its own, and the command on it."""
+    """A temporary store, and the command that uses it."""
 
     def __init__(self, provider: Provider, folder: Path, *, openid: bool = False) -> None:
-        """Name the application."""
+        """Sets the options of the application."""
         self.provider = provider
         self.folder = folder
         kind = "openid" if openid else "entra"
@@ -35,13 +35,13 @@ class Desk:
             "--client-id", CLIENT, "--authority", authority, "--authority-type", kind,
             "--store-directory", str(folder / "store"), "--key-source", "key_file", "--json",
         ]  # fmt: skip
-        surroundings = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
-        self.environment = surroundings | {
+        inherited = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
+        self.environment = inherited | {
             "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:"
         }  # fmt: skip
 
     def run(self, name: str, *words: str) -> tuple[int, dict[str, Any]]:
-        """The exit status of a subcommand, and the document that it printed."""
+        """Returns the exit status of a subcommand and the document that it printed."""
         done = subprocess.run(
             [COMMAND, name, *self.options, *words], env=self.environment, capture_output=True, text=True,
             timeout=60, check=False,
@@ -50,7 +50,10 @@ class Desk:
         return done.returncode, json.loads(done.stdout)
 
     def copy(self, *words: str) -> tuple[int, dict[str, Any]]:
-        """The exit status of a copy, and its report; without the application, since a group shares its store."""
+        """Returns the exit status of a copy and its report.
+
+        The command has no client ID, because the group is shared.
+        """
         place = self.options[self.options.index("--store-directory"):]
         done = subprocess.run(
             [COMMAND, "copy", *place, *words], env=self.environment, capture_output=True, text=True, timeout=60,
@@ -59,18 +62,18 @@ class Desk:
         return done.returncode, json.loads(done.stdout or "{}")
 
     def good(self, name: str, *words: str) -> dict[str, Any]:
-        """The document of a subcommand that has to succeed."""
+        """Returns the document of a subcommand that must succeed."""
         status, document = self.run(name, *words)
         assert status == 0, document
         return document
 
     def failure(self, name: str, *words: str) -> tuple[int, str]:
-        """The exit status of a subcommand that has to fail, and the code of its error."""
+        """Returns the exit status of a subcommand that must fail, and its error code."""
         status, document = self.run(name, *words)
         return status, document["error"]["code"]
 
     def sign_in(self, username: str, *words: str) -> dict[str, Any]:
-        """Sign somebody in; returns the account."""
+        """Signs a user in and returns the account."""
         with subprocess.Popen(
             [COMMAND, "login", *self.options, "--device-code", "--scope", "User.Read", *words],
             env=self.environment,

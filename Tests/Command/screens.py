@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person at a terminal of 80 columns sees, and what a program at a pipe reads."""
+"""The output at a terminal of 80 columns, and at a pipe."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LONG = "a-person-with-a-long-name@a-department.of.a-company.example.com"
 
 
 def shown(desk: Desk, *words: str) -> list[str]:
-    """The lines that a subcommand prints at a terminal."""
+    """Returns the lines that a subcommand prints at a terminal."""
     options = [word for word in desk.options if word != "--json"]
     if words[0] in ("doctor", "copy"):
         options = options[options.index("--store-directory"):]
-    # The size is that of the terminal that starts it, so that the command never sees another one.
+    # Set the size in the parent, so that the command never sees another one.
     size = struct.pack("HHHH", 24, COLUMNS, 0, 0)
     starter = [
         "python3", "-c", "import fcntl, os, sys, termios; "
@@ -35,7 +35,7 @@ def shown(desk: Desk, *words: str) -> list[str]:
 
 
 def leave_an_older_cache(desk: Desk) -> str:
-    """A cache of the Azure CLI before 2.30 with a long name and with one that has no refresh token."""
+    """Creates a cache of an Azure CLI before 2.30 with a long name, and with one without a refresh token."""
     common = {
         "tokenType": "Bearer", "isMRRT": True, "_clientId": CLIENT,
         "resource": "https://management.core.windows.net/",
@@ -51,7 +51,7 @@ def leave_an_older_cache(desk: Desk) -> str:
 
 
 def lines_fit_a_terminal(desk: Desk) -> None:
-    """At a terminal every line fits, whatever the names, and columns stand below each other."""
+    """At a terminal every line fits, even with long names, and the columns are aligned."""
     assert shown(desk, "accounts") == ['No account is signed in. Run "tessera login" with the same options.']
     alice, _ = desk.sign_in(ALICE), desk.sign_in(BOB)
     cache = leave_an_older_cache(desk)
@@ -61,7 +61,7 @@ def lines_fit_a_terminal(desk: Desk) -> None:
         ("copy", "--from-group", "default", "--group", "new", "--dry-run"), ("token", *SCOPE, "--claims", "[]"),
     ):  # fmt: skip
         lines = shown(desk, *words)
-        # A path or an address, which has no blanks, is not broken.
+        # A path or an address is not broken, because it has no spaces.
         wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
         assert not wide, (words, wide)
         assert not any("\t" in line for line in lines), (words, lines)
@@ -69,13 +69,13 @@ def lines_fit_a_terminal(desk: Desk) -> None:
     assert 'contains only access tokens of the account. Run "tessera login".' in report, report
     lines = shown(desk, "accounts")
     assert f"    {alice['home_account_id']}" in lines and ALICE in lines and LONG in lines, lines
-    values = {line.index(value) for line in shown(desk, "doctor") for value in ("usable", "prefer_", "the key file")
-              if value in line}  # fmt: skip
+    words = ("usable", "prefer_", "the key file")
+    values = {line.index(word) for line in shown(desk, "doctor") for word in words if word in line}
     assert len(values) == 1, values
 
 
 def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
-    """A program at a pipe gets each record in one line, with a tab between its parts."""
+    """At a pipe, each record is one line with tabs between its fields."""
     alice = desk.sign_in(ALICE)
     words = [word for word in desk.options if word != "--json"]
     done = subprocess.run(
@@ -91,11 +91,11 @@ def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
 
 STEERING = "\u202e\u2066\u200f\u2028\x1b[31m\x85\n"
 NAME = f"eve{STEERING}@example.com"
-"""A name that turns the direction of writing, begins new lines and has a command for the terminal."""
+"""A name with characters that change the writing direction, line breaks and an escape sequence."""
 
 
 def names_do_not_steer_a_terminal(desk: Desk) -> None:
-    """Names are printed without line breaks, escape sequences and changes of the direction; JSON has escapes."""
+    """Names are printed without line breaks, escape sequences and direction changes; JSON escapes them."""
     entry = {
         "tokenType": "Bearer", "isMRRT": True, "_clientId": CLIENT, "refreshToken": "a token", "userId": NAME,
         "resource": "https://management.core.windows.net/",
@@ -119,8 +119,8 @@ def names_do_not_steer_a_terminal(desk: Desk) -> None:
     assert account["username"] == NAME.lower(), account
 
 
-def nobody_loses_output_unseen(desk: Desk) -> None:
-    """What could not be written, as on a full disk, ends with 74: help as well as a token."""
+def write_errors_are_reported(desk: Desk) -> None:
+    """Failed writes, as on a full disk, end with status 74, for help as well as for a token."""
     desk.sign_in(ALICE)
     for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
         with open("/dev/full", "w") as full:
@@ -157,7 +157,8 @@ def errors_name_options(desk: Desk) -> None:
     for words, message, step in (
         (("migrate", leave_an_older_cache(desk), "--format", "unknown"), "--format ", None),
         (("token", *SCOPE, "--scope", "profile"), "", "Remove this --scope: the command adds it itself."),
-        (("begin-login", *SCOPE, "--broker", "require"), "begin-login does not use the broker, but --broker is ", None),
+        (("begin-login", *SCOPE, "--broker", "require"),
+         "begin-login does not use the broker, but --broker is ", None),
         (("token", *SCOPE, "--username", BOB), f"{BOB} is ", 'Run "tessera login" with the same options.'),
     ):
         done = subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins without a browser that could be opened: what is shown, and what a person pastes."""
+"""Sign-ins without a browser that can be opened: their output, and pasted redirect URLs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCOPE = ["--scope", "User.Read"]
 
 
 def pasting_into_a_pipe(desk: Desk) -> None:
-    """An address that is pasted into a pipe signs in, and anything else does not."""
+    """A redirect URL that is pasted into a pipe completes the sign-in; other input does not."""
     with subprocess.Popen(
         [COMMAND, "login", *desk.options, "--paste", *SCOPE], env=desk.environment,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -40,7 +40,7 @@ class Terminal:
     """A program at a terminal."""
 
     def __init__(self, words: list[Any], environment: dict[str, str]) -> None:
-        """Start it."""
+        """Starts the program."""
         self._end, other = pty.openpty()
         self._process = subprocess.Popen(
             words, env=environment, stdin=other, stdout=other, stderr=other, start_new_session=True
@@ -49,7 +49,7 @@ class Terminal:
         self._text = ""
 
     def read_until(self, word: str) -> str:
-        """What the terminal shows up to a word and its line."""
+        """Returns the output up to a word and the end of its line."""
         end = time.monotonic() + 60
         while word not in self._text or not self._text.endswith("\n"):
             assert time.monotonic() < end, self._text
@@ -59,25 +59,25 @@ class Terminal:
         return text
 
     def rest(self) -> str:
-        """What the terminal shows until the program ends."""
-        with suppress(OSError):  # This is how the end of a terminal is told.
+        """Returns the output until the program ends."""
+        with suppress(OSError):  # At the end of a terminal, read() fails.
             while piece := os.read(self._end, 65536):
                 self._text += piece.decode()
         return self._text.replace("\r\n", "\n")
 
     def type(self, line: str) -> None:
-        """Type a line."""
+        """Types a line."""
         os.write(self._end, line.encode() + b"\n")
 
     def status(self) -> int:
-        """How the program ended."""
+        """Returns the exit status of the program."""
         status = self._process.wait(60)
         os.close(self._end)
         return status
 
 
 def pasting_into_a_terminal(desk: Desk) -> None:
-    """At a terminal without a display the address is shown, and pasting its answer signs in."""
+    """At a terminal without a display, the address is shown, and a pasted redirect URL completes the sign-in."""
     words = [word for word in desk.options if word != "--json"]
     environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22"}
     terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
@@ -92,7 +92,7 @@ def pasting_into_a_terminal(desk: Desk) -> None:
 
 
 def nothing_more_to_paste(desk: Desk) -> None:
-    """Where nothing can bring the answer any more, the sign-in ends, and no second one begins."""
+    """At the end of standard input, the sign-in fails, and no second one starts."""
     elsewhere = ["--redirect-uri", "https://app.example/auth", "--paste"]
     done = subprocess.run(
         [COMMAND, "login", *desk.options, *elsewhere, *SCOPE], env=desk.environment,
@@ -103,8 +103,8 @@ def nothing_more_to_paste(desk: Desk) -> None:
     assert done.returncode != 0 and end["error"]["code"] == "browser_unavailable", end
 
 
-def without_anybody_to_ask(desk: Desk) -> None:
-    """Where nobody is at a terminal and there is no display, there is a code."""
+def without_a_terminal(desk: Desk) -> None:
+    """Without a terminal and a display, the device code flow is used."""
     with subprocess.Popen(
         [COMMAND, "login", *desk.options, *SCOPE], env=desk.environment | {"CI": "true"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -128,7 +128,7 @@ def a_timeout_is_reported_in_seconds(desk: Desk) -> None:
 
 
 def beginning_and_completing(desk: Desk) -> None:
-    """One command begins a sign-in, another one completes it, once."""
+    """One command starts a sign-in, another one completes it once."""
     begun = desk.good("begin-login", *SCOPE)
     other = desk.good("begin-login", *SCOPE, "--lifetime", "60")
     address = desk.provider.visit(begun["url"])

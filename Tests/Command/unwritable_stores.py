@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commands whose store cannot keep a sign-in: they fail before the user is asked for anything."""
+"""Commands with a store that cannot be written: they fail before the user signs in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from desk import ALICE, COMMAND, Desk
 from sign_ins import SCOPE
 
-# A user without rights; root could write a directory whatever its mode.
+# A user without privileges; root could write to any directory.
 _NOBODY = 65534
 _USER: dict[str, Any] = (
     {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
@@ -25,7 +25,7 @@ SIGN_INS = (
 
 
 def _home(desk: Desk, mode: int) -> Path:
-    """The home directory of the user, with a mode."""
+    """Creates the home directory of the user with a mode."""
     home = desk.folder / "home"
     home.mkdir(exist_ok=True)
     if _USER:
@@ -38,14 +38,14 @@ def _home(desk: Desk, mode: int) -> Path:
 
 
 def _environment(desk: Desk, home: Path | None) -> dict[str, str]:
-    """The variables of a program in a home directory; without HOME if there is none."""
+    """Returns the environment of a program with a home directory, or without HOME."""
     left_out = {"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}
     environment = {key: value for key, value in desk.environment.items() if key not in left_out}
     return environment | {"CI": "true"} | ({} if home is None else {"HOME": str(home)})
 
 
 def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subprocess.CompletedProcess[str]:
-    """A command that ended, in a home directory instead of the store directory of the desk."""
+    """Runs a command with a home directory instead of the store directory."""
     name, *rest = words
     place = desk.options.index("--store-directory")
     options = ["--key-source", "key_file"]
@@ -61,7 +61,7 @@ def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subpro
 
 
 def _fails_alone(done: subprocess.CompletedProcess[str], code: str) -> dict[str, Any]:
-    """The error of a command that printed nothing else, and ended with status 5."""
+    """Returns the error of a command that printed nothing else and ended with status 5."""
     documents = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(documents) == 1 and "error" in documents[0], documents
     error: dict[str, Any] = documents[0]["error"]
@@ -70,7 +70,7 @@ def _fails_alone(done: subprocess.CompletedProcess[str], code: str) -> dict[str,
 
 
 def read_only_home(desk: Desk) -> None:
-    """In a home directory that is read-only, signing in fails before anything is shown."""
+    """In a read-only home directory, sign-in fails before the user is prompted."""
     home = _home(desk, 0o500)
     for words in SIGN_INS:
         error = _fails_alone(_ran(desk, home, *words, "--json"), "store_unavailable")
@@ -82,7 +82,7 @@ def read_only_home(desk: Desk) -> None:
 
 
 def policy_without_a_keyring(desk: Desk) -> None:
-    """Where the key would not be protected enough, signing in fails before anything is shown."""
+    """If the policy requires a keyring and there is none, sign-in fails before the user is prompted."""
     home = _home(desk, 0o700)
     for words in SIGN_INS:
         done = _ran(desk, home, *words, *ENCRYPTED, "--json")
@@ -92,7 +92,7 @@ def policy_without_a_keyring(desk: Desk) -> None:
 
 
 def store_lost_before_completion(desk: Desk) -> None:
-    """A code is not redeemed for a store that became read-only, and can be redeemed later."""
+    """A code is not redeemed while the store is read-only, and can be redeemed later."""
     home = _home(desk, 0o700)
     begun = json.loads(_ran(desk, home, "begin-login", *SCOPE, "--json").stdout)
     address = desk.provider.visit(begun["url"])
@@ -111,7 +111,7 @@ def store_lost_before_completion(desk: Desk) -> None:
 
 
 def store_lost_during_the_sign_in(desk: Desk) -> None:
-    """A sign-in that could not be stored after all ends with status 5."""
+    """A sign-in that could not be stored ends with status 5."""
     home = _home(desk, 0o700)
     place = desk.options.index("--store-directory")
     with subprocess.Popen(
@@ -131,7 +131,7 @@ def store_lost_during_the_sign_in(desk: Desk) -> None:
 
 
 def doctor_names_the_directory(desk: Desk) -> None:
-    """Doctor reports a store that cannot be created, with the directory that cannot be written."""
+    """`doctor` reports a store that cannot be created, with the directory that cannot be written."""
     home = _home(desk, 0o500)
     done = _ran(desk, home, "doctor")
     assert done.returncode == 5, done
@@ -144,7 +144,7 @@ def doctor_names_the_directory(desk: Desk) -> None:
 
 
 def doctor_without_a_home(desk: Desk) -> None:
-    """Doctor reports that there is no store where HOME is not set."""
+    """`doctor` reports a missing store if HOME is not set."""
     done = _ran(desk, None, "doctor")
     rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
     assert done.returncode == 5, done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the Swift blocks of the pages presuppose: an application at the local provider, to which Alice has signed in.
+// The declarations for the Swift blocks of the pages: an application at the local provider, with Alice signed in.
 
 import Glibc
 import Tessera
@@ -9,19 +9,19 @@ nonisolated(unsafe) var shown: [String] = []
 nonisolated(unsafe) var kept: [Secret] = []
 nonisolated(unsafe) var added: [ExportedSignIns.Item] = []
 
-/// A keychain that remembers what is added.
+/// A keychain that stores added items.
 struct Keychain {
   func add(_ item: ExportedSignIns.Item, to groups: [String]) {
     if !groups.isEmpty { added.append(item) }
   }
 }
 
-/// A variable of the environment.
+/// Returns an environment variable.
 func variable(_ name: String) -> String {
   getenv(name).map { String(cString: $0) } ?? ""
 }
 
-/// An application at the local provider.
+/// Returns the configuration of an application at the local provider.
 func atHome(_ clientID: String) -> ApplicationConfiguration {
   var configuration = ApplicationConfiguration(clientID: clientID)
   configuration.authority = variable("DOCS_AUTHORITY")
@@ -29,7 +29,7 @@ func atHome(_ clientID: String) -> ApplicationConfiguration {
   return configuration
 }
 
-/// The same with what Microsoft Authenticator asks of an application.
+/// The same with the settings that Microsoft Authenticator requires.
 func forAuthenticator() -> ApplicationConfiguration {
   var configuration = atHome("your-client-id")
   configuration.bundleID = "com.contoso.app"
@@ -37,9 +37,9 @@ func forAuthenticator() -> ApplicationConfiguration {
   return configuration
 }
 
-/// The address that Alice ends at, who opens one in a browser (`page`) or in `authenticator`.
+/// Returns the redirect URL after Alice has signed in, in a browser (`page`) or in `authenticator`.
 func opened(_ address: String, in what: String) -> String {
-  guard let pipe = popen("person \(what) '\(address)'", "r") else { return "" }
+  guard let pipe = popen("alice \(what) '\(address)'", "r") else { return "" }
   defer { pclose(pipe) }
   var line = [CChar](repeating: 0, count: 1 << 16)
   guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }
@@ -47,13 +47,13 @@ func opened(_ address: String, in what: String) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Show an address to Alice.
+/// Shows an address to Alice.
 func show(_ address: String) { shown.append(opened(address, in: "page")) }
 
-/// Keep the state of a sign-in.
+/// Stores the state of a sign-in.
 func keep(_ state: Secret) { kept.append(state) }
 
-/// End with a failure unless something holds.
+/// Exits with a failure unless a condition holds.
 func check(_ holds: Bool) {
   if !holds {
     print("what must hold after the block does not")
@@ -61,5 +61,5 @@ func check(_ holds: Bool) {
   }
 }
 
-/// End with a failure unless a token is Alice's.
+/// Exits with a failure unless a token belongs to Alice.
 func check(_ result: TokenResult) { check(result.account.username == "alice@contoso.com") }

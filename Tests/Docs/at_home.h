@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file at_home.h What the C blocks of the pages presuppose: an application at the local provider, with Alice. */
+/** @file at_home.h The declarations for the C blocks of the pages: an application at the local provider, with Alice. */
 #ifndef AT_HOME_H
 #define AT_HOME_H
 
@@ -10,10 +10,10 @@
 #include <string.h>
 #include <tessera.h>
 
-/** How many answers of Alice's the block has seen. */
+/** The number of Alice's token responses in the block. */
 static int seen;
 
-/** End with a failure unless something holds. */
+/** Exits with a failure unless a condition holds. */
 static inline void check(int holds, const char *what) {
   if (!holds) {
     fprintf(stderr, "after the block: %s\n", what);
@@ -21,13 +21,13 @@ static inline void check(int holds, const char *what) {
   }
 }
 
-/** A member of a document; freed with it. */
+/** Returns a member of a document; it is freed with the document. */
 static inline const char *member(json_t *document, const char *name) {
   const char *text = json_string_value(json_object_get(document, name));
   return text ? text : "";
 }
 
-/** Count an answer, which has to be a token of Alice's. */
+/** Counts a response, which must contain a token of Alice. */
 static inline void check_token(const char *response) {
   json_t *token = json_loads(response ? response : "", 0, NULL);
   const char *name = member(json_object_get(token, "account"), "username");
@@ -36,13 +36,14 @@ static inline void check_token(const char *response) {
   seen++;
 }
 
-/** The completion of a sign-in that Alice ends in a browser ("page") or in "authenticator"; freed with free(). */
+/** Returns the redirect URL after Alice has signed in, in a browser ("page") or in "authenticator"; free it with
+ * free(). */
 static inline char *opened(const char *response, const char *what) {
   static char command[8192], line[65536];
   json_t *begun = json_loads(response ? response : "", 0, NULL);
-  snprintf(command, sizeof command, "person %s '%s'", what, member(begun, "url"));
+  snprintf(command, sizeof command, "alice %s '%s'", what, member(begun, "url"));
   FILE *pipe = popen(command, "r");
-  check(pipe && fgets(line, sizeof line, pipe), "nobody has opened the address");
+  check(pipe && fgets(line, sizeof line, pipe), "the address was not opened");
   pclose(pipe);
   line[strcspn(line, "\n")] = 0;
   json_t *completion = json_pack("{s:s, s:s, s:s}", "state", member(begun, "state"), "url", line,
@@ -53,13 +54,13 @@ static inline char *opened(const char *response, const char *what) {
   return text;
 }
 
-/** Wait until a descriptor is readable. */
+/** Waits until a descriptor is readable. */
 static inline void wait_for(int descriptor) {
   struct pollfd watched = {descriptor, POLLIN, 0};
   check(poll(&watched, 1, 30000) == 1, "nothing came");
 }
 
-/** An application at the local provider, with what Microsoft Authenticator asks of one. */
+/** Creates an application at the local provider, with the settings that Microsoft Authenticator requires. */
 static inline tessera_application *at_home(void) {
   tessera_application *application;
   char *response;

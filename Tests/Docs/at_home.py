@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the Python blocks of the pages presuppose: an application at the local provider, with Alice."""
+"""The declarations for the Python blocks of the pages: an application at the local provider, with Alice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import person
+import alice
 import tessera
 
 __all__ = [
@@ -21,7 +21,7 @@ _create: Callable[..., None] = tessera.PublicClientApplication.__init__
 
 
 def _create_here(self: tessera.PublicClientApplication, client_id: str, **members: Any) -> None:
-    """Make an application as asked for, at the local provider; a broker's is at Microsoft."""
+    """Creates the application at the local provider; one for a broker uses Microsoft's authority."""
     if "broker" not in members:
         members |= {"authority": AUTHORITY, "authority_type": "entra"}
     _create(self, client_id, **members)
@@ -34,24 +34,24 @@ application = tessera.PublicClientApplication(
 accounts = application.get_accounts()
 account = accounts[0] if accounts else None
 shown: list[str] = []
-"""Where the pages led that were shown, and codes."""
+"""The redirect URLs of the shown pages, and the shown codes."""
 kept: list[str] = []
 
 
 def show(prompt: Any) -> None:
-    """Show something to Alice: a code, or the address of a page that only this shows."""
+    """Shows a code or the address of a page to Alice."""
     if isinstance(prompt, str):
-        shown.append(person.page(prompt))
+        shown.append(alice.page(prompt))
     elif isinstance(prompt, tessera.DeviceCodePrompt):
-        person.code(prompt.user_code)
+        alice.code(prompt.user_code)
         shown.append(prompt.user_code)
 
 
 def keep(state: str) -> None:
-    """Keep a state."""
+    """Stores a state."""
     kept.append(state)
 
 
 def seen(result: tessera.TokenResult) -> None:
-    """Fail unless a token is Alice's."""
+    """Fails unless a token belongs to Alice."""
     assert result.account is not None and result.account.username == "alice@contoso.com", result

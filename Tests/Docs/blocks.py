@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fenced code blocks of the pages, as they stand there."""
+"""The fenced code blocks of the pages, unmodified."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ class Block:
     """A code block of a page."""
 
     page: str
-    """Its path from the top of the repository."""
+    """The path relative to the root of the repository."""
     line: int
-    """The number of the line that opens it."""
+    """The line number of the opening fence."""
     language: str
     number: int
-    """Which one of its language it is on the page, from 1."""
+    """The number among the blocks of its language on the page, from 1."""
     text: str
 
     @property
     def key(self) -> str:
-        """What settings.py calls it."""
+        """The key in settings.py."""
         return f"{self.page} {self.language} {self.number}"
 
     @property
     def name(self) -> str:
-        """Its name in the output."""
+        """The name in the output."""
         return f"{self.page}:{self.line} ({self.language or 'no language'})"
 
 
@@ -44,12 +44,12 @@ def pages() -> list[str]:
 
 
 def blocks() -> list[Block]:
-    """Every block of every page."""
+    """Returns every block of every page."""
     return [block for page in pages() for block in _blocks_of(page)]
 
 
 def _blocks_of(page: str) -> Iterator[Block]:
-    """The blocks of a page; one that nothing closes goes on to its end."""
+    """Yields the blocks of a page; an unclosed one extends to the end."""
     counts: dict[str, int] = {}
     opened, language, lines = 0, "", list[str]()
     for number, line in enumerate([*(ROOT / page).read_text().splitlines(), "```"], 1):

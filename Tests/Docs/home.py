@@ -22,8 +22,8 @@ PROGRAMS = {
     "sudo": 'exec "$@"',
     "pip": f'[ "$1" = install ] && grep -qx "name = \\"$2\\"" "{ROOT}/bindings/python/pyproject.toml"',
     "python": f'exec "{sys.executable}" "$@"',
-    "person": f'exec "{sys.executable}" "{HERE}/person.py" "$@"',
-    "browser": f'exec "{sys.executable}" "{HERE}/person.py" browser "$@"',
+    "alice": f'exec "{sys.executable}" "{HERE}/alice.py" "$@"',
+    "browser": f'exec "{sys.executable}" "{HERE}/alice.py" browser "$@"',
     "tessera": f"""case $1 in
   doctor | register-scheme | help) exec "{STAGE}/bin/tessera" "$@" ;;
   *) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;
@@ -32,10 +32,10 @@ esac""",
 
 
 class Home:
-    """A home of its own with a provider; a context manager that ends it."""
+    """A temporary home with a provider; a context manager that removes it."""
 
     def __init__(self, folder: Path) -> None:
-        """Make directories and programs in a folder, and start a provider."""
+        """Creates directories and programs in a folder, and starts a provider."""
         self.folder = folder
         self.provider = Provider("--interval", "1")
         self.graph = Graph()
@@ -53,7 +53,7 @@ class Home:
             "XDG_DATA_HOME": str(folder / ".local/share"),
             "XDG_STATE_HOME": str(folder / ".local/state"),
             "XDG_CONFIG_HOME": str(folder / ".config"),
-            # The keyring of the developer is not used. The browser signs in by itself.
+            # Do not use the developer's keyring. The browser signs in by itself.
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
             "BROWSER": str(programs / "browser"),
             "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
@@ -76,7 +76,7 @@ class Home:
         self.provider.__exit__(kind, error, trace)
 
     def run(self, command: Sequence[str | Path]) -> str:
-        """What a program prints that has to end well, in the home."""
+        """Runs a program in the home, which must succeed, and returns its output."""
         done = subprocess.run(
             command, cwd=self.folder, env=self.environment, text=True, timeout=120, check=False,
             stdin=subprocess.DEVNULL, capture_output=True,
@@ -86,5 +86,5 @@ class Home:
         return done.stdout
 
     def sign_in(self, client_id: str, *storage: str) -> None:
-        """Sign Alice in to an application; the options are those of the store."""
+        """Signs Alice in to an application; the options are those of the store."""
         self.run(["tessera", "login", "--browser", "--client-id", client_id, "--scope", "User.Read", *storage])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the C blocks: programs as they stand, and statements in a function that has an application."""
+"""Runs the C blocks: programs unmodified, and statements in a function with an application."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ int main(void) {{
 
 
 def run(block: Block, text: str, setting: Setting, home: Home) -> None:
-    """Compile a block and run it."""
+    """Compiles a block and runs it."""
     if "int main(" not in text:
         text = AROUND.format(
             before=setting.before, line=block.line + 1, page=block.page, text=text, after=setting.after

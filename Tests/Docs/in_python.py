@@ -12,7 +12,7 @@ from settings import Setting
 
 
 def run(block: Block, text: str, setting: Setting, home: Home) -> None:
-    """Run a block in a process of its own; what waits runs in a coroutine."""
+    """Runs a block in a separate process; a block with `await` runs in a coroutine."""
     body = f"{setting.before}\n{text}\n{setting.after}\n"
     if "await " in body:
         body = f"async def main():\n{indent(body, '    ')}\nasyncio.run(main())\n"

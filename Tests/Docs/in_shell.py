@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs commands: whole scripts, and commands whose output a page shows."""
+"""Runs commands: whole scripts, and commands whose output is on a page."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from examples import expect
 
 
 def run(block: Block, text: str, setting: Setting, home: Home) -> None:
-    """Run a block as a script."""
+    """Runs a block as a script."""
     for variable in re.findall(r"(?m)^([A-Z_]+)=\S+ make ", text):
         expect(is_read(variable), f"nothing reads {variable}")
     home.run(["sh", "-euc", f"{setting.before}\n{text}\n{setting.after}"])
 
 
 def run_and_compare(block: Block, text: str, setting: Setting, home: Home) -> None:
-    """Run the commands of a block one after the other, and compare what they print with the page."""
+    """Runs the commands of a block and compares their output with the page."""
     parts = re.split(r"(?m)^\$ ", text)
     expect(parts[0] == "" and len(parts) > 1, "it does not begin with $ and a command")
     for part in parts[1:]:
@@ -34,7 +34,7 @@ def run_and_compare(block: Block, text: str, setting: Setting, home: Home) -> No
 
 
 def _printed(command: str, lines: int, setting: Setting, home: Home) -> list[str]:
-    """What a command prints; of one that goes on, so many lines."""
+    """Returns the output of a command; if it keeps running, a number of lines."""
     if not setting.stays:
         return home.run(["sh", "-c", command]).splitlines()
     with subprocess.Popen(
@@ -52,7 +52,7 @@ def _printed(command: str, lines: int, setting: Setting, home: Home) -> list[str
 
 
 def _shape(line: str) -> str:
-    """What stays the same from run to run: the label of a line, or the members of a document."""
+    """Returns the part of a line that is the same in all runs: its label, or the member names of a document."""
     if line.startswith("{"):
         return " ".join(json.loads(line))
     return re.split(r":|\t|(?<=\S)  ", line)[0]

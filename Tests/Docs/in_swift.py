@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the Swift blocks: all of them are one program, built once, with a function for each."""
+"""Runs the Swift blocks: they form one program, built once, with a function for each block."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ let package = Package(
 
 
 def run(block: Block, _text: str, _setting: Setting, home: Home) -> None:
-    """Run the function of a block."""
+    """Runs the function of a block."""
     built, problem = program()
     expect(not problem, problem)
     home.run([built, str(block.line), block.page])
 
 
 def _manifest() -> str:
-    """A manifest with the two lines of README.md; the folder of the package has any name."""
+    """Returns a manifest with the two lines of README.md and the actual name of the package folder."""
     lines = re.findall(r"`(\.(?:package\(name|product)[^`]*)`", (ROOT / "README.md").read_text())
     expect(len(lines) == 2, f"README.md has these lines for Package.swift: {lines}")
     dependency = re.sub(r'path: "[^"]*"', 'path: "../.."', lines[0])
@@ -47,7 +47,7 @@ def _manifest() -> str:
 
 @lru_cache(maxsize=1)
 def program() -> tuple[Path, str]:
-    """The program of all blocks, built for this run, or why it could not be."""
+    """Builds the program of all blocks once. Returns its path and the error of the build."""
     sources = PACKAGE / "Sources/docs-blocks"
     shutil.rmtree(sources, ignore_errors=True)
     sources.mkdir(parents=True)
@@ -79,7 +79,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _function(name: str, block: Block) -> str:
-    """A block as a function of an application; its imports come first, and its lines keep their numbers."""
+    """Returns a block as a function with an application; imports come first, and lines keep their numbers."""
     given = setting(block.key)
     text = filled(block.text, given, {})
     imports = re.findall(r"(?m)^import \w+$", text)
@@ -93,14 +93,14 @@ def _function(name: str, block: Block) -> str:
 
 
 def _build() -> str:
-    """Build the package where the release products are: nothing else is compiled. What is wrong, if anything."""
+    """Builds the package in the folder of the release products, to reuse them. Returns the errors, if any."""
     done = subprocess.run(
         ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", RELEASE.parent,
          "--product", PACKAGE.name, "--disable-build-manifest-caching", "--disable-local-rpath",
          "-Xswiftc", "-static-stdlib", "-Xswiftc", "-use-ld=lld"],
         text=True, capture_output=True, check=False, env=os.environ,
     )  # fmt: skip
-    # What is kept there of the plan of a build is that of this package: the next one has another.
+    # The stored build plan belongs to this package; the next build needs another one.
     (RELEASE.parent / "release.yaml").unlink(missing_ok=True)
     said = (done.stdout + done.stderr).splitlines()
     wrong = [line for line in said if re.search(r":\d+:\d+: error:", line)] or said[-5:]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Microsoft's host as MSAL Python sees it: the local provider under that name."""
+"""Microsoft's host in MSAL Python: the local provider under that name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 import urllib.parse
 from typing import Any
 
+import alice
 import msal  # type: ignore[import-not-found, import-untyped, unused-ignore]
-import person
 from peer import Answer
 from peer_program import Direct
 
@@ -16,15 +16,15 @@ HOST = "login.microsoftonline.com"
 
 
 class Network(Direct):
-    """A network with that host alone."""
+    """A network with this host only."""
 
     def __init__(self) -> None:
-        """Stand for the provider of this home."""
+        """Uses the provider of this home."""
         self._origin = os.environ["DOCS_AUTHORITY"].rpartition("/")[0]
         super().__init__(HOST, self._origin)
 
     def get(self, url: str, params: Any = None, **_: Any) -> Answer:
-        """Send a query; addresses in its parameters are those of the provider."""
+        """Sends a query; addresses in its parameters are replaced by those of the provider."""
         query = urllib.parse.urlencode(params or {}).replace(
             urllib.parse.quote(f"https://{HOST}", safe=""), urllib.parse.quote(self._origin, safe="")
         )
@@ -42,6 +42,6 @@ def application(client_id: str) -> Any:
         client_id, authority=f"https://{HOST}/contoso.onmicrosoft.com", http_client=Network()
     )
     flow = app.initiate_device_flow(["User.Read"])
-    person.code(flow["user_code"])
+    alice.code(flow["user_code"])
     app.acquire_token_by_device_flow(flow)
     return app

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the prose around each block presupposes; a block without a row needs nothing but what all have.
+"""The context of each code block; blocks without a row use the default one.
 
-Alice has signed in to the application `your-client-id`. Python blocks have what at_home.py names, C blocks
+Alice has signed in to the application `your-client-id`. Python blocks have the names of at_home.py, C blocks
 at_home.h with `application` and `response`, Swift blocks AtHome.swift with `application`.
 """
 
@@ -16,27 +16,27 @@ from graph import ME
 
 @dataclass(frozen=True)
 class Setting:
-    """What a block needs around it."""
+    """The context of a block."""
 
     before: str = ""
-    """What comes before it, in its language."""
+    """The code before the block, in its language."""
     replaced: dict[str, str] = field(default_factory=dict)
-    """Placeholders and comments of the page, and what stands there when it is run."""
+    """Placeholders and comments of the page, with their replacements."""
     after: str = ""
-    """What must hold after it, in its language."""
+    """The condition after the block, in its language."""
     client_id: str = "your-client-id"
     """The application to which Alice has signed in; empty if she has not."""
     storage: tuple[str, ...] = ()
-    """Options of the store that the sign-in makes."""
+    """Options of the store that the sign-in creates."""
     broker: str = ""
     """The application that an identity broker knows; empty for none."""
     words: tuple[str, ...] = ()
-    """What the program is called with."""
+    """The arguments of the program."""
     stays: bool = False
-    """Whether the last command goes on until it is ended."""
+    """Whether the last command runs until it is stopped."""
 
 
-_DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
+_DRAWN = "alice page \"$(grep -o 'http[^ ]*' output)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
 _MSAL_SIGNED_IN = "import microsoft\napp = microsoft.application('your-client-id')"
@@ -44,7 +44,7 @@ _MSAL_NETWORK = {
     "your-tenant": "contoso.onmicrosoft.com", '"your-client-id",': '"your-client-id", http_client=network,',
 }  # fmt: skip
 _MSAL_FLOW = """flow = app.initiate_device_flow(['User.Read'])
-person.code(flow['user_code'])
+alice.code(flow['user_code'])
 assert 'access_token' in app.acquire_token_by_device_flow(flow)"""
 _PROFILE = {ME: "$DOCS_GRAPH"}
 SETTINGS: dict[str, Setting] = {
@@ -92,8 +92,8 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/brokers.md python 2": Setting(
         words=("authenticator",),
-        before="import person\nopener = 'com.microsoft.azureauthenticator'",
-        replaced={"# open begun.url;": "opened = person.authenticator(begun.url) #"},
+        before="import alice\nopener = 'com.microsoft.azureauthenticator'",
+        replaced={"# open begun.url;": "opened = alice.authenticator(begun.url) #"},
         after="seen(result)",
     ),
     "docs/brokers.md c 1": Setting(
@@ -154,11 +154,11 @@ SETTINGS: dict[str, Setting] = {
         after='check(status == TESSERA_OK, "the token is in the cache"); check_token(response);'
     ),
     "docs/coming-from-msal-python.md python 1": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
+        before="import alice, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
     ),
     "docs/coming-from-msal-python.md python 2": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()",
-        replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'person.code(flow["user_code"])'},
+        before="import alice, microsoft\nnetwork = microsoft.Network()",
+        replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'alice.code(flow["user_code"])'},
         after="assert headers['Authorization'] != 'Bearer '",
     ),
     "docs/coming-from-msal-python.md python 3": Setting(
@@ -187,14 +187,14 @@ SETTINGS: dict[str, Setting] = {
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
     "docs/interactive.md sh 1": Setting(
-        replaced={"--scope User.Read)": "--scope User.Read 2>said)", "tessera complete-login": _DRAWN}
+        replaced={"--scope User.Read)": "--scope User.Read 2>output)", "tessera complete-login": _DRAWN}
     ),
     "docs/interactive.md console 1": Setting(replaced={"--client-id …": "--client-id your-client-id"}),
     "docs/interop.md python 1": Setting(
         after="seen_token = credential.get_token('https://vault.azure.net/.default')\nassert seen_token.token"
     ),
     "docs/interop.md python 2": Setting(
-        before="import person, microsoft\nnetwork = microsoft.Network()",
+        before="import alice, microsoft\nnetwork = microsoft.Network()",
         replaced={"your-tenant": "contoso.onmicrosoft.com", "TokenCache(),": "TokenCache(), http_client=network,"},
         after=_MSAL_FLOW,
     ),
@@ -214,7 +214,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
-    """Replace the placeholders of a block; values may name three variables of the environment."""
+    """Replaces the placeholders of a block; values may refer to three environment variables."""
     for placeholder, value in given.replaced.items():
         expect(placeholder in text, f"the page has no {placeholder!r} any more; see settings.py")
         for name in ("HOME", "DOCS_AUTHORITY", "DOCS_GRAPH"):
@@ -224,5 +224,5 @@ def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
 
 
 def setting(key: str) -> Setting:
-    """What a block needs."""
+    """Returns the context of a block."""
     return SETTINGS.get(key, Setting())

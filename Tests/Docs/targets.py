@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Stands for make where pages call it: whether the Makefile has the targets, and something reads the variables.
+"""Stands in for make in the pages: checks that the Makefile has the targets and that the variables are read.
 
 usage: targets.py [VARIABLE=VALUE | TARGET]...
 """
@@ -15,14 +15,14 @@ from provider import ROOT
 
 
 def is_read(variable: str) -> bool:
-    """Whether the Makefile, or what it starts, reads a variable."""
+    """Whether the Makefile or a script that it starts reads a variable."""
     places = ("Makefile", "scripts", "Tests", "Benchmarks", "WebView", ":!Tests/Docs")
     found = subprocess.run(["git", "grep", "-qw", variable, "--", *places], cwd=ROOT, check=False)
     return found.returncode == 0
 
 
 def problem(word: str, makefile: str) -> str:
-    """What is wrong with a word of the command line; empty if nothing is."""
+    """Returns the error in an argument; empty if there is none."""
     variable, equals, _ = word.partition("=")
     if equals:
         return "" if is_read(variable) else f"nothing reads {variable}"

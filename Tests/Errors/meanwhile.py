@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What other programs and the system do to a store while a call uses it."""
+"""Actions of other programs and of the system on a store during a call."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from speakers import Speaker
+from clients import Client
 
-# Holds the locks of all credentials (docs/store.md), as a program that hangs in a refresh does.
+# Locks all credentials (docs/store.md), like a program that hangs in a refresh.
 CREDENTIALS = """
 import fcntl, os, sys
 file = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -20,7 +20,7 @@ fcntl.lockf(file, fcntl.LOCK_EX)
 print(flush=True)
 sys.stdin.read()
 """
-# Holds the database, as a program that hangs in a commit does.
+# Locks the database, like a program that hangs in a commit.
 DATABASE = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -31,8 +31,8 @@ sys.stdin.read()
 
 
 @contextmanager
-def meanwhile(kind: str | None, store: Path, speaker: Speaker) -> Iterator[int | None]:
-    """Let something go on beside a call; yields the process that does it, if it is another one."""
+def meanwhile(kind: str | None, store: Path, client: Client) -> Iterator[int | None]:
+    """Runs an action during a call; yields the ID of its process, if it has one."""
     if kind == "credential_held":
         with _program(CREDENTIALS, store / "default.lock") as process:
             yield process
@@ -40,17 +40,17 @@ def meanwhile(kind: str | None, store: Path, speaker: Speaker) -> Iterator[int |
         with _program(DATABASE, store / "default.db") as process:
             yield process
     elif kind == "no_room":
-        limits = resource.prlimit(speaker.process_id, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        limits = resource.prlimit(client.process_id, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
         try:
             yield None
         finally:
-            resource.prlimit(speaker.process_id, resource.RLIMIT_FSIZE, limits)
+            resource.prlimit(client.process_id, resource.RLIMIT_FSIZE, limits)
     elif kind == "no_library":
         libraries = store.with_name("libraries")
         libraries.mkdir()
         for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
             (libraries / name).write_text("this is no library")
-        with speaker.surrounded(LD_LIBRARY_PATH=str(libraries)):
+        with client.surrounded(LD_LIBRARY_PATH=str(libraries)):
             yield None
     else:
         yield None
@@ -58,7 +58,7 @@ def meanwhile(kind: str | None, store: Path, speaker: Speaker) -> Iterator[int |
 
 @contextmanager
 def _program(text: str, path: Path) -> Iterator[int]:
-    """A program that holds something until its input ends."""
+    """Runs a program that holds a lock until its input ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", text, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Servers on this machine that answer as servers and networks do on bad days."""
+"""Local servers that simulate faulty servers and networks."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ RESET = struct.pack("ii", 1, 0)
 
 
 def answer(status: str, body: bytes = b"", *headers: str) -> bytes:
-    """The bytes of a response."""
+    """Returns the bytes of a response."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Connection: close", *headers]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 PAGE = b"<html>Sign in to the network</html>"
-# What each kind of network sends; None holds the connection without a word.
+# The response of each kind of network; None keeps the connection open without a response.
 ANSWERS: dict[str, bytes | None] = {
     "silence": None,
     "closed": b"",
@@ -46,7 +46,7 @@ ANSWERS: dict[str, bytes | None] = {
 
 
 class Server:
-    """A server that answers every connection the same way."""
+    """A server that sends the same response on every connection."""
 
     def __init__(self, kind: str, certificate: Path | None = None) -> None:
         self._kind = kind
@@ -84,7 +84,7 @@ class Server:
             connection.close()
 
     def close(self) -> None:
-        """Stop listening, and let go of what waits."""
+        """Stops listening, and closes waiting connections."""
         # A thread that waits in accept() keeps the socket open.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -94,7 +94,7 @@ class Server:
 
 
 def self_signed(folder: Path) -> Path:
-    """A certificate that nobody vouches for, with its key."""
+    """Creates a self-signed certificate with its key."""
     both = folder / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
@@ -107,7 +107,7 @@ def self_signed(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def network(kind: str, folder: Path) -> Iterator[dict[str, Any]]:
-    """The members of a configuration that lead into a network of a kind."""
+    """Yields the configuration members for a network of a kind."""
     if kind == "no_such_name":
         yield {"authority": "https://no-such-name.invalid", "authority_type": "openid"}
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins on a page as they go on bad days: the wrong answer, the wrong person, too late, twice, nowhere."""
+"""Failing sign-ins: the wrong response, the wrong account, too late, twice, without a browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from speakers import Answer
+from clients import Answer
 
 ALICE = "alice@contoso.com"
 BOB = "bob@contoso.com"
@@ -19,7 +19,7 @@ Members = dict[str, Any]
 
 
 class Desk:
-    """Where a program signs people in, and where they are."""
+    """The application and the provider of sign-ins."""
 
     def __init__(
         self, configuration: Members, call: Callable[[str, Members, Members], Answer], visit: Callable[..., str]
@@ -29,28 +29,28 @@ class Desk:
         self._visit = visit
 
     def begin(self, **members: Any) -> Members:
-        """A sign-in that waits for its answer."""
+        """Starts a sign-in, which waits for its redirect."""
         status, document = self.call("begin", self.configuration, {"scopes": ["User.Read"], **members})
         assert status == 0, document
         return document
 
     def visit(self, begun: Members, username: str = ALICE, *, decision: str = "approve") -> str:
-        """Where the page leads to."""
+        """Signs in and returns the redirect URL."""
         return self._visit(begun["url"], username, decision=decision)
 
     def complete(self, begun: Members, url: str, **configuration: Any) -> Answer:
-        """Hand over an answer."""
+        """Completes the sign-in with a redirect URL."""
         request = {"state": begun["state"], "url": url}
         return self.call("complete", self.configuration | configuration, request)
 
     def interactive(self, function: str = "interactive", **configuration: Any) -> Answer:
-        """Sign in in one call; "shown" is one that shows the address."""
+        """Signs in in one call; "shown" is the variant that shows the address."""
         request = {"scopes": ["User.Read"], "browser": "show", "timeout_milliseconds": 10_000}
         return self.call(function, self.configuration | configuration, request)
 
 
 def _changed(begun: Members, **fields: str) -> str:
-    """An answer to a sign-in that no provider gave."""
+    """Returns a redirect URL that no provider sent."""
     state = parse_qs(urlsplit(begun["url"]).query)["state"][0]
     return f"{begun['redirect_uri']}?{urlencode({'state': state, **fields})}"
 
@@ -86,7 +86,7 @@ def _port_taken(desk: Desk) -> Answer:
 
 
 def _answered(**fields: str) -> Callable[[Desk], Answer]:
-    """An answer that no provider gave."""
+    """Completes a sign-in with a URL that no provider sent."""
 
     def answered(desk: Desk) -> Answer:
         begun = desk.begin()
@@ -96,7 +96,7 @@ def _answered(**fields: str) -> Callable[[Desk], Answer]:
 
 
 def _with_page(change: Callable[[str], str], **configuration: Any) -> Callable[[Desk], Answer]:
-    """The page's answer, changed on its way, or handed to another application."""
+    """Completes a sign-in with a modified URL, or in another application."""
 
     def completed(desk: Desk) -> Answer:
         begun = desk.begin()

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs. Prints the
- * status and the response of each; a prompt of the device code flow is a line before that begins with "prompt".
+ * Makes the calls of Tests/Errors/run. Each line has a function, a configuration and a request, separated by tabs.
+ * Prints the status and the response of each call. The prompt of a device code is printed before, in a line that
+ * begins with "prompt".
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +15,12 @@ static void show(void *context, const char *prompt) {
   fflush(stdout);
 }
 
-static void show_nobody(void *context, const char *prompt) {
+static void no_prompt(void *context, const char *prompt) {
   (void)context;
   (void)prompt;
 }
 
-/* A silent call that was cancelled before it began. */
+/* Makes a silent call with a cancelled cancellation. */
 static tessera_status stopped(tessera_application *application, const char *request, char **response) {
   tessera_cancellation *cancellation = tessera_cancellation_create();
   tessera_cancellation_cancel(cancellation);
@@ -59,7 +60,7 @@ static tessera_status call(const char *function, const char *configuration, cons
     } else if (strcmp(function, "interactive") == 0) {
       status = tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
     } else if (strcmp(function, "shown") == 0) {
-      status = tessera_acquire_token_interactive(application, request, show_nobody, NULL, NULL,
+      status = tessera_acquire_token_interactive(application, request, no_prompt, NULL, NULL,
                                                  response);
     } else if (strcmp(function, "stopped") == 0) {
       status = stopped(application, request, response);

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs."""
+"""Makes the calls of Tests/Errors/run.
+
+Each line has a function, a configuration and a request, separated by tabs.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ METHODS = {
     "complete": "complete_sign_in", "interactive": "acquire_token_interactive",
     "migrate": "migrate", "shown": "acquire_token_interactive",
 }  # fmt: skip
-"""The methods that take the members of a request as they are."""
+"""The methods with the members of a request as arguments."""
 STATUSES = {kind: status for status, kind in BY_STATUS.items()}
 MEMBERS = (
     "remedy", "code", "message", "retryable", "retry_after", "oauth_error", "suberror", "server_codes",
@@ -28,13 +31,13 @@ MEMBERS = (
 )  # fmt: skip
 
 
-def say(word: object, document: object) -> None:
-    """Print a line for the caller."""
+def print_line(word: object, document: object) -> None:
+    """Prints a line for the caller."""
     print(word, json.dumps(document), sep="\t", flush=True)
 
 
 def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
-    """Make a call with the members of a request. Returns what a begun sign-in says, else nothing."""
+    """Makes a call. Returns the document of a started sign-in, otherwise an empty one."""
     options = dict(request)
     if (timeout := options.pop("timeout_milliseconds", None)) is not None:
         options["timeout"] = timeout / 1000
@@ -52,7 +55,7 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
             application.acquire_token_silent(account=home, **options)
         elif function == "device":
             application.acquire_token_by_device_code(
-                prompt=lambda shown: say("prompt", {"user_code": shown.user_code}), **options
+                prompt=lambda shown: print_line("prompt", {"user_code": shown.user_code}), **options
             )
         elif function == "remove":
             application.remove_account(home or "", **options)
@@ -64,7 +67,7 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
 
 
 def members(error: tessera.TesseraError) -> dict[str, Any]:
-    """The attributes of an error, as the document has them."""
+    """Returns the attributes of an error by their member names."""
     found = {}
     for name in MEMBERS:
         value = getattr(error, name)
@@ -82,13 +85,13 @@ def members(error: tessera.TesseraError) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Make the calls."""
+    """Makes the calls."""
     for line in sys.stdin:
         function, configuration, request = line.rstrip("\n").split("\t")
         try:
-            say(0, call(function, json.loads(configuration), json.loads(request)))
+            print_line(0, call(function, json.loads(configuration), json.loads(request)))
         except tessera.TesseraError as error:
-            say(STATUSES[type(error)], {"error": members(error)})
+            print_line(STATUSES[type(error)], {"error": members(error)})
 
 
 if __name__ == "__main__":

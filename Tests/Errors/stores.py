@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stores in the states that programs meet: missing, damaged, of somebody else, without their key."""
+"""Stores in the states that programs meet: missing, damaged, of another user, without their key."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _garbage(store: Path, keys: Path) -> None:
 
 
 def _plain(store: Path) -> None:
-    """Leave the database alone, without its log and what else lies beside it."""
+    """Removes the log and the other files of a database."""
     with sqlite3.connect(_database(store)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -54,7 +54,7 @@ def _too_new(store: Path, keys: Path) -> None:
 
 
 def _sum(page: bytearray) -> tuple[int, int]:
-    """The sum of a first page, in which the counters of its head do not count (docs/store.md)."""
+    """Returns the checksum of a first page without the counters of its header (docs/store.md)."""
     one, two = 1, 0
     for start, end in ((24, 28), (40, 44), (92, 100)):
         page[start:end] = bytes(end - start)
@@ -123,7 +123,7 @@ def _other_key(store: Path, keys: Path) -> None:
 
 
 def _nothing(store: Path, keys: Path) -> None:
-    """A store as it is after a sign-in."""
+    """Leaves a store unchanged after a sign-in."""
 
 
 STATES: dict[str, Callable[[Path, Path], None]] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table in one language: each row is brought about with a provider and stores of its own."""
+"""The table of errors in one language: each row runs with a separate provider and store."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from clients import Answer, Client
 from meanwhile import meanwhile
 from networks import network
 from sign_ins import ALICE, BOB, HOME, SIGN_INS, Desk
-from speakers import Answer, Speaker
 from stores import STATES
 
 from provider import Provider
@@ -24,11 +24,11 @@ Row = dict[str, Any]
 class Table:
     """The rows in one language."""
 
-    def __init__(self, folder: Path, make: Callable[[Path], Speaker]) -> None:
-        """Start a program and a provider."""
+    def __init__(self, folder: Path, make: Callable[[Path], Client]) -> None:
+        """Starts a program and a provider."""
         self._folder = folder
         self._count = 0
-        self.speaker = make(folder)
+        self.client = make(folder)
         self._provider = Provider("--interval", "1")
 
     def __enter__(self) -> Table:
@@ -38,7 +38,7 @@ class Table:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.speaker.close()
+        self.client.close()
         self._provider.__exit__(None, None, None)
 
     def _configuration(self, store: Path, **members: Any) -> dict[str, Any]:
@@ -51,22 +51,22 @@ class Table:
         def approve(code: str) -> None:
             self._provider.approve(code, username)
 
-        status, document = self.speaker.call("device", configuration, {"scopes": ["User.Read"]}, approve)
+        status, document = self.client.call("device", configuration, {"scopes": ["User.Read"]}, approve)
         assert status == 0, document
 
     def answer(self, area: str, row: Row) -> tuple[dict[str, Any], Answer]:
-        """What a row wants, with the names of this run, and what it got."""
+        """Returns the expected error of a row, with the names of this run, and the actual one."""
         self._count += 1
         method: Callable[[Row, dict[str, Any]], Answer] = getattr(self, f"_{area}")
         expected = dict(row["expected"])
         return expected, method(row["input"], expected)
 
     def _call(self, function: str, configuration: object, request: object) -> Answer:
-        return self.speaker.call(function, configuration, request, lambda _: None)
+        return self.client.call(function, configuration, request, lambda _: None)
 
     @contextlib.contextmanager
     def _refusing(self, answer: Row) -> Iterator[None]:
-        """Let the provider answer the next token request as the row says."""
+        """Makes the provider respond to the next token request as stated in the row."""
         self._provider.command("recover")
         if "throttle" in answer:
             self._provider.command("throttle", requests=1, retry_after_seconds=answer["throttle"])
@@ -77,7 +77,7 @@ class Table:
         self._provider.command("recover")
 
     def _error_refresh(self, row: Row, expected: dict[str, Any]) -> Answer:
-        # A scope of its own, so that what an earlier row has left does not answer.
+        # A separate scope, so that tokens of earlier rows do not match.
         request = {"home_account_id": HOME, "scopes": [f"row{self._count}"], "force_refresh": True}
         if expected.get("declined_scopes") == ["SCOPE"]:
             expected["declined_scopes"] = request["scopes"]
@@ -86,7 +86,7 @@ class Table:
         with self._refusing(row):
             answer = self._call("silent", self._signed_in, request)
         if "bad_token" in str(row.get("body")):
-            # The refresh token is gone.
+            # The refresh token has been removed.
             self._sign_in(self._signed_in)
         return answer
 
@@ -113,7 +113,7 @@ class Table:
 
     def _error_store(self, row: Row, expected: dict[str, Any]) -> Answer:
         store = self._folder / f"store{self._count}/data"
-        shutil.rmtree(self.speaker.keys, ignore_errors=True)
+        shutil.rmtree(self.client.keys, ignore_errors=True)
         store.parent.mkdir()
         configuration = self._configuration(store)
         home = "nobody.home"
@@ -128,17 +128,17 @@ class Table:
         if function == "silent":
             request = {"scopes": ["User.Read"], **request}
         configuration |= row.get("configuration", {})
-        with meanwhile(row.get("meanwhile"), store, self.speaker) as holder:
+        with meanwhile(row.get("meanwhile"), store, self.client) as holder:
             if expected.get("holder_process_id") == "HOLDER":
                 expected["holder_process_id"] = holder
             return self._call(function, configuration, request)
 
     def _change(self, state: str, store: Path, configuration: dict[str, Any]) -> None:
-        """Bring a store in which Alice has signed in into a state."""
+        """Changes the state of a store in which Alice has signed in."""
         if state == "empty":
             status, document = self._call("sign_out", configuration, {"scope": "machine"})
             assert status == 0, document
         elif state == "two_people":
             self._sign_in(configuration, BOB)
         else:
-            STATES[state](store, self.speaker.keys)
+            STATES[state](store, self.client.keys)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs of README.md in Python and C, as they stand there, with a provider and a store of the test's."""
+"""The Python and C programs of README.md, unmodified, with a temporary provider and store."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from provider import ROOT, Provider
 
 
 def _program(language: str) -> str:
-    """The program of a language."""
+    """Returns the program of a language."""
     found = re.search(rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     expect(found is not None, f"README.md has no program in {language}")
     return found.group(1) if found is not None else ""
 
 
 def _command(language: str, configuration: dict[str, str], profile: str, folder: Path) -> list[Any]:
-    """The program of a language with another configuration and address of the profile, ready to be started."""
+    """Returns the command of a program with another configuration and another address of the profile."""
     text = _program(language).replace(ME, profile)
     if language == "python":
         members = "".join(f", {name}={value!r}" for name, value in configuration.items())
-        # It writes to a terminal; into a pipe it would write at its end.
+        # Unbuffered, because a pipe would otherwise get the output at the end.
         return [sys.executable, "-u", "-c", text.replace('"your-client-id"', '"app"' + members)]
     members = "".join(f', \\"{name}\\": \\"{value}\\"' for name, value in configuration.items())
     source, program = folder / "program.c", folder / "program"
@@ -45,9 +45,9 @@ def _command(language: str, configuration: dict[str, str], profile: str, folder:
 
 
 def _run(command: list[Any], provider: Provider) -> tuple[int, str]:
-    """Run a program whose person signs in when an address is shown: how many were, and the last line."""
+    """Runs a program and signs in at each address that it shows. Returns their number and the last line."""
     shown, line = 0, ""
-    # A browser that is opened, and shows nothing: the person has the address from the program.
+    # The browser is opened and shows nothing: the user has the address from the program.
     environment = {**ENVIRONMENT, "BROWSER": "true"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         assert process.stdout is not None
@@ -60,7 +60,7 @@ def _run(command: list[Any], provider: Provider) -> tuple[int, str]:
 
 
 def _open(address: str) -> None:
-    """Open the address to which the page leads, as a browser does."""
+    """Opens the redirect URL of the page, like a browser."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
     connection.request("GET", f"{parts.path or '/'}?{parts.query}")
@@ -69,7 +69,7 @@ def _open(address: str) -> None:
 
 
 def programs_work(language: str, provider: Provider, folder: Path) -> None:
-    """The first run signs in, the second one has the same token from the cache; both get the profile."""
+    """The first run signs in, the second one uses the cached token; both get the profile."""
     configuration = {
         "authority": provider.entra_authority, "authority_type": "entra", "store_directory": str(folder / "store"),
     }  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the compiler says about programs that use the Swift interface: type-checked against the built modules."""
+"""The compiler's messages for programs that use the Swift interface, type-checked with the built modules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from examples import RELEASE, expect
 from provider import ROOT
 
-# The modules in C of the platform.
+# The C modules of the platform.
 MODULE_MAPS = [
     ROOT / "Sources/CSQLite/module.modulemap",
     *(RELEASE / f"{name}.build/module.modulemap" for name in ("CTesseraStore", "CTesseraSystem")),
@@ -30,7 +30,7 @@ func token(
 
 
 def _problems(program: str) -> str:
-    """The warnings and errors of the compiler for a main.swift."""
+    """Returns the warnings and errors of the compiler for a main.swift."""
     with TemporaryDirectory() as folder:
         main = Path(folder) / "main.swift"
         main.write_text(program)
@@ -43,7 +43,7 @@ def _problems(program: str) -> str:
 
 
 def await_at_top_level() -> None:
-    """Await at top level selects the async form of each call."""
+    """`await` at top level selects the asynchronous form of each call."""
     calls = {
         "acquireTokenSilent(silent)", "acquireTokenSilentExplained(silent)",
         "acquireTokenInteractive(InteractiveRequest(scopes: [])) { print($0.url) }",
@@ -57,7 +57,7 @@ def await_at_top_level() -> None:
 
 
 def blocking_calls() -> None:
-    """A blocking call needs a cancellation, and is refused in an async function."""
+    """A blocking call requires a cancellation, and is rejected in an async function."""
     silent = "application.acquireTokenSilent(silent, cancellation: nil)"
     problems = _problems(FUNCTION.replace(" HOW", "").replace("CALL", silent))
     expect(not problems, problems)
@@ -66,7 +66,7 @@ def blocking_calls() -> None:
 
 
 def interpolated_secrets() -> None:
-    """A secret in a string interpolation is a warning that names reveal()."""
+    """A secret in a string interpolation causes a warning that names reveal()."""
     for text in (r'"Bearer \(token.accessToken)"', r'"\(token.idToken)"'):
         problems = _problems(f"import Tessera\nfunc header(_ token: TokenResult) -> String {{\n  {text}\n}}\n")
         expect("reveal()" in problems, f"the compiler accepts {text}: {problems}")

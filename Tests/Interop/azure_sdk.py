@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of the Azure SDK with Tessera's credential, over a store that a program in C filled."""
+"""Programs of the Azure SDK with Tessera's credential and a store filled by a C program."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1"}}}'
 
 
 class Service:
-    """A resource that wants a bearer token, and once another one; a context manager that ends it."""
+    """A resource that requires a bearer token, optionally with claims; a context manager that stops it."""
 
     def __init__(self) -> None:
         self.tokens: list[str] = []
-        """The tokens that it was shown."""
+        """The received tokens."""
         self.challenges = 0
-        """How many of the next requests it answers with a claims challenge."""
+        """The number of following requests that get a claims challenge."""
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -53,13 +53,13 @@ class Service:
                 self.send_response(401 if challenged else 200)
                 if challenged:
                     claims = base64.b64encode(CLAIMS.encode()).decode()
-                    says = f'Bearer realm="", error="insufficient_claims", claims="{claims}"'
-                    self.send_header("WWW-Authenticate", says)
+                    matches = f'Bearer realm="", error="insufficient_claims", claims="{claims}"'
+                    self.send_header("WWW-Authenticate", matches)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Logs nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -74,7 +74,7 @@ class Service:
 
 
 def filled(provider: Provider, configuration: dict[str, Any]) -> dict[str, Any]:
-    """What a program in C answers that signs alice in."""
+    """Returns the response of a C program that signs Alice in."""
     request = json.dumps({"scopes": [SCOPE]})
     command = [str(FILLER), json.dumps({"client_id": CLIENT, **configuration}), request]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -85,13 +85,13 @@ def filled(provider: Provider, configuration: dict[str, Any]) -> dict[str, Any]:
         return dict(json.loads(process.stdout.read()))
 
 
-def told(story: Callable[[dict[str, Any], Service], str], configuration: dict[str, Any]) -> None:
-    """Let a program use the store that a program in C filled, and count what was asked."""
+def run_row(scenario: Callable[[dict[str, Any], Service], str], configuration: dict[str, Any]) -> None:
+    """Lets a program use the store that a C program filled, and counts the requests."""
     with Provider("--interval", "1") as provider, Service() as service:
         place = {"authority": provider.entra_authority, "authority_type": "entra", **configuration}
         signed_in = filled(provider, place)
         before = provider.counts()["tokens_issued"]
-        newest = story(place, service)
+        newest = scenario(place, service)
         expect(
             set(service.tokens[:-1]) == {signed_in["access_token"]}, "the service saw another token"
         )
@@ -104,17 +104,17 @@ def told(story: Callable[[dict[str, Any], Service], str], configuration: dict[st
 
 
 class Nobody:
-    """A credential that has nothing, as the first one of a chain."""
+    """A credential without a token, as the first one of a chain."""
 
     def get_token(self, *_: str, **__: Any) -> Any:
-        """Say so."""
+        """Raises CredentialUnavailableError."""
         raise CredentialUnavailableError("nobody")
 
     get_token_info = get_token
 
 
 def clients(place: dict[str, Any], service: Service) -> str:
-    """A client over a chain of credentials, twice; then a challenge."""
+    """Uses a client with a chain of credentials twice, then with a claims challenge."""
     with TesseraCredential(CLIENT, username="alice@contoso.com", **place) as credential:
         policy = BearerTokenCredentialPolicy(ChainedTokenCredential(Nobody(), credential), SCOPE)
         client: Any = PipelineClient(service.address, policies=[policy])
@@ -150,15 +150,15 @@ def async_clients(place: dict[str, Any], service: Service) -> str:
     return service.tokens[-1]
 
 
-def in_default_store(story: Callable[[dict[str, Any], Service], str]) -> None:
-    """The store that programs have if they say nothing of it."""
+def in_default_store(scenario: Callable[[dict[str, Any], Service], str]) -> None:
+    """With the default store."""
     with tempfile.TemporaryDirectory() as folder:
-        told(story, {"store_directory": folder, "key_sources": ["key_file"]})
+        run_row(scenario, {"store_directory": folder, "key_sources": ["key_file"]})
 
 
-def in_file(story: Callable[[dict[str, Any], Service], str], folder: Path) -> None:
-    """The file that all libraries share."""
-    told(story, {"store": "msal_file", "msal_cache": str(folder / "msal_token_cache.json")})
+def in_file(scenario: Callable[[dict[str, Any], Service], str], folder: Path) -> None:
+    """With the file shared by all libraries."""
+    run_row(scenario, {"store": "msal_file", "msal_cache": str(folder / "msal_token_cache.json")})
 
 
 AZURE: dict[str, Callable[[Path], None]] = {

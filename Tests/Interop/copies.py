@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Caches of every MSAL come into Tessera's default store, and from there into another file: nothing is lost."""
+"""Caches of every MSAL are copied to Tessera's default store, and from there to another file, without loss."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from examples import expect
 SECTIONS = ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")
 AUTHORITY = "https://login.microsoftonline.com/common"
 HOSTS = {"login.windows.net": "login.microsoftonline.com"}
-"""One cloud under the host that a library looks for."""
+"""The alias and the host of one cloud."""
 
 
-def comes_and_goes(world: World, cache: Path) -> None:
-    """From a file into a store, then into another file, which MSAL Python reads, and from there into a store."""
+def round_trip(world: World, cache: Path) -> None:
+    """Copies a file to a store, then to another file, which MSAL Python reads, and from there to a store."""
     world.file.write_bytes(cache.read_bytes())
     first, copy = world.file, world.folder / f"{world.file.name}-copy"
     with (
@@ -45,23 +45,23 @@ def comes_and_goes(world: World, cache: Path) -> None:
     own = after.get("Tessera", {}).values()
     expect(
         not any("foreign_value" in each for each in own),
-        "entries of others lie in Tessera's member",
+        "foreign entries are in Tessera's member",
     )
     read_by_msal(first, copy)
 
 
 def holds(document: dict[str, Any], other: dict[str, Any]) -> None:
-    """A document has what each entry of another one says, in the same section."""
+    """Checks that a document contains each entry of another one, in the same section."""
     for section, entries in other.items():
         for key, entry in entries.items():
-            # Of several ID tokens of a person in a tenant the newest one stays.
-            told = {**entry, "secret": None} if section == "IdToken" else entry
-            found = [each for each in document.get(section, {}).values() if says(each, told)]
+            # Of several ID tokens of an account in a tenant, the newest one remains.
+            run_row = {**entry, "secret": None} if section == "IdToken" else entry
+            found = [each for each in document.get(section, {}).values() if matches(each, run_row)]
             expect(bool(found), f"{key} in {section} is gone: {list(document.get(section, {}))}")
 
 
 def read_by_msal(first: Path, copy: Path) -> None:
-    """MSAL Python finds each token of a file in the copy of it."""
+    """Checks that MSAL Python finds each token of a file in its copy."""
     there, here = (peer.public(path, CLIENT, AUTHORITY, peer.NoNetwork()) for path in (first, copy))
     kinds = (TokenCache.CredentialType.ACCESS_TOKEN, TokenCache.CredentialType.REFRESH_TOKEN)
     for kind in kinds:
@@ -78,35 +78,35 @@ def read_by_msal(first: Path, copy: Path) -> None:
     expect(names[0] == names[1], f"MSAL Python finds {names[1]}, not {names[0]}")
 
 
-def says(found: Any, entry: Any) -> bool:
-    """Whether an entry says what another one says, in whatever words for hosts and in whatever order of scopes."""
+def matches(found: Any, entry: Any) -> bool:
+    """Whether an entry equals another one, except for aliases of hosts and the order of scopes."""
     if not isinstance(entry, dict):
         return bool(found == entry)
-    told = {name: value for name, value in entry.items() if value not in (None, "")}
-    return all(word(name, found.get(name)) == word(name, value) for name, value in told.items())
+    run_row = {name: value for name, value in entry.items() if value not in (None, "")}
+    return all(word(name, found.get(name)) == word(name, value) for name, value in run_row.items())
 
 
 def word(name: str, value: Any) -> Any:
-    """What a member means."""
+    """Returns the normalized value of a member."""
     if name == "environment":
         return HOSTS.get(value, value)
     return sorted(value.split()) if name == "target" else value
 
 
 def file(path: Path) -> tessera.PublicClientApplication:
-    """An application with a file as its store."""
+    """Returns an application with a file as its store."""
     words: dict[str, Any] = {"msal_cache": str(path)}
     return tessera.PublicClientApplication(CLIENT, **words)
 
 
 def store(world: World, name: str) -> tessera.PublicClientApplication:
-    """An application with a store of Tessera's own."""
+    """Returns an application with a private store of Tessera."""
     place = world.folder / f"{world.file.name}-{name}"
     words: dict[str, Any] = {"store_directory": str(place), "storage_policy": "allow_plaintext"}
     return tessera.PublicClientApplication(CLIENT, **words)
 
 
 COPIES: dict[str, Callable[[World], None]] = {
-    f"a copy of a cache: {cache.stem}": (lambda world, cache=cache: comes_and_goes(world, cache))  # type: ignore[misc]
+    f"a copy of a cache: {cache.stem}": (lambda world, cache=cache: round_trip(world, cache))  # type: ignore[misc]
     for cache in CACHES
 }

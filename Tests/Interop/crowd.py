@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sixteen programs on one file, half of them with MSAL Python; ours are killed, and nothing is lost."""
+"""Sixteen programs on one file, half of them with MSAL Python; ours are killed, and no token is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Soak")]
 
-from workers import KINDS, ThreadPool, Worker  # noqa: E402
+from workers import KINDS, Worker, WorkerPool  # noqa: E402
 
 from examples import expect  # noqa: E402
 from provider import Provider  # noqa: E402
@@ -30,7 +30,7 @@ PEER_PROGRAM = [sys.executable, str(Path(__file__).parent / "peer_program.py")]
 
 @dataclass
 class Ours:
-    """A program with Tessera that stores one token after the other, as often as it is started anew."""
+    """A program with Tessera that stores one token after the other, and is restarted when it was killed."""
 
     kind: str
     name: str
@@ -38,35 +38,35 @@ class Ours:
     worker: Worker | None = None
     number: int = 0
     refused: Counter[str] = field(default_factory=Counter)
-    """How often calls ended with a code."""
+    """The number of failed calls by error code."""
     stored: dict[str, str] = field(default_factory=dict)
-    """The tokens that calls returned as stored, by their scopes."""
+    """The tokens that calls returned as stored, by scope."""
 
     @property
     def scope(self) -> str:
-        """What the next token is for."""
+        """Returns the scope of the next token."""
         return f"{self.name}.{self.number}"
 
     def ask(self) -> None:
-        """Ask for the next token."""
+        """Requests the next token."""
         assert self.worker is not None
         request = {"home_account_id": self.home, "scopes": [self.scope], "force_refresh": True}
-        self.worker.tell("ask", 1, request)
+        self.worker.send_command("ask", 1, request)
 
-    def hear(self, most: int) -> None:
-        """Note what it has stored, and ask for more."""
+    def read_output(self, most: int) -> None:
+        """Records the stored token, and requests more."""
         assert self.worker is not None
         for answer in self.worker.take():
             if answer.kind == "fetched":
                 self.stored[self.scope] = answer.text.split()[0]
                 self.number += 1
             else:
-                # Who did not get a lock in time asks again; nothing was promised.
-                said = f"{self.name}: {answer.kind} {answer.text[:200]}"
+                # A call that timed out on a lock is repeated; nothing was acknowledged.
+                printed = f"{self.name}: {answer.kind} {answer.text[:200]}"
                 code = answer.text.split(" ")[0] if answer.kind == "refused" else answer.kind
                 self.refused[code] += 1
-                expect(code in ("store_busy", "unkept"), said)
-                expect(sum(self.refused.values()) < 50 + most, said)
+                expect(code in ("store_busy", "unkept"), printed)
+                expect(sum(self.refused.values()) < 50 + most, printed)
             if self.number < most:
                 self.ask()
 
@@ -76,7 +76,7 @@ class Crowd:
 
     def __init__(self, folder: Path, seed: int, *, most: int, ours: int, peers: int) -> None:
         self.file = folder / "msal_token_cache.json"
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
         self.most = most
         self.kills = 0
         self.refused: Counter[str] = Counter()
@@ -89,17 +89,17 @@ class Crowd:
         self._is_over = threading.Event()
 
     def configuration(self, provider: Provider) -> dict[str, Any]:
-        """The configuration of our programs."""
+        """Returns the configuration of our programs."""
         return {
             "client_id": CLIENT, "authority": provider.entra_authority, "authority_type": "entra",
             "store": "msal_file", "msal_cache": str(self.file),
         }  # fmt: skip
 
     def run(self, kills: int) -> None:
-        """Let them all write, kill ours now and then, and look for what was stored."""
+        """Runs the writers, kills ours now and then, and checks the stored tokens."""
         with (
             Provider("--interval", "1", "--no-rotation") as provider,
-            ThreadPool(self._folder / "home") as crew,
+            WorkerPool(self._folder / "home") as worker_pool,
         ):
             homes = [sign_in(self.configuration(provider), provider, person) for person in PEOPLE]
             kinds = list(KINDS)
@@ -107,42 +107,42 @@ class Crowd:
                 Ours(kinds[n % len(kinds)], f"ours{n}", homes[n % len(homes)])
                 for n in range(self._ours)
             ]
-            reader = self._reader(crew, provider, homes[0])
+            reader = self._reader(worker_pool, provider, homes[0])
             peers = self._start_peers()
             poll = threading.Thread(target=self._poll)
             poll.start()
             try:
-                self._work(crew, provider, programs, kills)
+                self._work(worker_pool, provider, programs, kills)
                 for process in peers:
-                    self._hear(process)
+                    self._read_output(process)
             finally:
                 self._is_over.set()
                 poll.join()
                 for process in peers:
                     process.kill()
                     process.wait()
-            self._read(crew, reader)
+            self._read(worker_pool, reader)
             last = Ours("c", "last", homes[0])
-            self._begin(crew, provider, last)
-            crew.wait(lambda: bool(last.worker and last.worker.answers), "the last write")
-            last.hear(0)
+            self._begin(worker_pool, provider, last)
+            worker_pool.wait(lambda: bool(last.worker and last.worker.answers), "the last write")
+            last.read_output(0)
             self.refused = sum((program.refused for program in programs), Counter())
             self._check([*programs, last], peers)
 
-    def _begin(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
-        program.worker = crew.start(program.kind, self.configuration(provider))
+    def _begin(self, worker_pool: WorkerPool, provider: Provider, program: Ours) -> None:
+        program.worker = worker_pool.start(program.kind, self.configuration(provider))
         program.ask()
 
-    def _reader(self, crew: ThreadPool, provider: Provider, home: str) -> Worker:
-        """A program of ours that looks for its token all the time."""
-        reader = crew.start("c", self.configuration(provider))
-        crew.wait_until_ready(reader)
-        reader.tell("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
+    def _reader(self, worker_pool: WorkerPool, provider: Provider, home: str) -> Worker:
+        """Starts a program of ours that reads its token in a loop."""
+        reader = worker_pool.start("c", self.configuration(provider))
+        worker_pool.wait_until_ready(reader)
+        reader.send_command("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
         return reader
 
-    def _read(self, crew: ThreadPool, reader: Worker) -> None:
-        reader.tell("stop", 0, {})
-        crew.wait_until_done(reader)
+    def _read(self, worker_pool: WorkerPool, reader: Worker) -> None:
+        reader.send_command("stop", 0, {})
+        worker_pool.wait_until_done(reader)
         wrong = [answer for answer in reader.take() if answer.kind != "cached"]
         expect(not wrong, f"a reader saw {[(each.kind, each.text[:120]) for each in wrong[:3]]}")
 
@@ -153,45 +153,45 @@ class Crowd:
             started.append(subprocess.Popen(command, stdout=subprocess.PIPE))
         return started
 
-    def _hear(self, process: subprocess.Popen[bytes]) -> None:
-        """Wait for the end of a program with MSAL Python, and note how often it gave up."""
+    def _read_output(self, process: subprocess.Popen[bytes]) -> None:
+        """Waits for the end of a program with MSAL Python, and counts its lock failures."""
         lines = process.communicate(timeout=600 + 30 * self.most)[0].decode().splitlines()
         expect(process.returncode == 0, "a program with MSAL Python failed")
         self.refused_peers.update(line.split()[1] for line in lines if line.startswith("refused"))
 
-    def _work(self, crew: ThreadPool, provider: Provider, programs: list[Ours], kills: int) -> None:
-        """Until all of ours have stored as much as they should."""
+    def _work(self, worker_pool: WorkerPool, provider: Provider, programs: list[Ours], kills: int) -> None:
+        """Runs until all of our programs have stored enough tokens."""
         for program in programs:
-            self._begin(crew, provider, program)
-        moments = sorted(self.dice.randrange(self.most * len(programs)) for _ in range(kills))
-        # The peers ask for their lock ten times a second, and any of them may be the last to get it.
+            self._begin(worker_pool, provider, program)
+        moments = sorted(self.rng.randrange(self.most * len(programs)) for _ in range(kills))
+        # The peers try the lock ten times a second, and any of them may be the last to get it.
         end = time.monotonic() + 600 + 30 * self.most
         while any(program.number < self.most for program in programs):
             expect(time.monotonic() < end, "they do not come to an end")
-            crew.listen(0.2)
+            worker_pool.listen(0.2)
             for program in programs:
-                program.hear(self.most)
+                program.read_output(self.most)
             while moments and sum(program.number for program in programs) >= moments[0]:
                 moments.pop(0)
-                self._kill(crew, provider, self.dice.choice(programs))
+                self._kill(worker_pool, provider, self.rng.choice(programs))
 
-    def _kill(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
-        """Kill a program wherever it is, and start it anew."""
+    def _kill(self, worker_pool: WorkerPool, provider: Provider, program: Ours) -> None:
+        """Kills a program at any point, and restarts it."""
         assert program.worker is not None
         if program.number >= self.most:
             return
-        time.sleep(self.dice.random() * 0.02)
-        crew.remove(program.worker)
-        # What it said before it died counts.
+        time.sleep(self.rng.random() * 0.02)
+        worker_pool.remove(program.worker)
+        # Its output before the end counts.
         for answer in program.worker.take():
             if answer.kind == "fetched":
                 program.stored[program.scope] = answer.text.split()[0]
                 program.number += 1
         self.kills += 1
-        self._begin(crew, provider, program)
+        self._begin(worker_pool, provider, program)
 
     def _poll(self) -> None:
-        """Parse the file again and again."""
+        """Parses the file repeatedly."""
         while not self._is_over.is_set():
             try:
                 self.parsed += 1
@@ -200,7 +200,7 @@ class Crowd:
                 self.torn += 1
 
     def _check(self, programs: list[Ours], peers: list[subprocess.Popen[bytes]]) -> None:
-        """All that was stored is there, and no lock of ours."""
+        """Checks that all stored tokens exist, and that no lock of ours is left."""
         tokens = json.loads(self.file.read_bytes())["AccessToken"].values()
         there = {word: token["secret"] for token in tokens for word in token["target"].split()}
         lost = [
@@ -215,7 +215,7 @@ class Crowd:
 
 
 def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> str:
-    """Sign somebody in; the home account id."""
+    """Signs a user in and returns the home account ID."""
     import tessera
 
     members = dict(configuration)
@@ -227,18 +227,18 @@ def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> s
 
 
 def size() -> tuple[int, int]:
-    """Writes of each program and kills, in short or in long; and a seed."""
+    """Returns the numbers of writes of each program and of kills, in the short or the long form."""
     is_long = os.environ.get("LONG", "0") not in ("", "0")
     return (200, 160) if is_long else (20, 24)
 
 
 def seed() -> int:
-    """The seed of the environment, or another one each time."""
+    """Returns the seed of the environment, or a random one."""
     return int(os.environ.get("SEED") or random.SystemRandom().randrange(1_000_000))
 
 
 def ours_alone(folder: Path) -> str:
-    """Ours alone: whoever reads without a lock sees a whole file at every moment."""
+    """Only our programs: a reader without a lock always sees a complete file."""
     most, kills = size()
     number = seed()
     crowd = Crowd(folder, number, most=most, ours=8, peers=0)
@@ -250,7 +250,7 @@ def ours_alone(folder: Path) -> str:
 
 
 def with_peers(folder: Path) -> str:
-    """Ours and theirs: nothing that either has stored is lost."""
+    """Programs of both libraries: no stored token is lost."""
     most, kills = size()
     number = seed()
     crowd = Crowd(folder, number, most=most, ours=8, peers=8)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How MSAL Python with msal-extensions fails, and what becomes of the same with Tessera."""
+"""Failures of MSAL Python with msal-extensions, and the same situations with Tessera."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MANY = size()[0] == 200
 
 
 def killed_writers(folder: Path) -> str:
-    """E2: a busy writer of a file of 100 KB is killed at some moment, again and again."""
+    """E2: a busy writer of a file of 100 KB is killed repeatedly at random moments."""
     trials = 120 if MANY else 15
-    dice = random.Random(seed())
+    rng = random.Random(seed())
     with Scene(folder, "--no-rotation") as scene:
         seen: Counter[str] = Counter()
         for _ in range(trials):
@@ -37,14 +37,14 @@ def killed_writers(folder: Path) -> str:
             process = scene.theirs("write", "busy", "0")
             assert process.stdout is not None
             process.stdout.readline()
-            time.sleep(dice.random() * 0.03)
+            time.sleep(rng.random() * 0.03)
             process.kill()
             process.communicate()
             seen[scene.state()] += 1
             seen["lock left"] += scene.lock.exists()
         scene.fill(60)
         home = sign_in(scene.configuration, scene.provider, PEOPLE[0])
-        ours, waited = ours_killed(scene, home, trials, dice)
+        ours, waited = ours_killed(scene, home, trials, rng)
     damaged = f"{seen['torn'] + seen['empty']} of {trials} files unreadable, {seen['empty']} of them empty"
     return (
         f"peer: {damaged}, {seen['lock left']} locks left; Tessera: {ours['torn'] + ours['empty']} of {trials},"
@@ -53,26 +53,26 @@ def killed_writers(folder: Path) -> str:
 
 
 def ours_killed(
-    scene: Scene, home: str, trials: int, dice: random.Random
+    scene: Scene, home: str, trials: int, rng: random.Random
 ) -> tuple[Counter[str], float]:
-    """What is in the file after a writer of ours was killed, and how long the next one takes at most."""
+    """Returns the states of the file after our writers were killed, and the longest time of the next writer."""
     seen: Counter[str] = Counter()
     worst = 0.0
     request = {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
     next_one = scene.ours()
     for _ in range(trials):
         worker = scene.ours()
-        worker.tell("ask", 0, request)
-        scene.crew.wait(lambda worker=worker: bool(worker.answers), "a write")  # type: ignore[misc]
-        time.sleep(dice.random() * 0.03)
-        scene.crew.remove(worker)
+        worker.send_command("ask", 0, request)
+        scene.worker_pool.wait(lambda worker=worker: bool(worker.answers), "a write")  # type: ignore[misc]
+        time.sleep(rng.random() * 0.03)
+        scene.worker_pool.remove(worker)
         seen[scene.state()] += 1
         newest = max(
             version(each.text.split()[0]) for each in worker.take() if each.kind == "fetched"
         )
         began = time.monotonic()
-        next_one.tell("ask", 1, request)
-        scene.crew.wait_until_done(next_one)
+        next_one.send_command("ask", 1, request)
+        scene.worker_pool.wait_until_done(next_one)
         worst = max(worst, time.monotonic() - began)
         (answer,) = next_one.take()
         expect(
@@ -85,7 +85,7 @@ def ours_killed(
 
 
 def held_lock(folder: Path) -> str:
-    """E5: another program has the lock as msal-node-extensions takes it, for eight seconds."""
+    """E5: another program holds the lock for eight seconds, like msal-node-extensions."""
     seconds = 8.0
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(60)
@@ -98,21 +98,21 @@ def held_lock(folder: Path) -> str:
 
         def ours() -> str:
             worker = scene.ours()
-            worker.tell(
+            worker.send_command(
                 "ask", 1, {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
             )
-            scene.crew.wait_until_done(worker)
+            scene.worker_pool.wait_until_done(worker)
             (answer,) = worker.take()
             return answer.kind
 
         them = held(scene, seconds, theirs)
         us = held(scene, seconds, ours)
-        expect(us[0] >= seconds and us[1] == "fetched", f"Tessera said {us[1]} after {us[0]:.1f} s")
+        expect(us[0] >= seconds and us[1] == "fetched", f"Tessera returned {us[1]} after {us[0]:.1f} s")
         return f"peer: {them[1]!r} after {them[0]:.1f} s; Tessera: stored after {us[0]:.1f} s"
 
 
 def held(scene: Scene, seconds: float, act: Callable[[], str]) -> tuple[float, str]:
-    """How long a writer takes while another program has the lock, and what it says."""
+    """Returns the time and the result of a writer while another program holds the lock."""
     scene.lock.unlink(missing_ok=True)
     descriptor = os.open(scene.lock, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
     os.write(descriptor, str(os.getpid()).encode())
@@ -127,17 +127,17 @@ def held(scene: Scene, seconds: float, act: Callable[[], str]) -> tuple[float, s
     began = time.monotonic()
     timer.start()
     try:
-        said = act()
+        printed = act()
         waited = time.monotonic() - began
     finally:
         timer.join()
         os.close(descriptor)
     expect(not stolen[0], "the lock of another program was removed")
-    return waited, said
+    return waited, printed
 
 
 def many_refreshes(folder: Path) -> str:
-    """E6: many programs need a token at once, and a refresh token works once only."""
+    """E6: many programs request a token at once, with refresh tokens that are rotated."""
     count = 32 if MANY else 8
     with Scene(folder, origin=f"https://{HOST}") as scene:
         theirs = they_refresh(scene, count)
@@ -146,12 +146,12 @@ def many_refreshes(folder: Path) -> str:
         home = sign_in(scene.configuration, scene.provider, PEOPLE[0])
         ours = we_refresh(scene, home, count)
     expect(ours == (1, count, 0), f"Tessera: requests, tokens, reuses are {ours}")
-    said = "{} requests, {} tokens, {} refresh tokens used twice"
-    return f"{count} programs; peer: {said.format(*theirs)}; Tessera: {said.format(*ours)}"
+    printed = "{} requests, {} tokens, {} refresh tokens used twice"
+    return f"{count} programs; peer: {printed.format(*theirs)}; Tessera: {printed.format(*ours)}"
 
 
 def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses with MSAL Python."""
+    """Returns requests, tokens and reuses with MSAL Python."""
     network = peer_program.Direct(HOST, scene.provider.control.removesuffix("/_control"))
     application = peer.public(scene.file, CLIENT, AUTHORITY, network)
     flow = application.initiate_device_flow(["User.Read"])
@@ -179,22 +179,22 @@ def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
 
 
 def we_refresh(scene: Scene, home: str, count: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses with Tessera."""
+    """Returns requests, tokens and reuses with Tessera."""
     scene.expire()
     before = scene.provider.counts()
     kinds = list(KINDS)
-    workers = [scene.crew.start(kinds[n % len(kinds)], scene.configuration) for n in range(count)]
-    scene.crew.wait_until_ready()
+    workers = [scene.worker_pool.start(kinds[n % len(kinds)], scene.configuration) for n in range(count)]
+    scene.worker_pool.wait_until_ready()
     at = time.monotonic_ns() + 300_000_000
     for worker in workers:
-        worker.tell("ask", 1, {"home_account_id": home, "scopes": ["User.Read"]}, at)
-    scene.crew.wait_until_done()
+        worker.send_command("ask", 1, {"home_account_id": home, "scopes": ["User.Read"]}, at)
+    scene.worker_pool.wait_until_done()
     kinds_of_answers = Counter(answer.kind for worker in workers for answer in worker.take())
     return outcome(scene, before, kinds_of_answers["fetched"] + kinds_of_answers["cached"])
 
 
 def outcome(scene: Scene, before: dict[str, Any], tokens: int) -> tuple[int, int, int]:
-    """Requests, tokens and reuses since then."""
+    """Returns requests, tokens and reuses since `before`."""
     after = scene.provider.counts()
     requests = after["token_requests"]["refresh_token"] - before["token_requests"].get(
         "refresh_token", 0
@@ -203,7 +203,7 @@ def outcome(scene: Scene, before: dict[str, Any], tokens: int) -> tuple[int, int
 
 
 def rewritten(folder: Path) -> str:
-    """E7: programs that have just begun read a file of 1 MB that two writers rewrite all the time."""
+    """E7: new programs read a file of 1 MB that two writers rewrite continuously."""
     seconds = 30.0 if MANY else 5.0
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(700)
@@ -218,12 +218,12 @@ def rewritten(folder: Path) -> str:
         homes = [sign_in(scene.configuration, scene.provider, person) for person in PEOPLE[:3]]
         alone = we_read(scene, homes, seconds, peers=0)
         beside = we_read(scene, homes, seconds, peers=2)
-    said = "0 of {}, worst {:.2f} s"
-    return f"peer: {blind}; Tessera: {said.format(*alone)}; beside writers of the peer {said.format(*beside)}"
+    figures = "0 of {}, worst {:.2f} s"
+    return f"peer: {blind}; Tessera: {figures.format(*alone)}; with writers of the peer {figures.format(*beside)}"
 
 
 def we_read(scene: Scene, homes: list[str], seconds: float, *, peers: int) -> tuple[int, float]:
-    """How many programs read, and how long the slowest took; none may find nothing."""
+    """Returns the number of reads and the longest one; each must find the token."""
     reader = scene.ours()
     writers: list[Any] = []
     if peers:
@@ -231,18 +231,18 @@ def we_read(scene: Scene, homes: list[str], seconds: float, *, peers: int) -> tu
     else:
         for home in homes[1:]:
             writers.append(scene.ours())
-            writers[-1].tell(
+            writers[-1].send_command(
                 "ask", 0, {"home_account_id": home, "scopes": ["User.Read"], "force_refresh": True}
             )
-    reader.tell("fresh", 0, {"home_account_id": homes[0], "scopes": ["User.Read"]})
+    reader.send_command("fresh", 0, {"home_account_id": homes[0], "scopes": ["User.Read"]})
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        scene.crew.listen(0.1)
-    reader.tell("stop", 0, {})
-    scene.crew.wait_until_done(reader)
+        scene.worker_pool.listen(0.1)
+    reader.send_command("stop", 0, {})
+    scene.worker_pool.wait_until_done(reader)
     for writer in writers:
         if isinstance(writer, Worker):
-            scene.crew.remove(writer)
+            scene.worker_pool.remove(writer)
         else:
             writer.kill()
             writer.communicate()

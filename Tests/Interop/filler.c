@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signs somebody in, in C: prints the prompt, then the result, a line each.
- *
+/* Signs in from C: prints the prompt, then the result, a line each.
+ * 
  * usage: filler CONFIGURATION REQUEST */
 #include <tessera.h>
 

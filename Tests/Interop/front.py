@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The network of both libraries: authorities under their real names, answered by the local provider."""
+"""The network of both libraries: authorities under their real names, served by the local provider."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def forwarded(address: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
-    """The status and the body of an answer, whatever it is."""
+    """Returns the status and the body of a response, including errors."""
     try:
         with _opener.open(urllib.request.Request(address, body, headers), timeout=30) as answer:
             return answer.status, answer.read()
@@ -34,17 +34,17 @@ def forwarded(address: str, body: bytes | None, headers: dict[str, str]) -> tupl
 
 
 class Front:
-    """A proxy that shows certificates of its own for every host, and hands requests on to providers.
+    """A proxy that presents its own certificates for every host, and forwards requests to providers.
 
-    It counts the requests, so that a test can tell whether a library asked anybody anything.
+    It counts the requests, so that a test can detect them.
     """
 
     def __init__(self, folder: Path, providers: dict[str, str]) -> None:
-        """A proxy on a free port of this machine.
+        """Starts a proxy on a free local port.
 
         Args:
-            folder: Where its certificates are written.
-            providers: The addresses that answer for hosts.
+            folder: The folder for its certificates.
+            providers: The addresses of the providers by host.
         """
         self.ca_file = folder / "ca.pem"
         self.requests: list[str] = []
@@ -56,13 +56,13 @@ class Front:
         self.address = tunnels.address(self._listener)
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Closes the port."""
         self._listener.close()
 
     def asked(
         self, method: str, url: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[int, bytes]:
-        """The answer of the provider that stands for a host."""
+        """Returns the response of the provider for a host."""
         self.requests.append(f"{method} {url}")
         parts = urllib.parse.urlsplit(url)
         return forwarded(
@@ -78,7 +78,7 @@ class Front:
 
 
 def _handler(answered: Callable[..., tuple[int, bytes]]) -> Any:
-    """What reads requests of one connection and answers them."""
+    """Returns a handler that reads the requests of one connection and responds to them."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -100,13 +100,13 @@ def _handler(answered: Callable[..., tuple[int, bytes]]) -> Any:
             self.wfile.write(answer)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Logs nothing."""
 
     return Handler
 
 
 def _certificates(folder: Path, hosts: list[str]) -> Path:
-    """Make a certificate for hosts, signed by itself; the file with its key."""
+    """Creates a self-signed certificate for hosts. Returns the file with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Interoperability test")])
     now = datetime.datetime.now(datetime.timezone.utc)

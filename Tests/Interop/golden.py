@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Caches of every MSAL: what Tessera does not touch survives its writes.
+"""Caches of every MSAL: entries that Tessera does not change survive its writes.
 
 Those of Python 1.39, Go 1.9 and Node 2.15 in `caches` were written by these libraries; those of .NET 4.87 and
-Java 1.17 were made by hand after their sources.
+Java 1.17 were written manually from their sources.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CACHES = sorted((Path(__file__).parent / "caches").glob("*.json"))
 
 
 def survives(world: World, cache: Path) -> None:
-    """Somebody else signs in, is refreshed and signs out beside everything that a cache holds."""
+    """Another user signs in, is refreshed and signs out; all entries of the cache remain."""
     world.file.write_bytes(cache.read_bytes())
     world.file.chmod(0o600)
     before = world.document()
@@ -38,7 +38,7 @@ def survives(world: World, cache: Path) -> None:
 
 
 def same(before: dict[str, Any], after: dict[str, Any]) -> None:
-    """All that was there is there, equal in value and in the digits of its numbers."""
+    """Checks that all entries remain, with equal values and digits of numbers."""
     for section, entries in before.items():
         expect(section in after, f"{section} is gone")
         if not isinstance(entries, dict):
@@ -50,7 +50,7 @@ def same(before: dict[str, Any], after: dict[str, Any]) -> None:
 
 
 def strange(world: World) -> None:
-    """Whatever a newer library may add survives: sections, members, nulls, long numbers, repeated blanks."""
+    """Possible additions of newer libraries survive: sections, members, nulls, long numbers, repeated blanks."""
     document = json.loads((CACHES[0]).read_text())
     document["Newer"] = {"x": [1, 1e30, None, {"": ""}], "long": 123456789012345678901234567890}
     document["A list"] = [[], {}, "\ud83d\ude00", "\u0000"]

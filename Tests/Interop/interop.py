@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Lets Tessera and the real libraries of others share sign-ins; docs/interop.md has the figures.
+"""Tests the cache shared by Tessera and other libraries; docs/interop.md has the figures.
 
-usage: interop.py [WORD]...   (the rows whose names have a word; Tests/Interop/run gets the peers first)
+usage: interop.py [WORD]...   (rows with a word in their names; Tests/Interop/run installs the peers first)
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / name) for name in ("scripts", "bindings/python/src", "Tests/Soak")]
 os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
 
-from patience import at_most  # noqa: E402
+from timeouts import at_most  # noqa: E402
 
 
 @at_most(3600)
-def told(name: str, row: Callable[[], Any]) -> bool:
-    """Tell a row, and print how it ended, with its figures if it has some."""
+def run_row(name: str, row: Callable[[], Any]) -> bool:
+    """Runs a row, and prints the result with its figures, if any."""
     try:
         figures = row()
-    except Exception as problem:  # noqa: BLE001 - whatever it is, the other rows are told
+    except Exception as problem:  # noqa: BLE001 - the other rows run after any error
         print(f"failed   {name}: {type(problem).__name__}: {problem}", flush=True)
         return False
     print(f"passed   {name}{f': {figures}' if figures else ''}", flush=True)
@@ -33,7 +33,7 @@ def told(name: str, row: Callable[[], Any]) -> bool:
 
 
 def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
-    """The rows that need authorities, with an empty file for each."""
+    """Runs the rows that need authorities, with an empty file for each."""
     from copies import COPIES
     from golden import GOLDEN
     from items import ITEMS
@@ -48,11 +48,11 @@ def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
     with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:
         for name, row in rows.items():
             world.clear()
-            yield told(name, lambda row=row: row(world))  # type: ignore[misc]
+            yield run_row(name, lambda row=row: row(world))  # type: ignore[misc]
 
 
 def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
-    """The rows that need no more than a folder."""
+    """Runs the rows that need only a folder."""
     from azure_sdk import AZURE
     from crowd import CROWDS
     from failures import FAILURES
@@ -62,17 +62,17 @@ def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
     for name, row in {**AZURE, **FAILURES, **LEFT_LOCKS, **STOPPED, **CROWDS}.items():
         if chosen(name):
             with tempfile.TemporaryDirectory() as folder:
-                yield told(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
+                yield run_row(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
 
 
 def main(words: list[str]) -> int:
-    """Tell the rows."""
+    """Runs the rows."""
     if words[:1] == ["--skipped"]:
         print(
             f"skipped  all rows: {words[1]}\n0 passed, 0 failed; all rows were skipped: {words[1]}"
         )
         return 0
-    # Nothing of whoever runs this: no keyring, no key, no proxy.
+    # Use no settings of the user: no keyring, no key, no proxy.
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(ROOT / "build/interop/state")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cache of azure-identity in a real keyring, shared both ways."""
+"""The cache of azure-identity in a real keyring, shared in both directions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROGRAM = [sys.executable, str(Path(__file__).parent / "item_program.py")]
 
 @contextmanager
 def desktop() -> Iterator[Path]:
-    """Somebody with an unlocked keyring, and without caches: the home."""
+    """A home with an unlocked keyring, and without caches."""
     before = os.environ["DBUS_SESSION_BUS_ADDRESS"]
     with home() as folder, session.keyring(folder / "session", folder, unlocked=True) as bus:
         os.environ["DBUS_SESSION_BUS_ADDRESS"] = bus
@@ -37,10 +37,10 @@ def desktop() -> Iterator[Path]:
 
 
 class Theirs:
-    """Programs of azure-identity, each new, on one item."""
+    """Programs of azure-identity, each a new process, with one item."""
 
     def __init__(self, world: World, *, is_capable: bool) -> None:
-        """Somebody signs in with the first one."""
+        """Signs in with the first program."""
         self._world = world
         self._words = [
             world.front.address,
@@ -55,11 +55,11 @@ class Theirs:
         code = process.stdout.readline().strip()
         expect(code != "", "azure-identity cannot use the keyring")
         world.provider(WORK).approve(code, WORK.username)
-        said = self._said(process)
-        self._record, self.first = said["record"], said["token"]
+        printed = self._said(process)
+        self._record, self.first = printed["record"], printed["token"]
 
     def hit(self) -> str:
-        """The token that the next one has without asking for it."""
+        """Returns the token that the next program has without a request."""
         asked = posts(self._world)
         token = self._said(self._started("silent", self._record))["token"]
         expect(posts(self._world) == asked, "azure-identity asked for another token")
@@ -77,7 +77,7 @@ class Theirs:
 
 
 def azure_identity(world: World, *, is_capable: bool) -> None:
-    """They write, we hit without a network; we refresh, they hit; nothing lies in clear."""
+    """They write, we read without a network; we refresh, they read; no token is stored unencrypted."""
     cache = "azure_identity_cae" if is_capable else "azure_identity"
     capabilities = ("CP1",) if is_capable else ()
     with desktop() as folder:

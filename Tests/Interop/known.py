@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The caches of known tools, which do not write with which capabilities they asked for a token."""
+"""The caches of known tools, which do not record the client capabilities of a token."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLACES = ("HOME", "AZURE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CACHE_HOME")
 
 @contextmanager
 def home() -> Iterator[Path]:
-    """Somebody who has no caches yet."""
+    """A home without caches."""
     before = {name: os.environ.pop(name, None) for name in PLACES}
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
@@ -40,7 +40,7 @@ def home() -> Iterator[Path]:
 
 
 def ours(world: World, cache: str, *capabilities: str, **more: Any) -> Any:
-    """A program with Tessera on a known cache; without a network unless it is to have one."""
+    """Returns a program with Tessera and a known cache; by default without a network."""
     settings: dict[str, Any] = {
         "client_id": CLIENT, "authority": WORK.authority, "proxy": "http://127.0.0.1:9", "no_proxy": "",
         "ca_file": world.front.ca_file, "msal_cache": cache, **more,
@@ -49,7 +49,7 @@ def ours(world: World, cache: str, *capabilities: str, **more: Any) -> Any:
 
 
 def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None:
-    """The token that a program with Tessera has without a network; None for none."""
+    """Returns the token of a program with Tessera without a network; None for none."""
     with ours(world, cache, *capabilities, **more) as application:
         (account,) = application.get_accounts()
         try:
@@ -60,7 +60,7 @@ def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None
 
 
 def renewed(world: World, cache: str, *capabilities: str, **more: Any) -> str:
-    """The token that it gets with the refresh token of the cache."""
+    """Returns the token that it gets with the refresh token of the cache."""
     with ours(world, cache, *capabilities, proxy=world.front.address, **more) as application:
         (account,) = application.get_accounts()
         result = application.acquire_token_silent([WORK.scope], account=account, force_refresh=True)
@@ -69,7 +69,7 @@ def renewed(world: World, cache: str, *capabilities: str, **more: Any) -> str:
 
 
 def sdk(world: World, **more: Any) -> DeviceCodeCredential:
-    """A credential of azure-identity that keeps its tokens, in clear where there is no keyring."""
+    """Returns a persistent credential of azure-identity, unencrypted without a keyring."""
 
     def approve(_address: str, code: str, _end: Any) -> None:
         world.provider(WORK).approve(code, WORK.username)
@@ -82,14 +82,14 @@ def sdk(world: World, **more: Any) -> DeviceCodeCredential:
 
 
 def azure_identity(world: World, *, is_capable: bool) -> None:
-    """What azure-identity has for claims challenges is for programs that handle them, the rest for the others."""
+    """azure-identity's tokens for claims challenges are for programs with CP1, other tokens for other programs."""
     cache = "azure_identity_cae" if is_capable else "azure_identity"
     same: list[tuple[str, ...]] = [("CP1",), ("cp1",)] if is_capable else [()]
     others: list[tuple[str, ...]] = [(), ("CP2",)] if is_capable else [("CP1",)]
     with home() as folder, sdk(world) as credential:
         record = credential.authenticate(scopes=[WORK.scope], enable_cae=is_capable)
         name = "msal.cache.cae" if is_capable else "msal.cache.nocae"
-        expect((folder / ".IdentityService" / name).exists(), "the cache lies somewhere else")
+        expect((folder / ".IdentityService" / name).exists(), "the cache is at another location")
 
         def theirs() -> str:
             asked = posts(world)
@@ -111,12 +111,12 @@ def azure_identity(world: World, *, is_capable: bool) -> None:
 
 
 def posts(world: World) -> int:
-    """How many tokens were asked for."""
+    """Returns the number of token requests."""
     return sum(each.startswith("POST") for each in world.front.requests)
 
 
 def azure_cli(world: World) -> None:
-    """The tokens of Azure CLI, which asks for CP1 always, are for every program, as those that it prints."""
+    """The Azure CLI always requests CP1; its tokens are for every program, like those that it prints."""
     with home() as folder:
         file = folder / ".azure/msal_token_cache.json"
         file.parent.mkdir(0o700)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MSAL Python as its users have it: over a file of msal-extensions, with a network that a test gives it."""
+"""MSAL Python as applications use it: with a file of msal-extensions, and the network of a test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from examples import Mismatch
 
 
 class Answer:
-    """An answer as MSAL Python reads it."""
+    """A response in the form that MSAL Python reads."""
 
     def __init__(self, status: int, text: str) -> None:
         self.status_code = status
@@ -24,13 +24,13 @@ class Answer:
         self.headers: dict[str, str] = {}
 
     def raise_for_status(self) -> None:
-        """Complain about an answer that is no success."""
+        """Raises an error unless the response is a success."""
         if self.status_code >= 400:
             raise Mismatch(f"MSAL Python was answered {self.status_code}: {self.text[:200]}")
 
 
 def instances(host: str) -> Answer:
-    """What Microsoft says of the hosts of its public cloud."""
+    """Returns Microsoft's metadata about the hosts of its public cloud."""
     hosts = [
         "login.microsoftonline.com",
         "login.windows.net",
@@ -43,13 +43,13 @@ def instances(host: str) -> Answer:
 
 
 class Network:
-    """The network by way of the front."""
+    """The network through the front."""
 
     def __init__(self, front: Front) -> None:
         self._front = front
 
     def get(self, url: str, params: dict[str, str] | None = None, **_: Any) -> Answer:
-        """Send a query."""
+        """Sends a query."""
         if "/discovery/instance" in url:
             return instances(url.split("/")[2])
         address = f"{url}?{urllib.parse.urlencode(params)}" if params else url
@@ -57,7 +57,7 @@ class Network:
         return Answer(status, body.decode())
 
     def post(self, url: str, data: Any = None, **_: Any) -> Answer:
-        """Send a form."""
+        """Sends a form."""
         body = data if isinstance(data, bytes) else urllib.parse.urlencode(data or {}).encode()
         headers = {
             "Content-Type": "application/x-www-form-urlencoded",
@@ -67,14 +67,14 @@ class Network:
         return Answer(status, answer.decode())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Closes nothing."""
 
 
 class NoNetwork:
-    """No network: the documents that the constructor cannot do without are answered, and nothing else is."""
+    """No network: only the metadata that the constructor requires is returned."""
 
     def get(self, url: str, **_: Any) -> Answer:
-        """Answer a discovery out of the address."""
+        """Returns discovery metadata derived from the address."""
         if "/discovery/instance" in url:
             return instances(url.split("/")[2])
         if not url.endswith("/.well-known/openid-configuration"):
@@ -87,21 +87,21 @@ class NoNetwork:
         return Answer(200, json.dumps({"issuer": base, **endpoints}))
 
     def post(self, url: str, **_: Any) -> Answer:
-        """Refuse."""
+        """Raises an error."""
         raise Mismatch(f"MSAL Python asked {url}")
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Closes nothing."""
 
 
 class Refusing(NoNetwork):
-    """No network, with a count of what was refused, and an error as MSAL Python knows them."""
+    """No network, with a count of rejected requests and an error in MSAL Python's form."""
 
     def __init__(self) -> None:
         self.refused: list[str] = []
 
     def post(self, url: str, **_: Any) -> Answer:
-        """Refuse as a server does."""
+        """Responds with a server error."""
         self.refused.append(url)
         return Answer(
             400, json.dumps({"error": "invalid_grant", "error_description": "refused by the test"})
@@ -109,19 +109,19 @@ class Refusing(NoNetwork):
 
 
 def cache_at(path: Path) -> PersistedTokenCache:
-    """The cache in a file, in a process that has not read it yet."""
+    """Returns the cache of a file, not read before."""
     return PersistedTokenCache(FilePersistence(str(path)))
 
 
 def public(path: Path, client: str, authority: str, network: Any) -> PublicClientApplication:
-    """A program for people over a file."""
+    """Returns a public client with a file."""
     return made(PublicClientApplication, path, client, authority, network)
 
 
 def confidential(
     path: Path, client: str, authority: str, network: Any
 ) -> ConfidentialClientApplication:
-    """A service over a file."""
+    """Returns a confidential client with a file."""
     return made(
         ConfidentialClientApplication,
         path,
@@ -140,14 +140,14 @@ def made(
     network: Any,
     **more: Any,
 ) -> Any:
-    """An application of MSAL Python."""
+    """Returns an application of MSAL Python."""
     return kind(
         client, authority=authority, token_cache=cache_at(path), http_client=network, **more
     )
 
 
 def expect_token(result: Any, source: str) -> dict[str, Any]:
-    """A token from a source, or a mismatch that says what came in its place."""
+    """Returns the token if it has the expected source, otherwise raises Mismatch."""
     if not isinstance(result, dict) or "access_token" not in result:
         raise Mismatch(f"MSAL Python got no token: {result!r:.300}")
     if result["token_source"] != source:

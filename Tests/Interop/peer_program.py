@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A program with MSAL Python over a file: writes, reads or refreshes as it is told.
+"""A program with MSAL Python and a file: writes, reads or refreshes.
 
 usage: peer_program.py write FILE NAME COUNT
-           prints "wrote NUMBER" for each, "refused" where it did not get the lock; 0 is for ever
+           prints "wrote NUMBER" for each, "refused" without the lock; 0 means no limit
        peer_program.py stop FILE NAME SHARE
            writes one token, and stops itself when this share of the file is written
        peer_program.py read FILE SECONDS PAUSE
-           as programs that have just begun; prints {"reads", "missed", "failed", "worst"} in the end
+           reads like new programs; prints {"reads", "missed", "failed", "worst"} at the end
        peer_program.py refresh FILE CLIENT AUTHORITY ADDRESS SCOPE
-           waits for a line, asks for a token once, and prints how that ended
+           waits for a line, requests a token once, and prints the result
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ HOST = "login.microsoftonline.com"
 
 
 def token(scope: str, secret: str = "x" * 1200) -> dict[str, str]:
-    """An access token as MSAL Python writes it."""
+    """Returns an access token in MSAL Python's format."""
     now = int(time.time())
     return {
         "credential_type": "AccessToken", "secret": secret, "home_account_id": HOME, "environment": HOST,
@@ -49,7 +49,7 @@ def token(scope: str, secret: str = "x" * 1200) -> dict[str, str]:
 
 
 def write(file: str, name: str, count: str) -> None:
-    """Write tokens, each for a scope of its own, or for the same few again and again."""
+    """Writes tokens, each for a separate scope, or for the same few repeatedly."""
     cache = peer.cache_at(Path(file))
     number = 0
     while number < (int(count) or sys.maxsize):
@@ -64,12 +64,12 @@ def write(file: str, name: str, count: str) -> None:
 
 
 class StoppingPersistence(FilePersistence):  # type: ignore[misc]
-    """A file whose writer is stopped in the middle, and goes on when it is continued."""
+    """A file whose writer is stopped in the middle of a write."""
 
     share = 0.0
 
     def save(self, content: str) -> None:
-        """Write in place, as `FilePersistence` does, in two parts."""
+        """Writes in place, like `FilePersistence`, in two parts."""
         middle = int(len(content) * self.share)
         with os.fdopen(_open(self.get_location()), "w+") as handle:
             handle.write(content[:middle])
@@ -79,7 +79,7 @@ class StoppingPersistence(FilePersistence):  # type: ignore[misc]
 
 
 def stop(file: str, name: str, share: str) -> None:
-    """Write one token, with a stop in the middle of the write."""
+    """Writes one token, with a stop in the middle of the write."""
     persistence = StoppingPersistence(file)
     persistence.share = float(share)
     entry = token(f"{name}.0")
@@ -88,7 +88,7 @@ def stop(file: str, name: str, share: str) -> None:
 
 
 def read(file: str, seconds: str, pause: str) -> None:
-    """Look for a token that is there all the time, as a program that has just begun."""
+    """Looks up a token that always exists, like a new program."""
     found = {"reads": 0, "missed": 0, "failed": 0, "worst": 0.0}
     end = time.monotonic() + float(seconds)
     while time.monotonic() < end:
@@ -114,11 +114,11 @@ class Direct:
         self._host, self._address = host, address
 
     def get(self, url: str, **_: Any) -> peer.Answer:
-        """Send a query."""
+        """Sends a query."""
         return self._sent(url, None)
 
     def post(self, url: str, data: Any = None, **_: Any) -> peer.Answer:
-        """Send a form."""
+        """Sends a form."""
         return self._sent(url, urllib.parse.urlencode(data).encode())
 
     def _sent(self, url: str, body: bytes | None) -> peer.Answer:
@@ -126,11 +126,11 @@ class Direct:
         return peer.Answer(status, answer.decode())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Closes nothing."""
 
 
 def refresh(file: str, client: str, authority: str, address: str, scope: str) -> None:
-    """Get a token at a moment that somebody else chooses, and say how that ended."""
+    """Gets a token when a line arrives on standard input, and prints the result."""
     application = peer.public(
         Path(file), client, authority, Direct(authority.split("/")[2], address)
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each library reads of the other's: accounts, tokens, sign-outs, and what neither may take for its own."""
+"""The entries that each library reads of the other one: accounts, tokens, sign-outs, and entries to ignore."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ FIELDS = (
     "credential_type", "secret", "home_account_id", "environment", "client_id", "target", "realm",
     "token_type",
 )  # fmt: skip
-"""What every library has in an access token, besides times."""
+"""The members of an access token in every library, except times."""
 
 
 def they_write(world: World, kind: Kind) -> None:
-    """Who signed in with MSAL Python is there for Tessera, with the token, and without a network."""
+    """An account and token of MSAL Python are available to Tessera without a network."""
     theirs = world.they_sign_in(kind)
     (known,) = world.theirs(kind).get_accounts()
     with world.ours(kind) as application:
         (account,) = application.get_accounts()
     expect(account.home_account_id == known["home_account_id"], f"the account is {account}")
-    # B2C has no name that MSAL Python would store.
+    # MSAL Python would store no name for B2C.
     expect(
         account.username == known["username"] or not known["username"],
         f"the name is {account.username}",
@@ -42,7 +42,7 @@ def they_write(world: World, kind: Kind) -> None:
 
 
 def we_write(world: World, kind: Kind) -> None:
-    """Who signed in with Tessera is there for MSAL Python, with the token, and without a network."""
+    """An account and token of Tessera are available to MSAL Python without a network."""
     ours = world.we_sign_in(kind)
     (known,) = world.theirs(kind).get_accounts()
     expect(known["home_account_id"] == ours.account.home_account_id, f"the account is {known}")
@@ -67,10 +67,10 @@ def they_refresh(world: World, kind: Kind) -> None:
     """MSAL Python redeems the refresh token of Tessera, which finds the new token and can redeem the next."""
     world.we_sign_in(kind)
     with world.ours(kind, is_online=True) as application:
-        # It has read the file before, as a program that runs for days.
+        # It has read the file before, like a long-running program.
         (account,) = application.get_accounts()
         application.acquire_token_silent([kind.scope], account=account)
-        # Times are whole seconds: of two tokens of one second neither is the newer one.
+        # Times are whole seconds: two tokens of the same second are equally new.
         time.sleep(1 - time.time() % 1)
         newest = they_redeem(world, kind)
         result = application.acquire_token_silent([kind.scope], account=account)
@@ -80,7 +80,7 @@ def they_refresh(world: World, kind: Kind) -> None:
 
 
 def they_redeem(world: World, kind: Kind) -> str:
-    """The new token that MSAL Python gets by the refresh token in the file."""
+    """Returns the new token that MSAL Python gets with the refresh token in the file."""
     application = world.theirs(kind, is_online=True)
     (account,) = application.get_accounts()
     result = application.acquire_token_silent([kind.scope], account, force_refresh=True)
@@ -88,17 +88,17 @@ def they_redeem(world: World, kind: Kind) -> str:
 
 
 def unharmed(world: World) -> None:
-    """The file is its owner's alone, and no lock is left."""
+    """The file is accessible to its owner only, and no lock is left."""
     expect(world.file.stat().st_mode & 0o777 == 0o600, f"the mode is {world.file.stat().st_mode:o}")
     left = sorted(each.name for each in world.folder.glob(f"{world.file.name}?*"))
     expect(not left, f"there are left {left}")
 
 
 def services(world: World) -> None:
-    """A service's tokens stay where they are when people sign in and out, and MSAL Python still finds them."""
+    """A service's tokens are kept when users sign in and out, and MSAL Python still finds them."""
 
     class Granting(peer.NoNetwork):
-        """A server that gives a service its token."""
+        """A server that returns a token to a service."""
 
         def post(self, url: str, **_: Any) -> peer.Answer:
             return peer.Answer(
@@ -138,7 +138,7 @@ def services(world: World) -> None:
 def nothing_for_us(
     world: World, ask: Callable[[tessera.PublicClientApplication, Any], Any], client: str
 ) -> None:
-    """Tessera finds no token without a network."""
+    """Checks that Tessera finds no token without a network."""
     (known,) = world.theirs(WORK).get_accounts()
     with world.ours(WORK, client=client) as application:
         try:
@@ -149,7 +149,7 @@ def nothing_for_us(
 
 
 def nothing_for_them(world: World, client: str, account: dict[str, Any], scope: str) -> None:
-    """MSAL Python finds no token without a network."""
+    """Checks that MSAL Python finds no token without a network."""
     network = peer.Refusing()
     application = peer.public(world.file, client, WORK.authority, network)
     result = application.acquire_token_silent([scope], account)
@@ -159,7 +159,7 @@ def nothing_for_them(world: World, client: str, account: dict[str, Any], scope: 
 
 
 def not_for_them(world: World, *, is_ours: bool) -> None:
-    """Another client, another account and another scope get nothing, whoever wrote."""
+    """Another client, another account and another scope get no token, whichever library wrote."""
     if is_ours:
         world.we_sign_in(WORK)
     else:
@@ -183,7 +183,7 @@ def not_for_them(world: World, *, is_ours: bool) -> None:
 
 
 def ending_soon(world: World, *, is_ours: bool) -> None:
-    """A token that ends within five minutes is given out by nobody, whoever wrote it."""
+    """No library returns a token that expires within five minutes, whichever library wrote it."""
     if is_ours:
         world.we_sign_in(WORK)
     else:
@@ -193,7 +193,7 @@ def ending_soon(world: World, *, is_ours: bool) -> None:
     texts = {name: str(moment) for name, moment in times.items()}
 
     def aged(key: str, entry: Entry) -> tuple[str, Entry]:
-        # Of a token of its own Tessera knows also by a clock that nobody sets how old it is.
+        # For its own tokens, Tessera also uses a clock that cannot be set.
         return key, {**{name: entry[name] for name in FIELDS}, **texts}
 
     rewritten(world, "AccessToken", aged)
@@ -207,14 +207,14 @@ def ending_soon(world: World, *, is_ours: bool) -> None:
 def rewritten(
     world: World, section: str, change: Callable[[str, Entry], tuple[str, Entry]]
 ) -> None:
-    """Write entries of the file anew, as somebody by hand."""
+    """Modifies entries of the file, like a user with an editor."""
     document = world.document()
     document[section] = dict(change(key, entry) for key, entry in document[section].items())
     world.file.write_text(json.dumps(document))
 
 
 def keys_of_any_kind(world: World) -> None:
-    """Records are found by what they are, whatever their keys."""
+    """Records are found by their contents, whatever their keys."""
     theirs = world.they_sign_in(WORK)
     sections = ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")
     for number, section in enumerate(sections):
@@ -228,23 +228,23 @@ def keys_of_any_kind(world: World) -> None:
 
 
 def they_sign_out(world: World) -> None:
-    """Who signs out with MSAL Python is gone for a program with Tessera that has been running."""
+    """A sign-out with MSAL Python is visible to a running program with Tessera."""
     world.they_sign_in(WORK)
     with world.ours(WORK) as application:
         (account,) = application.get_accounts()
         application.acquire_token_silent([WORK.scope], account=account)
         program = world.theirs(WORK)
         program.remove_account(program.get_accounts()[0])
-        expect(not application.get_accounts(), "Tessera still lists who is gone")
+        expect(not application.get_accounts(), "Tessera still lists the removed account")
         try:
             application.acquire_token_silent([WORK.scope], account=account)
         except tessera.TesseraError:
             return
-    expect(False, "Tessera still has a token of who is gone")
+    expect(False, "Tessera still has a token of the removed account")
 
 
 def we_sign_out(world: World) -> None:
-    """Who signs out with Tessera is gone for a program with MSAL Python that has been running."""
+    """A sign-out with Tessera is visible to a running program with MSAL Python."""
     world.we_sign_in(WORK)
     program = world.theirs(WORK)
     (known,) = program.get_accounts()
@@ -252,7 +252,7 @@ def we_sign_out(world: World) -> None:
     with world.ours(WORK) as application:
         (account,) = application.get_accounts()
         application.remove_account(account)
-    expect(not program.get_accounts(), "MSAL Python still lists who is gone")
+    expect(not program.get_accounts(), "MSAL Python still lists the removed account")
     expect(
         program.acquire_token_silent([WORK.scope], known) is None, "MSAL Python still has a token"
     )
@@ -261,7 +261,7 @@ def we_sign_out(world: World) -> None:
 
 
 def family(world: World) -> None:
-    """An application of a family uses the refresh token of another one, whoever wrote it."""
+    """An application of a family uses the refresh token of another one, whichever library wrote it."""
     provider = world.provider(WORK)
     provider.command("set", family_client_ids=[CLIENT, OTHER], rotates_refresh_tokens=False)
     try:
@@ -289,8 +289,8 @@ ROWS: dict[str, Callable[[World], None]] = {
         for name, kind in KINDS.items()
     },
     "tokens of services": services,
-    "not for everybody, theirs": lambda world: not_for_them(world, is_ours=False),
-    "not for everybody, ours": lambda world: not_for_them(world, is_ours=True),
+    "separate records, theirs": lambda world: not_for_them(world, is_ours=False),
+    "separate records, ours": lambda world: not_for_them(world, is_ours=True),
     "ends soon, theirs": lambda world: ending_soon(world, is_ours=False),
     "ends soon, ours": lambda world: ending_soon(world, is_ours=True),
     "keys of any kind": keys_of_any_kind,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A file, a provider and programs of both libraries: what an experiment needs."""
+"""The environment of an experiment: a file, a provider and programs of both libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import peer_program
 from crowd import CLIENT, PEER_PROGRAM
-from workers import ThreadPool, Worker
+from workers import Worker, WorkerPool
 
 from provider import Provider
 
@@ -19,32 +19,32 @@ HOST = "login.microsoftonline.com"
 
 
 class Scene:
-    """A file, a provider, and programs of ours; a context manager that ends them."""
+    """A file, a provider, and programs of ours; a context manager that stops them."""
 
     def __init__(self, folder: Path, *options: str, origin: str | None = None) -> None:
         self.file = folder / "msal_token_cache.json"
         self.lock = folder / "msal_token_cache.json.lockfile"
         front = ["--origin", origin] if origin else []
         self.provider = Provider("--interval", "1", *options, *front)
-        self.crew = ThreadPool(folder / "home")
+        self.worker_pool = WorkerPool(folder / "home")
 
     def __enter__(self) -> Scene:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.crew.__exit__(None, None, None)
+        self.worker_pool.__exit__(None, None, None)
         self.provider.__exit__(None, None, None)
 
     @property
     def configuration(self) -> dict[str, Any]:
-        """The configuration of our programs."""
+        """Returns the configuration of our programs."""
         return {
             "client_id": CLIENT, "authority": self.provider.entra_authority, "authority_type": "entra",
             "store": "msal_file", "msal_cache": str(self.file),
         }  # fmt: skip
 
     def fill(self, tokens: int) -> None:
-        """Write a file as MSAL Python does, of 1.7 KB a token, which has the token that readers look for."""
+        """Writes a file like MSAL Python, with 1.7 KB a token, which contains the token of the readers."""
         entries = [
             peer_program.token("always"),
             *(peer_program.token(f"filling.{n}") for n in range(tokens)),
@@ -56,7 +56,7 @@ class Scene:
         self.lock.unlink(missing_ok=True)
 
     def theirs(self, *arguments: str) -> subprocess.Popen[str]:
-        """Start a program with MSAL Python."""
+        """Starts a program with MSAL Python."""
         verb, *rest = arguments
         return subprocess.Popen(
             [*PEER_PROGRAM, verb, str(self.file), *rest],
@@ -66,13 +66,13 @@ class Scene:
         )
 
     def ours(self, kind: str = "c") -> Worker:
-        """Start a program with Tessera."""
-        worker = self.crew.start(kind, self.configuration)
-        self.crew.wait_until_ready(worker)
+        """Starts a program with Tessera."""
+        worker = self.worker_pool.start(kind, self.configuration)
+        self.worker_pool.wait_until_ready(worker)
         return worker
 
     def state(self) -> str:
-        """What is in the file: `whole`, `empty`, or `torn`."""
+        """Returns the state of the file: `whole`, `empty`, or `torn`."""
         data = self.file.read_bytes()
         try:
             json.loads(data)
@@ -81,7 +81,7 @@ class Scene:
         return "whole"
 
     def expire(self) -> None:
-        """Let all access tokens have ended, as somebody by hand."""
+        """Sets all access tokens to expired, like a user with an editor."""
         document = json.loads(self.file.read_bytes())
         past = str(int(time.time()) - 10)
         for entry in document["AccessToken"].values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A writer with MSAL Python is stopped, or killed, in the middle of its write: what Tessera makes of that."""
+"""A writer with MSAL Python is stopped or killed in the middle of its write: the effects on Tessera."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workers import KINDS
 from examples import expect
 
 SECONDS = 3.0
-"""For how long a writer is stopped: longer than anybody waits for a file that nobody is writing."""
+"""The time for which a writer is stopped: longer than any wait for a file without a writer."""
 
 
 def stopped(scene: Scene, name: str, share: float) -> subprocess.Popen[str]:
-    """A writer of MSAL Python that has the lock and has written a share of the file."""
+    """Returns a writer of MSAL Python that holds the lock and has written a share of the file."""
     writer = scene.theirs("stop", name, str(share))
     seen = os.waitid(os.P_PID, writer.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     state = scene.state()
@@ -34,12 +34,12 @@ def stopped(scene: Scene, name: str, share: float) -> subprocess.Popen[str]:
 
 
 def request(home: str, **more: Any) -> dict[str, Any]:
-    """A call for the token that is there."""
+    """Returns a request for the existing token."""
     return {"home_account_id": home, "scopes": ["User.Read"], **more}
 
 
 def continued(folder: Path) -> str:
-    """Readers and a writer of ours wait until a stopped writer has gone on, and all that was written is there."""
+    """Readers and a writer of ours wait until a stopped writer has continued, and all written tokens exist."""
     worst = 0.0
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(60)
@@ -50,15 +50,15 @@ def continued(folder: Path) -> str:
             writer = stopped(scene, name, share)
             try:
                 for reader in readers:
-                    reader.tell("ask", 1, request(home))
-                storing.tell("ask", 1, request(home, force_refresh=True))
+                    reader.send_command("ask", 1, request(home))
+                storing.send_command("ask", 1, request(home, force_refresh=True))
                 time.sleep(SECONDS)
                 resumed = time.monotonic_ns()
             finally:
                 writer.send_signal(signal.SIGCONT)
-            said = writer.communicate(timeout=60)[0]
-            expect(said == "wrote 0\n", f"the writer said {said!r}")
-            scene.crew.wait_until_done(*readers, storing)
+            printed = writer.communicate(timeout=60)[0]
+            expect(printed == "wrote 0\n", f"the writer printed {printed!r}")
+            scene.worker_pool.wait_until_done(*readers, storing)
             for reader in readers:
                 (answer,) = reader.take()
                 expect(
@@ -73,7 +73,7 @@ def continued(folder: Path) -> str:
 
 
 def check(scene: Scene, target: str, secret: str) -> None:
-    """What both have written is in the file, and nothing is beside it."""
+    """Checks that the file contains the tokens of both, and that no other file is left."""
     entries = json.loads(scene.file.read_bytes())["AccessToken"].values()
     expect(any(each["target"] == target for each in entries), f"{target} is lost")
     expect(any(each["secret"] == secret for each in entries), "the token of Tessera is lost")
@@ -82,7 +82,7 @@ def check(scene: Scene, target: str, secret: str) -> None:
 
 
 def killed(folder: Path) -> str:
-    """What a killed writer left is damage soon, and set aside by the next sign-in."""
+    """The file of a killed writer counts as damaged after a while; the next sign-in quarantines it."""
     with Scene(folder, "--no-rotation") as scene:
         scene.fill(60)
         home = sign_in(scene.configuration, scene.provider, PEOPLE[0])
@@ -91,8 +91,8 @@ def killed(folder: Path) -> str:
         writer.kill()
         writer.communicate()
         torn = scene.file.read_bytes()
-        reader.tell("ask", 1, request(home))
-        scene.crew.wait_until_done(reader)
+        reader.send_command("ask", 1, request(home))
+        scene.worker_pool.wait_until_done(reader)
         (answer,) = reader.take()
         expect("cache_damaged" in answer.text, f"{answer.kind} {answer.text[:160]}")
         expect(scene.file.read_bytes() == torn, "the damaged file was changed by a reader")
@@ -101,7 +101,7 @@ def killed(folder: Path) -> str:
         copies = list(scene.file.parent.glob(f"{scene.file.name}.damaged-*"))
         expect([each.read_bytes() for each in copies] == [torn], f"the copies are {copies}")
         expect(not scene.lock.exists(), "a lock file is left")
-    return f"told after {(answer.end - answer.start) / 1e9:.1f} s"
+    return f"reported after {(answer.end - answer.start) / 1e9:.1f} s"
 
 
 STOPPED = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""People of every kind, the authorities at which they sign in, and both libraries over one file."""
+"""Users of every kind, their authorities, and both libraries with one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PUBLIC, B2C, ADFS = "login.microsoftonline.com", "contoso.b2clogin.com", "fs.con
 
 @dataclass(frozen=True)
 class Kind:
-    """An authority, somebody who signs in there, and what a token is wanted for."""
+    """An authority, a user, and the requested scope."""
 
     authority: str
     username: str
@@ -32,7 +32,7 @@ class Kind:
 
     @property
     def host(self) -> str:
-        """The host of the authority."""
+        """Returns the host of the authority."""
         return self.authority.split("/")[2]
 
 
@@ -46,11 +46,11 @@ KINDS = {
     ),
     "ADFS": Kind(f"https://{ADFS}/adfs", "alice@contoso.com", "user_impersonation"),
 }  # fmt: skip
-"""The people; every row is told for each."""
+"""The kinds; every row runs for each."""
 
 
 class World:
-    """The authorities behind one front, and a file that programs share; a context manager that ends them."""
+    """The authorities behind one front, and a file that programs share; a context manager that stops them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -65,7 +65,7 @@ class World:
         control = {
             host: each.control.removesuffix("/_control") for host, each in self._providers.items()
         }
-        # Another name of the public cloud, which libraries fall back to.
+        # An alias of the public cloud, which libraries try next.
         control["login.windows.net"] = control[PUBLIC]
         self.front = Front(folder, control)
         self._end.callback(self.front.close)
@@ -77,29 +77,29 @@ class World:
         self._end.close()
 
     def provider(self, kind: Kind) -> Provider:
-        """Who answers at an authority."""
+        """Returns the provider of an authority."""
         return self._providers[kind.host]
 
     def clear(self) -> None:
-        """Begin with no file."""
+        """Removes the file."""
         for each in self.folder.glob(f"{self.file.name}*"):
             shutil.rmtree(each) if each.is_dir() else each.unlink()
 
     def document(self) -> dict[str, dict[str, Any]]:
-        """What is in the file now."""
+        """Returns the contents of the file."""
         return dict(json.loads(self.file.read_bytes()))
 
     # The peer.
 
     def theirs(self, kind: Kind, *, client: str = CLIENT, is_online: bool = False) -> Any:
-        """A program with MSAL Python; without a network unless it is to have one."""
+        """Returns a program with MSAL Python; by default without a network."""
         network = peer.Network(self.front) if is_online else peer.NoNetwork()
         return peer.public(self.file, client, kind.authority, network)
 
     def they_sign_in(
         self, kind: Kind, *, client: str = CLIENT, scope: str | None = None
     ) -> dict[str, Any]:
-        """Somebody signs in with MSAL Python."""
+        """Signs in with MSAL Python."""
         application = self.theirs(kind, client=client, is_online=True)
         flow = application.initiate_device_flow([scope or kind.scope])
         expect("user_code" in flow, f"MSAL Python got no code: {flow}")
@@ -110,7 +110,7 @@ class World:
         )
 
     def they_hit(self, kind: Kind, *, client: str = CLIENT, scope: str | None = None) -> str:
-        """The token that MSAL Python has without a network."""
+        """Returns the token of MSAL Python without a network."""
         application = self.theirs(kind, client=client)
         (account,) = application.get_accounts()
         result = application.acquire_token_silent([scope or kind.scope], account)
@@ -121,9 +121,9 @@ class World:
     def ours(
         self, kind: Kind, *, client: str = CLIENT, is_online: bool = False
     ) -> tessera.PublicClientApplication:
-        """A program with Tessera, whose proxy answers nobody unless it is to have a network."""
+        """Returns a program with Tessera; by default with an unresponsive proxy."""
         proxy = self.front.address if is_online else "http://127.0.0.1:9"
-        # What it says of itself comes last: those who check types may not know of the store.
+        # Last, because type checkers do not know the store options of the mapping.
         store: dict[str, Any] = {"store": "msal_file", "msal_cache": str(self.file)}
         return tessera.PublicClientApplication(
             client,
@@ -135,7 +135,7 @@ class World:
         )
 
     def we_sign_in(self, kind: Kind, *, scope: str | None = None) -> tessera.TokenResult:
-        """Somebody signs in with Tessera."""
+        """Signs in with Tessera."""
         prompt = self.provider(kind).approves(kind.username)
         with self.ours(kind, is_online=True) as application:
             return application.acquire_token_by_device_code(
@@ -143,7 +143,7 @@ class World:
             )
 
     def we_hit(self, kind: Kind, *, client: str = CLIENT, scope: str | None = None) -> str:
-        """The token that Tessera has without a network."""
+        """Returns the token of Tessera without a network."""
         asked = len(self.front.requests)
         with self.ours(kind, client=client) as application:
             (account,) = application.get_accounts()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kernel's keyring, looked at from outside; and processes that the system does not let use it."""
+"""Access to the kernel's keyring from outside of the library, and processes that may not use it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sqlite3
 import struct
 from pathlib import Path
 
-from surroundings import Skipped, check
+from common import Skipped, check
 
 # add_key, request_key, keyctl (asm/unistd_64.h and asm-generic/unistd.h).
 CALLS = {"x86_64": (248, 249, 250), "aarch64": (217, 218, 219)}
@@ -36,7 +36,7 @@ class KernelKey:
     """The key of a store in the keyring of this user."""
 
     def __init__(self, store: Path) -> None:
-        """Find it by the name that the store has for it."""
+        """Finds the key by its name for the store."""
         with sqlite3.connect(f"file:{store}/default.db?mode=ro", uri=True) as database:
             (name,) = database.execute("SELECT name FROM seal ORDER BY id DESC").fetchone()
         self._add, _, self._control = _numbers()
@@ -51,18 +51,18 @@ class KernelKey:
         return number
 
     def clear(self) -> None:
-        """Forget it, as a restart of the machine does."""
+        """Removes the key, like a restart of the machine."""
         check(_call(self._control, UNLINK, self._id(), USER_KEYRING) == 0, "unlink failed")
 
     def restore(self) -> None:
-        """Put it back."""
+        """Adds the key again."""
         number = _call(self._add, b"user", self._name, self._bytes, 32, USER_KEYRING)
         check(number > 0, "add_key failed")
         _call(self._control, SETPERM, number, 0x3F0B0000)
 
 
 def keyring_must_work() -> None:
-    """Skip where the kernel has no keyring for this process."""
+    """Skips the test if the kernel has no keyring for this process."""
     add, _, control = _numbers()
     number = _call(add, b"user", b"tessera:test", b"x", 1, USER_KEYRING)
     if number < 0:
@@ -71,7 +71,7 @@ def keyring_must_work() -> None:
 
 
 def block() -> None:
-    """Let the calls of the keyring fail in this process with EPERM, as containers do (seccomp)."""
+    """Lets the system calls of the keyring fail in this process with EPERM, like containers (seccomp)."""
     calls = _numbers()
     program = [(0x20, 0, 0, 4), (0x15, 0, len(calls) + 1, ARCHITECTURES[platform.machine()])]
     program.append((0x20, 0, 0, 0))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stores whose key the kernel, a file or the program keeps, and stores without one."""
+"""Stores with their key in the kernel, in a file or in the program, and stores without a key."""
 
 from __future__ import annotations
 
@@ -10,214 +10,214 @@ from dataclasses import replace
 from pathlib import Path
 
 import kernel
-from surroundings import CLI, Outcome, Person, Skipped, check
+from common import CLI, DesktopUser, Outcome, Skipped, check
 
 
-def _keys(person: Person) -> list[Path]:
-    return sorted((person.home / "state/tessera/keys").glob("*"))
+def _keys(user: DesktopUser) -> list[Path]:
+    return sorted((user.home / "state/tessera/keys").glob("*"))
 
 
-def kernel_keyring_is_cleared(person: Person) -> None:
-    """A restart clears it: the store is left alone, with advice; whoever has the key again is signed in."""
+def kernel_keyring_is_cleared(user: DesktopUser) -> None:
+    """After a restart, the store is unchanged and the error has a remedy; with the key, the account is back."""
     kernel.keyring_must_work()
-    person.settings = {"key_sources": ["kernel_keyring"], "storage_policy": "require_encrypted"}
-    check(person.sign_in("C").answer.get("persisted") is True, "sign_in")
-    person.says(state="usable", protection="encrypted", key_source="kernel_keyring")
-    person.has_token(force_refresh=True)
-    key = kernel.KernelKey(person.store)
+    user.settings = {"key_sources": ["kernel_keyring"], "storage_policy": "require_encrypted"}
+    check(user.sign_in("C").answer.get("persisted") is True, "sign_in")
+    user.reports(state="usable", protection="encrypted", key_source="kernel_keyring")
+    user.has_token(force_refresh=True)
+    key = kernel.KernelKey(user.store)
     key.clear()
-    person.is_refused("key_unavailable", "kernel keyring", "cleared on reboot")
-    person.says(state="locked", set_aside=[])
+    user.fails_with("key_unavailable", "kernel keyring", "cleared on reboot")
+    user.reports(state="locked", set_aside=[])
     key.restore()
-    person.has_token(force_refresh=True)
+    user.has_token(force_refresh=True)
     key.clear()
 
 
-def kernel_keyring_is_blocked(person: Person) -> None:
-    """A filter of system calls, as containers have: the store is left alone, a new one gets the next source."""
+def kernel_keyring_is_blocked(user: DesktopUser) -> None:
+    """With a system call filter, as in containers, the store is unchanged; a new one gets the next source."""
     kernel.keyring_must_work()
-    person.settings = {"key_sources": ["kernel_keyring", "key_file"]}
-    check(person.sign_in().answer.get("persisted") is True, "sign_in")
-    person.says(key_source="kernel_keyring")
-    person.prepare = kernel.block
-    person.is_refused("key_unavailable", "the system denies access", "Nothing was changed")
-    second = Person(person.provider, person.home / "second", person.compiled, person.settings)
+    user.settings = {"key_sources": ["kernel_keyring", "key_file"]}
+    check(user.sign_in().answer.get("persisted") is True, "sign_in")
+    user.reports(key_source="kernel_keyring")
+    user.prepare = kernel.block
+    user.fails_with("key_unavailable", "the system denies access", "Nothing was changed")
+    second = DesktopUser(user.provider, user.home / "second", user.compiled, user.settings)
     second.home.mkdir()
     second.prepare = kernel.block
     second.sign_in("C")
-    info = second.says(key_source="key_file", protection="obfuscated")
+    info = second.reports(key_source="key_file", protection="obfuscated")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("kernel_keyring", "blocked")], tried)
-    person.prepare = None
-    person.has_token()
-    kernel.KernelKey(person.store).clear()
+    user.prepare = None
+    user.has_token()
+    kernel.KernelKey(user.store).clear()
 
 
-def key_file_outlives_a_restart(person: Person) -> None:
-    """No session at all: a key file, announced before the first write; without the file nothing changes."""
-    result = person.sign_in("C")
+def key_file_outlives_a_restart(user: DesktopUser) -> None:
+    """Without a session: a key file, announced before the first write; without the file, nothing changes."""
+    result = user.sign_in("C")
     warning = result.log.find("key is in a file on the same disk")
     check(warning >= 0 and "no session bus" in result.log, "no warning in", result.log)
-    (key,) = _keys(person)
+    (key,) = _keys(user)
     check(key.stat().st_mode & 0o777 == 0o600, "mode", oct(key.stat().st_mode))
-    check(person.store not in key.parents, "the key lies in the store's directory")
-    person.says(state="usable", protection="obfuscated", key_source="key_file")
-    person.has_token(force_refresh=True)
-    key.rename(person.home / "elsewhere")
-    person.is_refused("key_unavailable", "the key file", "Restore the file")
-    person.is_refused("key_unavailable", force_refresh=True)
-    (person.home / "elsewhere").rename(key)
-    person.has_token()
+    check(user.store not in key.parents, "the key lies in the store's directory")
+    user.reports(state="usable", protection="obfuscated", key_source="key_file")
+    user.has_token(force_refresh=True)
+    key.rename(user.home / "elsewhere")
+    user.fails_with("key_unavailable", "the key file", "Restore the file")
+    user.fails_with("key_unavailable", force_refresh=True)
+    (user.home / "elsewhere").rename(key)
+    user.has_token()
 
 
-def key_file_that_others_could_have_made(person: Person) -> None:
-    """Owner, mode, links and directories above are looked at; nothing is read from what is not the user's own."""
-    person.sign_in()
-    (key,) = _keys(person)
-    spare = person.home / "spare"
+def key_file_that_others_could_have_made(user: DesktopUser) -> None:
+    """Owner, mode, links and parent directories are checked; files of other users are not read."""
+    user.sign_in()
+    (key,) = _keys(user)
+    spare = user.home / "spare"
     os.link(key, spare)
-    person.is_refused("key_unavailable", "more than one hard link")
+    user.fails_with("key_unavailable", "more than one hard link")
     spare.unlink()
     key.chmod(0o660)
-    person.is_refused("key_unavailable", "is writable by others")
+    user.fails_with("key_unavailable", "is writable by others")
     key.chmod(0o644)
-    person.has_token()
+    user.has_token()
     check(key.stat().st_mode & 0o777 == 0o600, "a readable key was not tightened")
     key.rename(spare)
     key.symlink_to(spare)
-    person.is_refused("key_unavailable", "not a regular file")
+    user.fails_with("key_unavailable", "not a regular file")
     key.unlink()
     spare.rename(key)
     above = key.parent.parent.parent
     above.chmod(0o777)
-    person.is_refused("key_unavailable", "is writable by all users")
+    user.fails_with("key_unavailable", "is writable by all users")
     above.chmod(0o700)
     if os.geteuid() == 0:
         os.chown(key, 65533, 65533)
-        person.is_refused("key_unavailable", "is owned by another user")
+        user.fails_with("key_unavailable", "is owned by another user")
         os.chown(key, 0, 0)
-    person.has_token()
+    user.has_token()
 
 
-def as_self(person: Person) -> Outcome:
-    """Sign in as the one who runs the tests."""
-    return replace(person, wrapper=()).sign_in()
+def as_self(user: DesktopUser) -> Outcome:
+    """Signs in as the user of the tests."""
+    return replace(user, wrapper=()).sign_in()
 
 
-def foreign_users(person: Person) -> None:
-    """A user who borrows somebody's home, as under sudo, gets neither store nor key and leaves no file."""
+def foreign_users(user: DesktopUser) -> None:
+    """With another user's home, as under sudo, a user gets neither store nor key and creates no file."""
     if os.geteuid() != 0:
         raise Skipped("it takes root to run as another user")
-    person.home.chmod(0o777)
-    person.wrapper = ("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups")
-    refused = person.info()
+    user.home.chmod(0o777)
+    user.wrapper = ("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups")
+    refused = user.info()
     check(refused["problem"]["code"] == "encryption_unavailable", refused)
     check([each["problem"] for each in refused["attempts"]][1:] == ["unsafe"], refused)
-    answer = person.sign_in().answer
+    answer = user.sign_in().answer
     check(answer.get("persisted") is False, answer)
-    check(not [path for path in person.home.rglob("*") if path.is_file()], "files were made")
-    # What another user made is not used either.
-    check(person.store.exists(), "no directory")
-    answer = as_self(person).answer
+    check(not [path for path in user.home.rglob("*") if path.is_file()], "files were made")
+    # Files of another user are not used either.
+    check(user.store.exists(), "no directory")
+    answer = as_self(user).answer
     check(answer.get("persisted") is False, answer)
-    person.store.rmdir()
-    person.home.chmod(0o755)
-    person.wrapper = ()
-    person.sign_in()
-    person.wrapper = ("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups")
-    outcome = person.silent("C")
+    user.store.rmdir()
+    user.home.chmod(0o755)
+    user.wrapper = ()
+    user.sign_in()
+    user.wrapper = ("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups")
+    outcome = user.silent("C")
     check(outcome.code in ("store_unavailable", "store_unsafe"), outcome.answer)
-    person.wrapper = ()
-    person.has_token()
+    user.wrapper = ()
+    user.has_token()
 
 
-def require_encrypted_writes_nothing(person: Person) -> None:
-    """A policy that cannot be met: nothing is written before or after the sign-in, and the reasons are named."""
-    person.settings = {"storage_policy": "require_encrypted"}
-    info = person.says(state="missing")
+def require_encrypted_writes_nothing(user: DesktopUser) -> None:
+    """An unsatisfiable policy: nothing is written before or after the sign-in, and the reasons are reported."""
+    user.settings = {"storage_policy": "require_encrypted"}
+    info = user.reports(state="missing")
     check(info["problem"]["code"] == "encryption_unavailable", info)
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", "no_bus"), ("key_file", "policy")], tried)
-    answer = person.sign_in().answer
+    answer = user.sign_in().answer
     check(answer.get("persisted") is False, answer)
     check("require_encrypted" in " ".join(answer["warnings"]), answer["warnings"])
-    check(not person.store.exists() or not list(person.store.iterdir()), "files were made")
-    check(not _keys(person), "a key file was made")
+    check(not user.store.exists() or not list(user.store.iterdir()), "files were made")
+    check(not _keys(user), "a key file was made")
 
 
-def plain_text_is_announced(person: Person) -> None:
-    """In clear only where the policy says so, with a warning, and said by the store."""
-    person.settings = {"storage_policy": "allow_plaintext", "key_sources": ["secret_service"]}
-    result = person.sign_in("C")
+def plain_text_is_announced(user: DesktopUser) -> None:
+    """Unencrypted only if the policy allows it, with a warning and a report of the store."""
+    user.settings = {"storage_policy": "allow_plaintext", "key_sources": ["secret_service"]}
+    result = user.sign_in("C")
     check("not encrypted" in result.log and "no session bus" in result.log, result.log)
-    info = person.says(protection="plaintext", state="usable")
+    info = user.reports(protection="plaintext", state="usable")
     tried = [(each["source"], each["problem"]) for each in info["attempts"]]
     check(tried == [("secret_service", "no_bus")], tried)
-    person.settings = {"storage_policy": "prefer_encrypted"}
-    person.has_token(force_refresh=True)
-    person.says(protection="obfuscated", key_source="key_file")
+    user.settings = {"storage_policy": "prefer_encrypted"}
+    user.has_token(force_refresh=True)
+    user.reports(protection="obfuscated", key_source="key_file")
 
 
-def memory_only_writes_nothing(person: Person) -> None:
-    """Nothing at all on disk."""
-    person.settings = {"storage_policy": "memory_only"}
-    person.sign_in("C")
-    person.says(protection="memory", state="usable")
-    check(not person.store.exists() and not _keys(person), "files were made")
+def memory_only_writes_nothing(user: DesktopUser) -> None:
+    """No file on disk."""
+    user.settings = {"storage_policy": "memory_only"}
+    user.sign_in("C")
+    user.reports(protection="memory", state="usable")
+    check(not user.store.exists() and not _keys(user), "files were made")
 
 
-def program_keeps_the_key(person: Person) -> None:
-    """A function in C and in Python, and bytes in the configuration, are one key; another one changes nothing."""
-    person.key = 7
-    person.settings = {"storage_policy": "require_encrypted"}
-    person.sign_in("C")
-    person.says(protection="encrypted", key_source="caller")
-    person.has_token(force_refresh=True)
-    person.key = 8
-    person.is_refused("cache_undecryptable", "store_key", "Nothing was changed")
-    person.key = None
-    person.is_refused("key_unavailable", "store_key is missing", "Nothing was changed")
-    person.key = 7
-    person.has_token()
-    check(not _keys(person), "a key file was made")
+def program_keeps_the_key(user: DesktopUser) -> None:
+    """A function in C and in Python, and bytes in the configuration, are one key; another key changes nothing."""
+    user.key = 7
+    user.settings = {"storage_policy": "require_encrypted"}
+    user.sign_in("C")
+    user.reports(protection="encrypted", key_source="caller")
+    user.has_token(force_refresh=True)
+    user.key = 8
+    user.fails_with("cache_undecryptable", "store_key", "Nothing was changed")
+    user.key = None
+    user.fails_with("key_unavailable", "store_key is missing", "Nothing was changed")
+    user.key = 7
+    user.has_token()
+    check(not _keys(user), "a key file was made")
 
 
-def key_is_rotated(person: Person) -> None:
-    """`tessera rotate-key` seals the store anew, and C and Python go on; without the old key nothing changes."""
-    person.settings = {"key_sources": ["key_file"]}
-    person.sign_in("C")
-    words = [str(CLI), "rotate-key", "--store-directory", str(person.store), "--json"]
+def key_is_rotated(user: DesktopUser) -> None:
+    """`tessera rotate-key` encrypts the store again; C and Python continue. With a wrong key nothing changes."""
+    user.settings = {"key_sources": ["key_file"]}
+    user.sign_in("C")
+    words = [str(CLI), "rotate-key", "--store-directory", str(user.store), "--json"]
     words += ["--key-source", "key_file"]
-    environment = person.environment()
-    (old,) = _keys(person)
+    environment = user.environment()
+    (old,) = _keys(user)
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     check(done.returncode == 0 and json.loads(done.stdout) == {"rotated": True}, done)
-    check(len(_keys(person)) == 2, _keys(person))
+    check(len(_keys(user)) == 2, _keys(user))
     old.unlink()
-    person.has_token(force_refresh=True)
-    (new,) = _keys(person)
+    user.has_token(force_refresh=True)
+    (new,) = _keys(user)
     kept = new.read_bytes()
     new.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     check(done.returncode == 5 and "Restore the file" in done.stderr + done.stdout, done)
-    check(not _keys(person), "a key file was made")
+    check(not _keys(user), "a key file was made")
     new.write_bytes(kept)
     new.chmod(0o600)
-    person.has_token()
+    user.has_token()
 
 
-def doctor_says_all(person: Person) -> None:
-    """`tessera doctor` says what C and Python say."""
-    person.sign_in()
-    info = person.says()
-    words = [str(CLI), "doctor", "--store-directory", str(person.store)]
-    environment = person.environment()
+def doctor_reports_all(user: DesktopUser) -> None:
+    """`tessera doctor` reports the same as C and Python."""
+    user.sign_in()
+    info = user.reports()
+    words = [str(CLI), "doctor", "--store-directory", str(user.store)]
+    environment = user.environment()
     done = subprocess.run([*words, "--json"], env=environment, capture_output=True, text=True)
     check(done.returncode == 0 and json.loads(done.stdout) == info, done.stdout, done.stderr)
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     for part in ("obfuscated", "the key file", "no session bus (no_bus)", "prefer_encrypted"):
         check(part in done.stdout, f"no {part!r} in", done.stdout)
-    (key,) = _keys(person)
+    (key,) = _keys(user)
     key.unlink()
     done = subprocess.run(words, env=environment, capture_output=True, text=True)
     check(done.returncode == 5 and "Restore the file" in done.stderr, done.stderr)
@@ -226,5 +226,5 @@ def doctor_says_all(person: Person) -> None:
 TESTS = [
     kernel_keyring_is_cleared, kernel_keyring_is_blocked, key_file_outlives_a_restart,
     key_file_that_others_could_have_made, foreign_users, require_encrypted_writes_nothing,
-    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, key_is_rotated, doctor_says_all,
+    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, key_is_rotated, doctor_reports_all,
 ]  # fmt: skip

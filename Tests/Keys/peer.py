@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A program that keeps its token cache in the keyring, with msal-extensions or with libsecret as .NET uses it.
+"""A program with its token cache in the keyring, with msal-extensions or with libsecret like .NET.
 
 usage: peer.py PLACE save|load   (the document on standard input, or on standard output)
-       peer.py PLACE accounts    (what MSAL Python reads there: the names of the people)
-       peer.py PLACE write NAME  (stores 20 access tokens, one after the other, and prints each when it is stored)
+       peer.py PLACE accounts    (prints the user names that MSAL Python reads)
+       peer.py PLACE write NAME  (stores 20 access tokens, one after the other, and prints each one)
 """
 
 from __future__ import annotations
@@ -26,47 +26,47 @@ CLIENT = {"MsalClientID": "Microsoft.Developer.IdentityService"}
 
 
 class DotNET:
-    """The item of Extensions.Msal: found by its attributes alone, in base64, its file touched with one byte."""
+    """The item of Extensions.Msal: found by its attributes only, in base64, its file touched with one byte."""
 
     def __init__(self, signal: Path, label: str) -> None:
-        """As `WithLinuxKeyring` of Azure.Identity has it."""
+        """As `WithLinuxKeyring` of Azure.Identity does."""
         self.signal, self.label = signal, label
         self.attributes = {**CLIENT, "Microsoft.Developer.IdentityService": "1.0.0.0"}
         kinds = dict.fromkeys(self.attributes, Secret.SchemaAttributeType.STRING)
         self.schema = Secret.Schema.new("msal.cache", Secret.SchemaFlags.DONT_MATCH_NAME, kinds)
 
     def save(self, text: str) -> None:
-        """Store the document, and touch the file."""
+        """Stores the document, and touches the file."""
         value = base64.b64encode(text.encode()).decode()
         Secret.password_store_sync(self.schema, self.attributes, "default", self.label, value, None)
         self.signal.write_bytes(b"\1")
 
     def load(self) -> str:
-        """Read the document."""
+        """Reads the document."""
         return base64.b64decode(Secret.password_lookup_sync(self.schema, self.attributes, None)).decode()
 
 
-def persistence(place: str) -> Any:  # noqa: ANN401 - one of two that know nothing of each other
-    """What keeps the cache of a place."""
+def persistence(location: str) -> Any:  # noqa: ANN401 - one of two unrelated types
+    """Returns the persistence of a location."""
     home = Path.home()
     azure, identity = home / ".azure", home / ".IdentityService"
     dotnet = home / ".local/share/.IdentityService"
     for folder in (azure, identity, dotnet):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if place == "azure_cli":
+    if location == "azure_cli":
         attributes = {"my_attr1": "foo", "my_attr2": "bar"}
         return LibsecretPersistence(str(azure / "msal_token_cache.bin"), "my_schema_name", attributes)
-    if place == "azure_cli_newer":
+    if location == "azure_cli_newer":
         signal = str(azure / "msal_token_cache.sig")
         return LibsecretPersistence(signal, "Microsoft Azure CLI", {"type": "Token cache"})
-    if place == "azure_identity":
+    if location == "azure_identity":
         name = "msal.cache.nocae"
         return LibsecretPersistence(str(identity / name), name, CLIENT, label="MSALCache")
     return DotNET(dotnet / "msal.cache.nocae", "msal.cache.nocae")
 
 
 def write(kept: Any, name: str) -> None:  # noqa: ANN401 - as above
-    """Store tokens as MSAL Python does: each under the lock, over what is there then."""
+    """Stores tokens like MSAL Python: each under the lock, merged into the present cache."""
     cache = PersistedTokenCache(kept)
     end = str(int(time.time()) + 36000)
     for number in range(20):
@@ -81,7 +81,7 @@ def write(kept: Any, name: str) -> None:  # noqa: ANN401 - as above
 
 
 def main() -> int:
-    """Do what the arguments say."""
+    """Runs the command in the arguments."""
     kept = persistence(sys.argv[1])
     if sys.argv[2] == "save":
         kept.save(sys.stdin.read())

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program in C as a user would write it: signs in, gets a token, or asks what the store is like.
+ * A C program like a user's: signs in, gets a token, or prints the state of the store.
  *
- * usage: program CONFIGURATION sign_in|silent|info REQUEST [KEY-BYTE]   (with KEY-BYTE the host keeps the key)
- * Prints the code to enter when there is one, lines of the log on standard error, and at last the status and the answer.
+ * usage: program CONFIGURATION sign_in|silent|info REQUEST [KEY-BYTE]   (KEY-BYTE: the application provides the key) Prints the code to enter if there is one, log lines on standard error, and finally the status and the response.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program in Python as a user would write it: what program.c does, with the same arguments and output."""
+"""A Python program like a user's: does the same as program.c, with the same arguments and output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import tessera
 def work(
     application: tessera.PublicClientApplication, command: str, request: dict[str, Any]
 ) -> dict[str, Any]:
-    """Do what was asked for."""
+    """Runs a command."""
     if command == "info":
         return dict(application.store_info().__reduce__()[1][0])
     options: dict[str, Any] = {}
@@ -38,7 +38,7 @@ def work(
 
 
 def main() -> int:
-    """Do one thing and say how it ended."""
+    """Runs one command and prints its result."""
     configuration = json.loads(sys.argv[1])
     if len(sys.argv) > 4:
         configuration["store_key"] = lambda: bytes([int(sys.argv[4])]) * 32

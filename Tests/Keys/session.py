@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Desktop sessions: a private bus, a real keyring, a service that never answers, a bus that never does."""
+"""Desktop sessions: a private bus, a real keyring, an unresponsive service, an unresponsive bus."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from surroundings import KeyringCrashed, Skipped, check
+from common import KeyringCrashed, Skipped, check
 
 NAME = "org.freedesktop.secrets"
 PASSWORD = "a password of the keyring"
 
 
 def need(program: str) -> None:
-    """Skip unless a program is there."""
+    """Skips the test unless a program is installed."""
     if shutil.which(program) is None:
         raise Skipped(f"{program} is not installed")
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that was started here, whatever state it is in."""
+    """Stops a process that was started here, whatever its state."""
     process.send_signal(signal.SIGCONT)
     process.terminate()
     try:
@@ -38,14 +38,14 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def listens(path: Path) -> bool:
-    """Whether somebody accepts connections; the socket is there a moment before that."""
+    """Whether a process accepts connections; the socket exists a moment before that."""
     with socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(str(path)) == 0
 
 
 @contextmanager
 def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A private session bus, which starts nobody: its address and its process."""
+    """A private session bus without activation: its address and its process."""
     need("dbus-daemon")
     folder.mkdir(exist_ok=True)
     path = folder / "bus"
@@ -73,7 +73,7 @@ def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 @contextmanager
 def keyring(folder: Path, home: Path, *, unlocked: bool) -> Iterator[str]:
-    """A session with a real keyring, whose collection is unlocked or not: the address of its bus."""
+    """A session with a real keyring, locked or unlocked: the address of its bus."""
     need("gnome-keyring-daemon")
     with bus(folder) as (address, _):
         environment = {
@@ -103,10 +103,10 @@ def keyring(folder: Path, home: Path, *, unlocked: bool) -> Iterator[str]:
 
 
 class Connection:
-    """A client of a bus, by the same library that Tessera uses."""
+    """A bus client that uses the same D-Bus library as Tessera."""
 
     def __init__(self, address: str) -> None:
-        """Connect, and wait until the bus has answered."""
+        """Connects, and waits for the reply of the bus."""
         self._library = ctypes.CDLL("libsystemd.so.0")
         self._bus = ctypes.c_void_p()
         self._do("sd_bus_new", ctypes.byref(self._bus))
@@ -115,15 +115,15 @@ class Connection:
         self._do("sd_bus_start", self._bus)
 
     def own(self, name: str) -> None:
-        """Take a name."""
+        """Requests a name."""
         self._do("sd_bus_request_name", self._bus, name.encode(), ctypes.c_uint64(0))
 
     def has(self, name: str) -> bool:
-        """Whether somebody has a name."""
+        """Whether a name has an owner."""
         return self._call("sd_bus_get_name_creds", self._bus, name.encode(), ctypes.c_uint64(0), None) >= 0
 
     def close(self) -> None:
-        """End the connection."""
+        """Closes the connection."""
         self._library.sd_bus_close.restype = None
         self._library.sd_bus_close(self._bus)
         self._library.sd_bus_unref.restype = ctypes.c_void_p
@@ -138,7 +138,7 @@ class Connection:
 
 
 def await_name(address: str) -> None:
-    """Wait until somebody keeps secrets on a bus."""
+    """Waits until a bus has a secret service."""
     connection = Connection(address)
     for _ in range(1000):
         if connection.has(NAME):
@@ -151,7 +151,7 @@ def await_name(address: str) -> None:
 
 @contextmanager
 def silent_service(folder: Path) -> Iterator[str]:
-    """A bus on which somebody has the keyring's name, and never answers."""
+    """A bus with an unresponsive owner of the keyring's name."""
     with bus(folder) as (address, _):
         connection = Connection(address)
         connection.own(NAME)
@@ -163,7 +163,7 @@ def silent_service(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def silent_socket(folder: Path) -> Iterator[str]:
-    """A socket that takes connections, and never says a word."""
+    """A socket that accepts connections, and never responds."""
     folder.mkdir(exist_ok=True)
     with socket.socket(socket.AF_UNIX) as listener:
         path = folder / "mute"
@@ -175,7 +175,7 @@ def silent_socket(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def watched(address: str) -> Iterator[list[str]]:
-    """Collects what is said on a bus; the list is filled at the end."""
+    """Collects the messages of a bus; the list is filled at the end."""
     need("dbus-monitor")
     heard: list[str] = []
     process = subprocess.Popen(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Preloaded: files below a directory lie on another machine, as far as the kernel says, and locks of them never return.
+// Preloaded: files below a directory appear to be on a remote file system, and lock calls for them never return.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The protocol of the credential locks, written from docs/store.md and nothing else.
+"""The protocol of the credential locks, implemented from docs/store.md only.
 
-usage: Tests/Locks/peer.py DIRECTORY GROUP ACCOUNT COUNT LOG   (takes the lock COUNT times; brackets in LOG)
+usage: Tests/Locks/peer.py DIRECTORY GROUP ACCOUNT COUNT LOG   (acquires the lock COUNT times; brackets in LOG)
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WHOLE_PROCESS = 1 << (22 + 13)
 
 
 def _lock(command: int, file: int, *, kind: int, start: int, length: int = 1) -> tuple[int, ...]:
-    """One call of fcntl(2) with a struct flock; it throws when the lock is somebody else's."""
+    """Makes one call of fcntl(2) with a struct flock; raises OSError if another process holds the lock."""
     answer = fcntl.fcntl(file, command, struct.pack(FLOCK, kind, os.SEEK_SET, start, length, 0))
     return struct.unpack(FLOCK, answer)
 
 
 def _started(process: int) -> tuple[str, int] | None:
-    """The state of a process, and the last 13 bits of its start; None if there is none."""
+    """Returns the state of a process, and the last 13 bits of its start time; None if it does not exist."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
@@ -41,7 +41,7 @@ class CredentialLock:
     """The lock of one credential, for one process with one thread."""
 
     def __init__(self, directory: Path, group: str, name: str) -> None:
-        """Open both files; the first stays open as long as the process lives."""
+        """Opens both files; the first stays open as long as the process lives."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         self.locks = os.open(directory / f"{group}.lock", flags, 0o600)
         self.turns = os.open(directory / f"{group}.turn", flags, 0o600)
@@ -54,7 +54,7 @@ class CredentialLock:
         self.marks = 1 << 61 | place
 
     def _marked(self, start: int, end: int) -> bool:
-        """Whether somebody who lives has left a mark."""
+        """Whether a live process has left a mark."""
         if start >= end:
             return False
         length = end - start
@@ -88,7 +88,7 @@ class CredentialLock:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the lock."""
+        """Holds the lock."""
         pause = 0.0005
         while not self._try():
             time.sleep(pause)
@@ -100,7 +100,7 @@ class CredentialLock:
 
 
 def main() -> None:
-    """Take the lock many times."""
+    """Acquires the lock many times."""
     directory, group, account, count, log = sys.argv[1:]
     lock = CredentialLock(Path(directory), group, f"issuer.example\nclient\n{account}")
     brackets = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -109,7 +109,7 @@ def main() -> None:
             os.write(brackets, f"[{os.getpid()}\n".encode())
             os.sched_yield()
             os.write(brackets, f"]{os.getpid()}\n".encode())
-        # Or nobody else would ever find it free.
+        # Otherwise no other process would find it free.
         time.sleep(0.0003)
 
 

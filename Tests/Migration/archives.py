@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Asks Python's own reader of property lists whether what was archived is what Apple's archiver would have made.
+"""Checks archives with Python's own reader of property lists: they must equal those of Apple's archiver.
 
-usage: archives.py FOLDER   (the folder that TESSERA_ARCHIVES named while the tests of TesseraCache ran; or
-Tests/Migration/run archives, which does both)
+usage: archives.py FOLDER   (the folder in TESSERA_ARCHIVES during the tests of TesseraCache)
+
+`Tests/Migration/run archives` does both.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ CONTAINERS = ("NSDictionary", "NSMutableDictionary")
 
 
 def places(value: Any) -> Iterator[int]:
-    """Every object that a value names."""
+    """Yields the references in a value."""
     if isinstance(value, plistlib.UID):
         yield value.data
     elif isinstance(value, dict):
@@ -29,7 +30,7 @@ def places(value: Any) -> Iterator[int]:
 
 
 def class_name(objects: list[Any], each: dict[str, Any]) -> str | None:
-    """The class of an object; None if its record is not one."""
+    """Returns the class of an object; None if its record is not an object."""
     place = each.get("$class")
     record = objects[place.data] if isinstance(place, plistlib.UID) else None
     if not isinstance(record, dict) or record["$classes"][0] != record["$classname"]:
@@ -38,7 +39,7 @@ def class_name(objects: list[Any], each: dict[str, Any]) -> str | None:
 
 
 def faults(data: bytes) -> Iterator[str]:
-    """What Apple's archiver would not have written."""
+    """Yields the differences from an archive of Apple's archiver."""
     archive = plistlib.loads(data, fmt=plistlib.FMT_BINARY)
     objects = archive["$objects"]
     if set(archive) != {"$version", "$archiver", "$top", "$objects"} or objects[0] != "$null":
@@ -66,17 +67,17 @@ def faults(data: bytes) -> Iterator[str]:
 
 
 def check(paths: list[Path]) -> list[str]:
-    """What is wrong with archives, each with the name of its file."""
+    """Returns the errors in archives with the file names."""
     return [f"{path.name}: {fault}" for path in paths for fault in faults(path.read_bytes())]
 
 
 def rewritten(data: bytes) -> bytes:
-    """An archive as Python writes what it read."""
+    """Returns the archive that Python writes for the contents."""
     return plistlib.dumps(plistlib.loads(data), fmt=plistlib.FMT_BINARY, sort_keys=False)
 
 
 def main() -> int:
-    """Check every file of a folder."""
+    """Checks every file of a folder."""
     paths = sorted(Path(sys.argv[1]).iterdir())
     found = check(paths)
     print(*found, f"archives: {len(paths)} read, {len(found)} faults", sep="\n")

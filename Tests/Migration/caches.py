@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Caches as older libraries write them, with refresh tokens that the local provider has given out."""
+"""Caches in the formats of older libraries, with refresh tokens from the local provider."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Left:
-    """What an older library would know of a sign-in."""
+    """The data of a sign-in in an older library."""
 
     authority: str
     client_id: str
@@ -27,7 +27,7 @@ class Left:
     home_account_id: str
 
     def named(self, username: str) -> Left:
-        """The same sign-in under a name, with an ID token as Entra's older endpoint gave them."""
+        """Returns the same sign-in under a name, with an ID token in the format of Entra's older endpoint."""
         header, claims, _ = self.id_token.split(".")
         members = json.loads(base64.urlsafe_b64decode(claims + "=="))
         for name in ("upn", "preferred_username", "unique_name"):
@@ -43,7 +43,7 @@ def adal_python(*all_left: Left) -> bytes:
 
 
 def azure_cli(*all_left: Left) -> bytes:
-    """The Azure CLI before 2.30: the same, with service principals among them."""
+    """The Azure CLI before 2.30: the same, mixed with service principals."""
     principal = {"servicePrincipalId": "app", "servicePrincipalTenant": "t", "accessToken": "s"}
     kept = [{k: v for k, v in _entry(left).items() if k not in _DROPPED} for left in all_left]
     return json.dumps([principal, *kept]).encode()
@@ -94,33 +94,33 @@ def _length(number: int) -> bytes:
 
 
 class Archive:
-    """A keyed archive in the making (NSKeyedArchiver)."""
+    """A builder of keyed archives (NSKeyedArchiver)."""
 
     def __init__(self) -> None:
-        """Begin with `$null`."""
+        """Starts with `$null`."""
         self._objects: list[Any] = ["$null"]
         self._classes: dict[str, plistlib.UID] = {}
 
     def add(self, value: Any) -> plistlib.UID:  # noqa: ANN401 - whatever a property list holds
-        """Put an object into the table."""
+        """Adds an object to the table."""
         if value is None:
             return plistlib.UID(0)
         self._objects.append(value)
         return plistlib.UID(len(self._objects) - 1)
 
     def object(self, kind: str, **members: Any) -> plistlib.UID:
-        """Put an object of a class into the table."""
+        """Adds an object of a class to the table."""
         if kind not in self._classes:
             self._classes[kind] = self.add({"$classname": kind, "$classes": [kind, "NSObject"]})
         return self.add({**members, "$class": self._classes[kind]})
 
     def dictionary(self, pairs: list[tuple[plistlib.UID, plistlib.UID]]) -> plistlib.UID:
-        """Put a mutable dictionary into the table."""
+        """Adds a mutable dictionary to the table."""
         keys = {"NS.keys": [key for key, _ in pairs], "NS.objects": [value for _, value in pairs]}
         return self.object("NSMutableDictionary", **keys)
 
     def data(self, root: plistlib.UID) -> bytes:
-        """The archive."""
+        """Returns the archive."""
         return plistlib.dumps(
             {
                 "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": root},
@@ -130,7 +130,7 @@ class Archive:
         )  # fmt: skip
 
     def item(self, left: Left, *, version: str) -> plistlib.UID:
-        """An item as a version of ADAL for Apple writes it: older ones lack members."""
+        """Adds an item as a version of ADAL for Apple writes it: older ones lack members."""
         user = self.object("ADUserInformation", rawIdToken=self.add(left.id_token))
         members: dict[str, Any] = {
             "authority": self.add(left.authority), "clientId": self.add(left.client_id),
@@ -146,7 +146,7 @@ class Archive:
 
 
 def adal_apple(version: str) -> Callable[..., bytes]:
-    """An exported keychain with items of a version of ADAL for Apple, as JSON lines."""
+    """Returns an exported keychain with items of a version of ADAL for Apple, as JSON lines."""
 
     def written(*all_left: Left) -> bytes:
         lines = []
@@ -172,7 +172,7 @@ def _b64(text: str) -> str:
 
 
 def adal_macos(*all_left: Left) -> bytes:
-    """The cache of ADAL for macOS as one archive."""
+    """Returns the cache of ADAL for macOS as one archive."""
     archive = Archive()
     users = []
     for left in all_left:
@@ -197,4 +197,4 @@ FORMATS: dict[str, tuple[Callable[..., bytes], bool]] = {
     "ADAL for Python": (adal_python, False),
     "Azure CLI": (azure_cli, False),
 }
-"""How each format is written, and whether it tells the home account id."""
+"""The writer of each format, and whether the format has the home account ID."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Takes over a cache that was made to take long or much memory, and says what that cost this process.
+"""Imports a malicious cache that costs time or memory, and prints the cost for this process.
 
-usage: floods.py NAME MEGABYTES FOLDER   (NAME: one of FLOODS; FOLDER: where the store is to be)
+usage: floods.py NAME MEGABYTES FOLDER   (NAME: one of FLOODS; FOLDER: for the store)
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ Entry = dict[str, object]
 
 
 def entry(person: int, place: int, token: str) -> Entry:
-    """What ADAL for Python would have of somebody at an authority."""
+    """Returns an entry of ADAL for Python for an account at an authority."""
     return {
         "refreshToken": token, "userId": f"{person}@x.y", "isMRRT": True, "resource": "r",
         "_clientId": "client", "_authority": f"https://login.microsoftonline.com/{place}",
     }  # fmt: skip
 
 
-def people(_: int) -> Iterator[Entry]:
-    """Very many people, each with a token."""
+def all_accounts(_: int) -> Iterator[Entry]:
+    """Many accounts, each with a token."""
     number = 0
     while True:
         number += 1
         yield entry(number, 0, f"token {number}")
 
 
-def one_person(_: int) -> Iterator[Entry]:
-    """Very many tokens of one person, each of another tenant."""
+def one_account(_: int) -> Iterator[Entry]:
+    """Many tokens of one account, each of another tenant."""
     number = 0
     while True:
         number += 1
         yield entry(0, number, f"token {number}")
 
 
-def one_place(_: int) -> Iterator[Entry]:
-    """Very many tokens of one person, each newer than the one before at the same places."""
+def one_key(_: int) -> Iterator[Entry]:
+    """Many tokens of one account with the same keys, each newer than the one before."""
     number = 0
     while True:
         number += 1
         yield entry(0, number % 4000, f"token {number}")
 
 
-def large_people(size: int) -> Iterator[Entry]:
-    """People with as much as may be kept of a name, and then very many small tokens of all of them in turn."""
+def large_accounts(size: int) -> Iterator[Entry]:
+    """Accounts with names of the maximum size, and then many small tokens of all of them in turn."""
     long = "x" * (1 << 17)
     count = max(size // (16 << 20), 1)
     for place in range(64):
@@ -63,12 +63,12 @@ def large_people(size: int) -> Iterator[Entry]:
 
 
 FLOODS: dict[str, Callable[[int], Iterator[Entry]]] = {
-    "people": people, "one-person": one_person, "one-place": one_place, "large-people": large_people,
+    "accounts": all_accounts, "one-account": one_account, "one-key": one_key, "large-accounts": large_accounts,
 }  # fmt: skip
 
 
 def cache(name: str, size: int) -> bytes:
-    """A cache of at most a size."""
+    """Returns a cache of at most a size."""
     parts: list[bytes] = []
     length = 2
     for each in FLOODS[name](size):
@@ -81,7 +81,7 @@ def cache(name: str, size: int) -> bytes:
 
 
 def moved() -> int:
-    """How many bytes this process has read and written; 0 where the system does not say."""
+    """Returns the bytes that this process has read and written; 0 if the system does not report it."""
     path = Path("/proc/self/io")
     if not path.exists():
         return 0
@@ -90,10 +90,13 @@ def moved() -> int:
 
 
 def main(name: str, megabytes: str, folder: str) -> None:
-    """Take one over: its milliseconds of the processor, megabytes of memory, megabytes moved, and people."""
+    """Imports a cache.
+
+    Prints the processor time in milliseconds, the megabytes of memory and of I/O, and the accounts.
+    """
     data = cache(name, int(megabytes) << 20)
     with tessera.PublicClientApplication("client", store_directory=folder) as application:
-        # What is loaded in any case is there from now on.
+        # Load the modules before the measurement.
         application.migrate(data=b"[]", format="adal_python")
         before, bytes_before = resource.getrusage(resource.RUSAGE_SELF), moved()
         report = application.migrate(data=data, format="adal_python")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""People who are in no tenant of a company: personal accounts, and those of a B2C directory."""
+"""Accounts outside of a company's tenant: personal accounts, and those of a B2C directory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 
 import tessera
-from trouble import Move
+from failures import Move
 
 from examples import Desk, expect
 
@@ -18,7 +18,7 @@ HOME_OF_PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 
 def personal(move: Move) -> None:
-    """A personal account, which ADAL knew as a guest, is at home where all of them are."""
+    """A personal account, known to ADAL as a guest, has the home tenant of personal accounts."""
     expect(move.take(move.left(PERSONAL)) == {PERSONAL: "migrated"}, "dave was not taken over")
     with move.refreshes(1):
         expect(move.token(PERSONAL)["source"] == "network", "dave got no token")
@@ -29,7 +29,7 @@ def personal(move: Move) -> None:
 
 
 def customer(move: Move) -> None:
-    """Somebody of a B2C directory, whom only MSAL has signed in, comes along with a token that is refreshed."""
+    """An account of a B2C directory, which only MSAL has signed in, is imported with a token that is refreshed."""
     with tempfile.TemporaryDirectory() as folder:
         before = move.elsewhere(folder, "b2c")
         with contextlib.closing(before.desk):
@@ -39,7 +39,7 @@ def customer(move: Move) -> None:
                 Desk.client_id, authority=authority, authority_type="b2c", store_directory=folder
             ) as application:
                 cache = json.loads(application.read_cache())
-    # An access token would serve as well, for an hour.
+    # The access token could be used for an hour.
     cache.pop("AccessToken")
     with tempfile.TemporaryDirectory() as folder:
         there = move.elsewhere(folder, "b2c")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures how late calls end, among others with a name server that never answers (as root: in a namespace).
+# Measures the timeouts of calls, also with an unresponsive name server (as root: in a network namespace).
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Starts the test program under strace as an unprivileged user, and reads which files and addresses it used."""
+"""Starts the test program under strace as an unprivileged user, and reads the files and addresses that it used."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PATHS = (
 
 
 class Failed(Exception):
-    """A test failed; the message is what was found."""
+    """A test failed; the message contains the findings."""
 
 
 class Skipped(Exception):
@@ -50,7 +50,7 @@ class Provider(http.server.BaseHTTPRequestHandler):
     """Serves the metadata of an OpenID Connect issuer on this machine."""
 
     def do_GET(self) -> None:  # noqa: N802 - a name of http.server
-        """Send the metadata, whatever the path."""
+        """Sends the metadata, whatever the path."""
         issuer = f"http://{self.headers['Host']}/t"
         document = {
             "issuer": issuer,
@@ -66,12 +66,12 @@ class Provider(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *values: object) -> None:  # noqa: A002 - a name of http.server
-        """Print nothing."""
+        """Prints nothing."""
 
 
 @dataclass
 class Result:
-    """The output of one run and what it used."""
+    """The output of one run, and the used files and addresses."""
 
     output: str
     errors: str
@@ -86,17 +86,17 @@ class Result:
 
     @property
     def codes(self) -> dict[str, str]:
-        """What the program printed, by the name before the colon."""
+        """Returns the output of the program, by the name before the colon."""
         pairs = [line.split(":", 1) for line in self.output.splitlines() if ":" in line]
         return {name.strip(): value.strip() for name, value in pairs}
 
     def require_elevated(self) -> None:
-        """Skip the test unless the kernel gave the program elevated rights."""
+        """Skips the test unless the kernel gave the program elevated rights."""
         if self.codes.get("AT_SECURE") != "1":
             raise Skipped(f"AT_SECURE is not 1 here: {self.output[:100]!r} {self.errors[:300]!r}")
 
     def require_nothing_of_the_environment(self) -> None:
-        """Fail if a path, a port or a program of the environment was used, or if anything was printed."""
+        """Fails if a path, a port or a program of the environment was used, or if anything was printed."""
         if used := sorted({path for path in self.paths if str(self.trap) in path}):
             raise Failed(f"paths of the environment were used: {used}")
         if outside := [path for path in self.written if not path.startswith(ALLOWED + (str(self.store),))]:
@@ -170,7 +170,7 @@ class Session:
         self._has_capabilities = done.returncode == 0
 
     def variables(self) -> dict[str, str]:
-        """Variables that a library of the process reads in an ordinary program; all name places of the trap."""
+        """Variables that a library of the process reads in an ordinary program; all refer to the trap."""
         trap = self.trap
         found = {name: f"{trap}/{name.lower()}" for name in PATHS}
         found |= {
@@ -197,11 +197,11 @@ class Session:
         }
 
     def was_started(self) -> bool:
-        """Returns true if the program of the trap has run."""
+        """Whether the program of the trap has run."""
         return self._marker.exists()
 
     def run(self, kind: str, variables: dict[str, str], *more: str) -> Result:
-        """Run one copy of the program as the unprivileged user, with these variables alone and umask 0."""
+        """Runs one copy of the program as the unprivileged user, with only these variables and umask 0."""
         if self._reason:
             raise Skipped(self._reason)
         if kind == "setcap" and not self._has_capabilities:
@@ -255,7 +255,7 @@ class Session:
 
 
 def _read(log: str, result: Result) -> None:
-    """Add the paths, ports and programs of a trace to a result."""
+    """Adds the paths, ports and programs of a trace to a result."""
     for line in log.splitlines():
         call = line.split("(", 1)[0].split()[-1] if "(" in line else ""
         if call == "execve":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server in the shape of Entra that answers what a test wants, and keeps every request as it came."""
+"""A server with Entra's protocol and configurable responses, which records every request."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ UTID = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 
 
 @dataclass
-class Person:
-    """Who signs in, and what the server says of it."""
+class SignedInUser:
+    """The signed-in user, and the server's data about them."""
 
     uid: str = UID
     utid: str = UTID
@@ -28,7 +28,7 @@ class Person:
     oid: str = UID
     upn: str = "upn@test.com"
     client_info: str | None = None
-    """In place of the one that is made of uid and utid."""
+    """Overrides the value made of uid and utid."""
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Seen:
 
     @property
     def form(self) -> dict[str, str]:
-        """Its fields."""
+        """Returns its fields."""
         return dict(parse_qsl(self.body, keep_blank_values=True))
 
 
 @dataclass
 class Answer:
-    """What a token request is answered with, in place of tokens."""
+    """The response to a token request, instead of tokens."""
 
     status: int
     body: dict[str, Any]
@@ -55,12 +55,12 @@ class Answer:
 
 
 def encoded(claims: dict[str, Any]) -> str:
-    """A JSON object as JWTs and client_info have it."""
+    """Returns a JSON object in the encoding of JWTs and client_info."""
     return base64.urlsafe_b64encode(json.dumps(claims).encode()).rstrip(b"=").decode()
 
 
 class Entra:
-    """The server; what it issues is set by its members, whatever is asked for."""
+    """The server; its members set the issued tokens for all requests."""
 
     def __init__(self) -> None:
         self.reset()
@@ -85,27 +85,27 @@ class Entra:
                 self.wfile.write(body)
 
             def log_message(self, *_: object) -> None:
-                """Nobody reads it."""
+                """Logs nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def reset(self) -> None:
-        """Forget what was seen, and issue what is usual."""
-        self.person = Person()
+        """Clears the recorded requests, and restores the default tokens."""
+        self.account = SignedInUser()
         self.seen: list[Seen] = []
         self.answers: list[Answer] = []
-        # The poll of a device code does not repeat what was asked for.
+        # The poll of a device code does not repeat the scopes.
         self._asked = ""
         self.members: dict[str, Any] = {}
-        """Members of every token response; None takes one out."""
+        """Members of every token response; None removes one."""
         self.claims: dict[str, Any] = {}
-        """Claims of every ID token, besides the usual ones."""
+        """Additional claims of every ID token."""
 
     @contextmanager
     def running(self) -> Iterator[Entra]:
-        """Serve until the end of a block."""
+        """Serves until the end of a block."""
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         try:
             yield self
@@ -114,7 +114,7 @@ class Entra:
             self._server.server_close()
 
     def refreshes(self) -> list[Seen]:
-        """The requests that presented a refresh token."""
+        """Returns the requests with a refresh token."""
         return [seen for seen in self.seen if seen.form.get("grant_type") == "refresh_token"]
 
     def _document(self, path: str, host: str) -> Answer:
@@ -143,18 +143,18 @@ class Entra:
         return Answer(200, self._tokens(seen))
 
     def _tokens(self, seen: Seen) -> dict[str, Any]:
-        person, now, number = self.person, int(time.time()), len(self.seen)
+        account, now, number = self.account, int(time.time()), len(self.seen)
         claims = {
-            "iss": f"{self.origin}/{person.tid}/v2.0", "aud": seen.form["client_id"], "sub": person.oid,
-            "iat": now, "nbf": now, "exp": now + 3600, "oid": person.oid, "tid": person.tid,
-            "preferred_username": person.upn, "ver": "2.0", **self.claims,
+            "iss": f"{self.origin}/{account.tid}/v2.0", "aud": seen.form["client_id"], "sub": account.oid,
+            "iat": now, "nbf": now, "exp": now + 3600, "oid": account.oid, "tid": account.tid,
+            "preferred_username": account.upn, "ver": "2.0", **self.claims,
         }  # fmt: skip
         header = encoded({"alg": "RS256", "typ": "JWT", "kid": "1"})
         body = {
             "token_type": "Bearer", "expires_in": 3600, "scope": seen.form.get("scope", self._asked),
             "access_token": f"access-{number}", "refresh_token": f"refresh-{number}",
             "id_token": f"{header}.{encoded(claims)}.c2ln",
-            "client_info": person.client_info or encoded({"uid": person.uid, "utid": person.utid}),
+            "client_info": account.client_info or encoded({"uid": account.uid, "utid": account.utid}),
             **self.members,
         }  # fmt: skip
         return {name: value for name, value in body.items() if value is not None}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of MSAL for Apple's interface: scopes, identifiers, silent calls, claims, throttling, errors."""
+"""The test rules of MSAL for Apple's interface: scopes, identifiers, silent calls, claims, throttling, errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def minus(world: World, vector: Vector) -> None:
     world.entra.members["scope"] = f"{granted} openid profile offline_access"
     error = world.call("device", {"scopes": vector["input"]["set"]})["error"]
     expect(error["code"], "server_declined_scopes")
-    # The vector keeps the spaces around the scope as well; on the wire there are none.
+    # The vector keeps the spaces around the scope as well; requests contain none.
     expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
 
 
@@ -53,13 +53,13 @@ def mixed_case(world: World, vector: Vector) -> None:
 
 @row("account_id", "client_info parse")
 def client_info(world: World, vector: Vector) -> None:
-    world.entra.person.client_info = vector["input"]
+    world.entra.account.client_info = vector["input"]
     expect(world.sign_in(), vector["expected"]["home_account_id"])
 
 
 @row("account_id", "bad client_info")
 def bad_client_info(world: World, vector: Vector) -> None:
-    world.entra.person.client_info = vector["input"]
+    world.entra.account.client_info = vector["input"]
     expect(world.call("device", {"scopes": SCOPES})["error"]["code"], "invalid_response")
     expect(world.call("accounts", {})["accounts"], [])
 
@@ -72,7 +72,7 @@ def nil_account(world: World, vector: Vector) -> None:
 @row("silent", "common authority uses home tenant")
 def home_tenant(world: World, vector: Vector) -> None:
     tenant = vector["input"]["account_home_tenant"]
-    world.entra.person.utid = world.entra.person.tid = tenant
+    world.entra.account.utid = world.entra.account.tid = tenant
     common = f"{world.entra.origin}/common"
     home = world.sign_in(authority=common)
     request = {"home_account_id": home, "scopes": SCOPES, "force_refresh": True}
@@ -137,7 +137,7 @@ def applicability(world: World, vector: Vector) -> None:
     for number, answer in enumerate(vector["input"]):
         headers = {"Retry-After": answer["Retry-After"]} if "Retry-After" in answer else {}
         request = {"home_account_id": world.sign_in(), "scopes": [f"scope{number}.read"]}
-        # A status 200 that asks for a pause is an error in a success's clothes; without it, it is a success.
+        # A status 200 with Retry-After is an error; without it, it is a success.
         if answer != {"status": 200}:
             refusal = Answer(answer["status"], {"error": "temporary"}, headers)
             world.entra.answers.append(refusal)
@@ -157,8 +157,8 @@ def form(world: World, vector: Vector) -> None:
 
 @row("wire", "AnchorMailbox by id")
 def anchor_mailbox(world: World, vector: Vector) -> None:
-    person = world.entra.person
-    person.uid, person.utid = vector["input"]["uid"], vector["input"]["utid"]
+    account = world.entra.account
+    account.uid, account.utid = vector["input"]["uid"], vector["input"]["utid"]
     home = world.sign_in()
     world.call("silent", {"home_account_id": home, "scopes": SCOPES, "force_refresh": True})
     sent = world.entra.refreshes()[-1].headers["X-AnchorMailbox"]
@@ -189,7 +189,7 @@ def audience(world: World, vector: Vector) -> None:
 
 @row("logging", "e-mail mask")
 def masked(world: World, vector: Vector) -> None:
-    world.entra.person.upn = vector["input"]
+    world.entra.account.upn = vector["input"]
     world.sign_in()
     lines = world.log()
     assert any(vector["expected"] in line for line in lines), lines
@@ -206,14 +206,14 @@ def words(world: World, vector: Vector) -> None:
 @row("error_mapping", "HTTP 403 token response")
 def forbidden(world: World, vector: Vector) -> None:
     world.entra.answers.append(Answer(vector["input"]["status"], {}))
-    # What MSAL for Apple makes of -51500.
+    # The numbers of MSAL for Apple for -51500.
     expect(numbers(world.call("device", {"scopes": SCOPES})), (-50000, -42007))
 
 
 @row("error_mapping", "two cached accounts, current account")
 def two_accounts(world: World, vector: Vector) -> None:
     for number in range(vector["input"]["accounts"]):
-        world.entra.person.uid = world.entra.person.oid = f"person{number}"
+        world.entra.account.uid = world.entra.account.oid = f"person{number}"
         world.sign_in()
     answer = world.call("current", {})
     expect(numbers(answer), (vector["expected"]["code"], vector["expected"]["internal"]))

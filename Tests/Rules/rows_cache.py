@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of MSAL for Apple's cache, as far as the interface shows them: by what goes and what is listed."""
+"""The test rules of MSAL for Apple's cache, as far as the interface shows them: removed and listed accounts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ NAMES = {
 
 
 def removed(world: World, home: str, **members: Any) -> dict[str, int]:
-    """What lay in the store of an account."""
+    """Returns the counts of removed records of an account."""
     request = {"home_account_id": home, "scope": "every_application"}
     return dict(world.call("sign_out", request, **members)["removed"])
 
 
 @row("identity.home-account-id", "AAD", "B2C with policy in uid")
 def home_account_id(world: World, vector: Vector) -> None:
-    world.entra.person.client_info = vector["input"]["client_info"]
+    world.entra.account.client_info = vector["input"]["client_info"]
     expect(world.sign_in(), vector["expected"])
 
 
@@ -51,9 +51,9 @@ def not_of_the_family(world: World, _: Vector) -> None:
 
 @row("behaviour", "lookup by username only")
 def by_username(world: World, vector: Vector) -> None:
-    world.entra.person.upn = vector["input"]["query"]["displayableId"]
+    world.entra.account.upn = vector["input"]["query"]["displayableId"]
     home = world.sign_in()
-    account = world.call("account", {"username": world.entra.person.upn.upper()})["account"]
+    account = world.call("account", {"username": world.entra.account.upn.upper()})["account"]
     expect(account["home_account_id"], home)
     request = {"home_account_id": home, "scopes": SCOPES, "force_refresh": True}
     expect(world.call("silent", request)["source"], "network")
@@ -82,9 +82,9 @@ def every_client(world: World, vector: Vector) -> None:
 
 @row("behaviour", "realm hint picks the matching tenant account")
 def realm_hint(world: World, vector: Vector) -> None:
-    person = world.entra.person
+    account = world.entra.account
     for realm in ("a", "b"):
-        person.tid, person.oid = realm, f"{person.uid} in {realm}"
+        account.tid, account.oid = realm, f"{account.uid} in {realm}"
         home = world.sign_in(authority=f"{world.entra.origin}/{realm}")
     place = {"authority": f"{world.entra.origin}/{vector['input']['realmHint']}"}
     result = world.call("silent", {"home_account_id": home, "scopes": SCOPES}, **place)

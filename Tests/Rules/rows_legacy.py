@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rules of MSAL for Apple where ADAL's cache lies beside its own: taken over, listed, redeemed, signed out."""
+"""The test rules of MSAL for Apple with ADAL's cache: imported, listed, redeemed, signed out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import struct
 from pathlib import Path
 from typing import Any
 
+from callers import Document
 from entra import Answer, encoded
-from speakers import Document
 from world import SCOPES, Vector, World, expect, row
 
 CLIENT = "test_client_id"
@@ -19,7 +19,7 @@ REFUSED = Answer(400, {"error": "invalid_grant", "error_description": "refused"}
 
 
 def entry(world: World, name: str, token: str = "legacy token", **more: Any) -> Document:
-    """An entry of ADAL for Python at the server."""
+    """Returns an entry of ADAL for Python at the server."""
     return {
         "tokenType": "Bearer", "refreshToken": token, "userId": name, "isMRRT": True, "_clientId": CLIENT,
         "_authority": f"{world.entra.origin}/common", **more,
@@ -27,24 +27,24 @@ def entry(world: World, name: str, token: str = "legacy token", **more: Any) -> 
 
 
 def migrated(world: World, cache: Any, **request: Any) -> Document:
-    """The report on a cache: bytes, or what becomes JSON."""
+    """Returns the report on a cache: bytes, or a value to serialize as JSON."""
     path = Path(world.store, "cache")
     path.write_bytes(cache if isinstance(cache, bytes) else json.dumps(cache).encode())
     return world.call("migrate", {"path": str(path), **request}, client_id=CLIENT)
 
 
 def usernames(world: World, client: str = CLIENT) -> list[str]:
-    """Who is listed."""
+    """Returns the listed user names."""
     return [each["username"] for each in world.call("accounts", {}, client_id=client)["accounts"]]
 
 
 def presented(world: World) -> list[str]:
-    """The refresh tokens that the server saw."""
+    """Returns the refresh tokens that the server received."""
     return [seen.form["refresh_token"] for seen in world.entra.refreshes()]
 
 
 def silent(world: World, **request: str) -> Document:
-    """A silent call of ADAL's application."""
+    """Makes a silent call of ADAL's application."""
     named = {"home_account_id": "", **request} if "username" in request else request
     return world.call("silent", {**named, "scopes": SCOPES}, client_id=CLIENT)
 
@@ -63,8 +63,8 @@ def hidden(world: World, vector: Vector) -> None:
     world.entra.members["foci"] = "1"
     world.sign_in(client_id=CLIENT)
     migrated(world, [entry(world, "upn2@test.com", _clientId=client)])
-    person = world.entra.person
-    person.upn, person.uid, person.oid = "upn2@test.com", "uid2", "uid2"
+    account = world.entra.account
+    account.upn, account.uid, account.oid = "upn2@test.com", "uid2", "uid2"
     home = world.sign_in(client_id=client)
     expect(usernames(world, client), ["upn2@test.com", "upn@test.com"][::-1])
     world.call("sign_out", {"home_account_id": home}, client_id=client)
@@ -77,7 +77,7 @@ def hidden(world: World, vector: Vector) -> None:
 )
 def no_stranger(world: World, vector: Vector) -> None:
     migrated(world, [entry(world, "upn@test.com")])
-    # MSAL finds it. Tessera takes nobody's token for somebody else's: docs/differences.md.
+    # MSAL finds it. Tessera never uses a token of another account: docs/differences.md.
     assert vector["expected"]["found"]
     answer = silent(world, home_account_id=vector["input"]["query"]["homeAccountId"])
     expect(answer["error"]["remedy"], "sign_in")
@@ -114,7 +114,7 @@ def single_resource(world: World, _: Vector) -> None:
 
 
 def exported(world: World, family: str | None = None) -> tuple[list[Document], list[str]]:
-    """The records of a sign-in as MSAL for Apple finds them, and the applications as ADAL finds them."""
+    """Returns the records of a sign-in that MSAL for Apple finds, and the applications that ADAL finds."""
     world.entra.members["foci"] = family
     world.sign_in(client_id=CLIENT)
     items = world.call("export", {"format": "apple_keychain"}, client_id=CLIENT)["items"]
@@ -127,7 +127,7 @@ def exported(world: World, family: str | None = None) -> tuple[list[Document], l
 
 @row("behaviour", "ADAL 2.7 save writes legacy AT+MRRT and unified RT+Account+AppMetadata")
 def saved(world: World, vector: Vector) -> None:
-    # What ADAL 2.7 would have written of it, but the access token, which is of no use to it.
+    # The record that ADAL 2.7 would write, without the access token, which has no use.
     records, clients = exported(world)
     unified = vector["expected"]["unified"]
     expect(len(clients), vector["expected"]["legacy"]["RefreshToken"])

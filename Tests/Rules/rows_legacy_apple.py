@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Caches of ADAL, genuine and generated, as the report on a migration tells what is in them."""
+"""Genuine and generated caches of ADAL, with the contents in the migration report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from speakers import ROOT, Document
+from callers import ROOT, Document
 from world import Vector, World, expect, row
 
 SAMPLES = ROOT / "Tests/Vectors/legacy-archives"
@@ -18,7 +18,7 @@ Objects = list[Any]
 
 
 def reported(world: World, cache: bytes, **request: Any) -> Document:
-    """The report on a cache that would be taken over; the store stays as it is."""
+    """Returns the report on a cache that would be imported; the store is unchanged."""
     path = Path(world.store, "cache")
     path.write_bytes(cache)
     report = world.call("migrate", {"path": str(path), "dry_run": True, **request})
@@ -27,7 +27,7 @@ def reported(world: World, cache: bytes, **request: Any) -> Document:
 
 
 def outcomes(report: Document) -> list[tuple[Any, ...]]:
-    """Each account with what would become of it."""
+    """Returns each account with its outcome."""
     return [
         (each["username"].lower(), each["client_id"].lower(), each["environment"], each["outcome"],
          each.get("reason")) for each in report["accounts"]
@@ -35,9 +35,9 @@ def outcomes(report: Document) -> list[tuple[Any, ...]]:
 
 
 def expected(item: Document, user: str = "") -> tuple[Any, ...]:
-    """What the report should say of an item of ADAL for Apple, which a cache of macOS has under a user."""
-    person = item["userInformation"] or {}
-    name = user or person.get("userId") or (person.get("allClaims") or {}).get("upn") or ""
+    """Returns the expected report on an item of ADAL for Apple, which a macOS cache has under a user."""
+    account = item["userInformation"] or {}
+    name = user or account.get("userId") or (account.get("allClaims") or {}).get("upn") or ""
     reason = None
     if not name:
         reason = "unknown_person"
@@ -90,18 +90,18 @@ def archive(world: World, vector: Vector) -> None:
     expect(report["format"], "adal_macos")
     users = decoded["tokenCache"]["tokens"]
     found = {expected(item, user) for user, items in users.items() for _, item in items["$pairs"]}
-    # The best of what there is of one person at one application.
+    # The best item of one account at one application.
     best = {each[:3]: each for each in sorted(found, key=lambda each: each[3], reverse=True)}
     expect(sorted(outcomes(report), key=str), sorted(best.values(), key=str))
 
 
 def place(objects: Objects, value: Any) -> int:
-    """Where an object is."""
+    """Returns the index of an object."""
     return next(index for index, each in enumerate(objects) if each == value and type(each) is type(value))
 
 
 def dictionary(objects: Objects, key: str) -> tuple[Document, int]:
-    """A dictionary of an archive that has a key, and which of its pairs that is."""
+    """Returns a dictionary of an archive with a key, and the position of the pair."""
     name = place(objects, key)
     for each in objects:
         names = [uid.data for uid in each.get("NS.keys", ())] if isinstance(each, dict) else []
@@ -111,7 +111,7 @@ def dictionary(objects: Objects, key: str) -> tuple[Document, int]:
 
 
 def user_items(objects: Objects) -> tuple[Document, Document]:
-    """The dictionary of users, and that of the items of the first one."""
+    """Returns the dictionary of users, and that of the items of the first one."""
     cache, index = dictionary(objects, "tokens")
     users = objects[cache["NS.objects"][index].data]
     return users, objects[users["NS.objects"][0].data]
@@ -144,7 +144,7 @@ def number_as_user(archive: Document) -> None:
 
 
 def text_as(part: str) -> Callable[[Document], None]:
-    """Put a text where a key or an item should be."""
+    """Returns a change that puts a text in place of a key or an item."""
 
     def changed(archive: Document) -> None:
         _, items = user_items(archive["$objects"])
@@ -190,7 +190,7 @@ def mac_blob(world: World, vector: Vector) -> None:
 def adal_dotnet(world: World, vector: Vector) -> None:
     report = reported(world, (SAMPLES / Path(vector["input"]["file"]).name).read_bytes())
     expect((report["format"], report["damaged"], report["preserved"]), ("adal_dotnet", [], {}))
-    # The genuine one has texts drawn by lot for authorities: no application knows them.
+    # The genuine cache has random texts as authorities: no application knows them.
     reason = None if "key" in vector["expected"] else "unknown_authority"
     outcome = "not_migrated" if reason else "migrated"
     expect({(each["outcome"], each.get("reason")) for each in report["accounts"]}, {(outcome, reason)})

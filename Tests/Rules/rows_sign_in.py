@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The rules of sign-ins on a page: begun and completed by two applications."""
+"""The test rules of interactive sign-ins: started and completed by two applications."""
 
 from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from callers import Document
 from entra import UTID
-from speakers import Document
 from world import SCOPES, Vector, World, expect, numbers, row
 
 
 def fields(begun: Document) -> dict[str, str]:
-    """What the address of the page holds."""
+    """Returns the fields of the authorization request."""
     return dict(parse_qsl(urlsplit(begun["url"]).query))
 
 
@@ -19,7 +19,7 @@ def fields(begun: Document) -> dict[str, str]:
 def no_state(world: World, vector: Vector) -> None:
     place = {"redirect_uri": "https://host/msal"}
     begun = world.call("begin", {"scopes": SCOPES}, **place)
-    # The state that is sent is the library's own; the vector's response has none either way.
+    # The state that is sent is the library's own; the response of the vector has none in either case.
     assert fields(begun)["state"], begun
     answer = world.call("complete", {"state": begun["state"], "url": vector["input"]["response"]}, **place)
     expected = vector["expected"]["app"]
@@ -28,7 +28,7 @@ def no_state(world: World, vector: Vector) -> None:
 
 @row("interactive", "different account signed in still succeeds")
 def somebody_else(world: World, vector: Vector) -> None:
-    world.entra.person.uid = vector["input"]["returned_uid"]
+    world.entra.account.uid = vector["input"]["returned_uid"]
     asked = {"home_account_id": f"{vector['input']['requested_uid']}.{UTID}", "scopes": SCOPES}
 
     def signed_in(**members: bool) -> Document:
@@ -39,6 +39,6 @@ def somebody_else(world: World, vector: Vector) -> None:
         return world.call("complete", {"state": begun["state"], "url": f"http://localhost?{answer}"})
 
     expect(signed_in()["error"]["code"], "account_mismatch")
-    # Only for a caller who says so: docs/differences.md.
+    # Only with accept_other_account: docs/differences.md.
     account = signed_in(accept_other_account=True)["account"]
     expect(account["home_account_id"], f"{vector['input']['returned_uid']}.{UTID}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What Entra is told of calls, if a program allows it: the two header fields, as they came."""
+"""The telemetry for Entra, if a program enables it: the two header fields, unmodified."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from world import SCOPES, Vector, World, expect, row
 ALLOWED = {"server_telemetry": True}
 
 
-def told(world: World, name: str) -> str:
-    """A field of the latest token request."""
+def sent_field(world: World, name: str) -> str:
+    """Returns a field of the latest token request."""
     return world.entra.seen[-1].headers[f"x-client-{name}-telemetry"]
 
 
 def as_ours(vector: Vector, **words: str) -> str:
-    """What a vector expects, with the number of our function: 30 is another form of MSAL's silent call."""
+    """Returns the expected value of a vector with our function number; 30 is another form of a silent call."""
     expected = str(vector["expected"]).replace("30,", "34,")
     for old, new in words.items():
         expected = expected.replace(old, new)
@@ -35,8 +35,8 @@ def proactive(world: World, vector: Vector) -> None:
     for seen in world.entra.seen:
         assert not any("telemetry" in name for name in seen.headers), seen.headers
     expect(world.call("silent", silent, **ALLOWED)["source"], "network")
-    expect(told(world, "current"), as_ours(vector))
-    expect(told(world, "last"), "4|0|||")
+    expect(sent_field(world, "current"), as_ours(vector))
+    expect(sent_field(world, "last"), "4|0|||")
 
 
 @row("telemetry", "last header, one error")
@@ -47,8 +47,8 @@ def one_error(world: World, vector: Vector) -> None:
     world.entra.answers.append(Answer(400, {"error": "invalid_scope"}))
     calls = [("silent", other), ("silent", {**silent, "force_refresh": True})]
     failed, _ = world.calls(*calls, **ALLOWED)
-    expect(told(world, "last"), as_ours(vector, error=failed["error"]["code"]))
-    # A second application has seen two cached tokens, and no error.
+    expect(sent_field(world, "last"), as_ours(vector, error=failed["error"]["code"]))
+    # A second application has had two cache hits, and no error.
     hits = [("silent", silent)] * 2
     world.calls(*hits, calls[1], **ALLOWED)
-    expect(told(world, "last"), "4|2|||")
+    expect(sent_field(world, "last"), "4|2|||")

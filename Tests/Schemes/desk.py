@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A desktop in a throw-away home, and programs on it that sign people in at a redirect URI of their own scheme."""
+"""A desktop in a temporary home, and programs on it that sign in with a redirect URI of a private scheme."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from compiling import compiled
-from patience import until
 from provider import Provider
+from timeouts import until
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -52,16 +52,16 @@ except tessera.InvalidRequest as error:
 
 
 class Desk:
-    """A home, and what a desktop has in it."""
+    """A home with the files of a desktop."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the home."""
+        """Creates the home."""
         self.folder = folder
         self.run_folder = folder / "run"
         self.run_folder.mkdir(mode=0o700)
         self._opened = folder / "opened"
         self._opener = folder / "open"
-        # What BROWSER names: it hands the address on, for a person or for a browser.
+        # The program in BROWSER: it forwards the address to a user or a browser.
         self._opener.write_text(
             f'#!/bin/sh\nprintf %s "$1" >"{self._opened}.new" && mv "{self._opened}.new" "{self._opened}"\n'
         )
@@ -73,11 +73,11 @@ class Desk:
         }  # fmt: skip
 
     def tessera(self, *words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run the command."""
+        """Runs the command."""
         return self.program(COMMAND, *words, **options)
 
     def program(self, *words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run a program of the desktop."""
+        """Runs a program of the desktop."""
         return subprocess.run(
             words, env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=SECONDS,
             check=False, **options,
@@ -85,11 +85,11 @@ class Desk:
 
     @staticmethod
     def wait_for(path: Path) -> None:
-        """Wait until there is a file."""
+        """Waits until a file exists."""
         until(path.exists, otherwise=f"there is no {path.name}", seconds=SECONDS)
 
     def files(self) -> dict[str, str]:
-        """What is written in the home."""
+        """Returns the contents of the files in the home."""
         home = self.folder / "home"
         return {
             str(path.relative_to(home)): path.read_text()
@@ -98,22 +98,22 @@ class Desk:
         }
 
     def sockets(self) -> list[str]:
-        """The sign-ins that wait."""
+        """Returns the sockets of pending sign-ins."""
         folder = self.run_folder / "tessera"
         return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
     def compile(self, source: Path) -> Path:
-        """Make a program of C; those beside check.c take it, and Jansson."""
+        """Compiles a C program; those next to check.c use it, and Jansson."""
         check = source.parent / "check.c"
         more: list[str | Path] = [check, "-ljansson"] if check.exists() else []
         return compiled(source, *more, to=self.folder / source.stem, library=LIBRARY)
 
 
 class SignIn:
-    """A program that waits until somebody has signed in."""
+    """A program that waits for a sign-in."""
 
     def __init__(self, desk: Desk, provider: Provider, language: str, name: str = "store") -> None:
-        """Start it, and take the address that it opens."""
+        """Starts the program, and gets the address that it opens."""
         self._desk = desk
         store = desk.folder / name
         authority, redirect = provider.authorities["entra"], f"{SCHEME}://auth"
@@ -158,21 +158,21 @@ class SignIn:
         return self.process.poll() is None
 
     def signed_in(self) -> str:
-        """Who has signed in."""
+        """Returns the signed-in user."""
         output, problems = self.process.communicate(timeout=SECONDS)
         document = json.loads(output.splitlines()[-1])
         assert "account" in document, (document, problems)
         return str(document["account"]["username"])
 
     def kill(self) -> None:
-        """End it as nothing should end."""
+        """Kills the program."""
         self.process.kill()
         self.process.communicate()
 
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """A screen that nobody sees; gives the name of its display."""
+    """A virtual screen; yields the name of its display."""
     with subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,

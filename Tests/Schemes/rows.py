@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of desktops: who opens a scheme, as the command, xdg-mime and GLib find it."""
+"""The table of desktops: the program for a scheme, according to the command, xdg-mime and GLib."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOOLS = ("xdg-mime", "gio")
 
 
 def differences() -> Iterator[str]:
-    """What each row has otherwise than the table says, about each tool that is installed."""
+    """Yields the differences between the table and each installed tool."""
     tools = [tool for tool in TOOLS if shutil.which(tool)]
     for row in ROWS:
         with tempfile.TemporaryDirectory() as name:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes calls with one application, whose configuration is the argument; with a second one, "log", its log is on the
- * standard error. Each line of input is a function and a request,
- * apart by a tab; each answer is a line with the status and the response. A prompt of the device code flow is a line
- * before that begins with "prompt".
+ * Makes calls with one application, whose configuration is the argument. With a second argument, "log", its log is
+ * written to standard error. Each line of input is a function and a request, separated by a tab. Each response is a
+ * line with the status and the document. The prompt of a device code is printed before, in a line that begins with
+ * "prompt".
  */
 #include <stdio.h>
 #include <string.h>

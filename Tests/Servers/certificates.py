@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates for one run of the tests: an authority that nobody else trusts, and a server on this machine."""
+"""Certificates for one run of the tests: a private certificate authority, and a server on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ subjectAltName = DNS:localhost, DNS:provider.example, IP:127.0.0.1
 
 @dataclass(frozen=True)
 class Certificates:
-    """The files of an authority and of the server it vouches for."""
+    """The files of a certificate authority and of a server with its certificate."""
 
     ca_file: Path
     server_file: Path
@@ -28,7 +28,7 @@ class Certificates:
 
 
 def make_certificates(directory: Path, authority: str = "Authority of a test") -> Certificates:
-    """Make an authority in a directory, and have it sign a certificate for localhost and provider.example."""
+    """Creates an authority in a directory, which signs a certificate for localhost and provider.example."""
 
     def openssl(*arguments: str) -> None:
         command = ["openssl", *arguments]
@@ -48,7 +48,7 @@ def make_certificates(directory: Path, authority: str = "Authority of a test") -
 
 
 def make_signing_key(directory: Path) -> tuple[str, str]:
-    """The private and the public half of a key for signing tokens (RS256)."""
+    """Returns the private and the public half of a key for signing tokens (RS256)."""
     key = directory / "signing.key"
     for arguments in (
         ["genrsa", "-out", str(key), "2048"],

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: one provider for the whole run, Alice, and the examples with a token store of their own."""
+"""Fixtures: one provider for the whole run, Alice, and the examples with a separate token store."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from patience import at_most
+from timeouts import at_most
 
 import programs
-from person import Person
 from programs import Programs
 from registration import CLIENT
 from server import Glewlwyd
 from tessera import PublicClientApplication
+from user import User
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     Examples = Callable[..., Programs]
 
 BRIEF_SECONDS = 4
-"""How long the access tokens of the issuer `brief` live."""
+"""The lifetime of access tokens of the issuer `brief` in seconds."""
 
 
 @pytest.fixture(autouse=True)
 def _ends() -> Iterator[None]:
-    """A test that waits for ever fails, and says where it waits."""
+    """A test that hangs fails, and reports its line."""
     with at_most(600):
         yield
 
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glewlwyd]:
-    """The provider, with an issuer whose tokens live an hour and one whose tokens live for seconds."""
+    """The provider, with an issuer of tokens with a lifetime of an hour, and one of seconds."""
     lifetimes = {"main": 3600, "brief": BRIEF_SECONDS}
     server = Glewlwyd(tmp_path_factory.mktemp("glewlwyd"), lifetimes)
     yield server
@@ -51,14 +51,14 @@ def server(running: Glewlwyd) -> Iterator[Glewlwyd]:
 
 
 @pytest.fixture
-def alice(running: Glewlwyd) -> Person:
+def alice(running: Glewlwyd) -> User:
     """Alice, logged in at the provider."""
-    return Person(running)
+    return User(running)
 
 
 @pytest.fixture
 def examples(running: Glewlwyd, tmp_path: Path) -> Examples:
-    """Makes the examples of a language for an issuer; all those of a test share one token store."""
+    """Creates the examples of a language for an issuer; all examples of a test share one token store."""
 
     def make(
         command: Callable[[str], list[str]] = programs.python,
@@ -73,7 +73,7 @@ def examples(running: Glewlwyd, tmp_path: Path) -> Examples:
 
 @pytest.fixture
 def applications(running: Glewlwyd, tmp_path: Path) -> Applications:
-    """Makes applications of this process, which share the token store of the test."""
+    """Creates applications in this process, which share the token store of the test."""
 
     def make(issuer: str = "main", **settings: Any) -> PublicClientApplication:
         usual: dict[str, Any] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A proxy that reads along, as companies run them: it shows certificates of an authority of its own."""
+"""An intercepting proxy, as used by companies: it presents certificates of its own authority."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ AUTHORITY = "Interception Root of Example Ltd"
 
 
 class Interceptor:
-    """A proxy on a free port of this machine, where it finds every host; a context manager that ends it."""
+    """A proxy on a free local port that resolves every host to this machine; a context manager that stops it."""
 
     def __init__(self, directory: Path, provider_ca: Path) -> None:
         directory.mkdir()
         certificates = make_certificates(directory, AUTHORITY)
         self.ca_file = certificates.ca_file
-        self.wishes: list[str] = []
-        """What clients asked it for, line by line."""
+        self.connects: list[str] = []
+        """The CONNECT requests of clients."""
         self.read: list[str] = []
         """The first lines of the requests that it read."""
         self._shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -42,7 +42,7 @@ class Interceptor:
         self._listener.close()
 
     def _attend(self, client: socket.socket, wish: str) -> None:
-        self.wishes.append(wish)
+        self.connects.append(wish)
         host, port = wish.split()[1].rsplit(":", 1)
         with (
             self._shown.wrap_socket(client, server_side=True) as inner,
@@ -59,23 +59,26 @@ class Interceptor:
             while True:
                 for key, _ in waiting.select(tunnels.SECONDS):
                     end: ssl.SSLSocket = key.data
-                    piece = _received(end)
-                    if piece is None:
+                    chunk = _received(end)
+                    if chunk is None:
                         continue
-                    if not piece:
+                    if not chunk:
                         return
                     if end is inner:
-                        self.read.append(piece.split(b"\r\n", 1)[0].decode(errors="replace"))
-                    other[end].sendall(piece)
+                        self.read.append(chunk.split(b"\r\n", 1)[0].decode(errors="replace"))
+                    other[end].sendall(chunk)
 
 
 def _received(end: ssl.SSLSocket) -> bytes | None:
-    """What has come; None for a record of TLS itself, such as a session ticket, after which nothing may follow."""
+    """Returns the received data; None for a record of TLS itself, such as a session ticket.
+
+    Such a record may be the last one.
+    """
     end.settimeout(0)
     try:
-        piece = end.recv(1 << 16)
-        # What TLS has read already makes no descriptor readable.
-        return piece + (end.recv(end.pending()) if end.pending() else b"")
+        chunk = end.recv(1 << 16)
+        # A descriptor is not readable for data that TLS has already buffered.
+        return chunk + (end.recv(end.pending()) if end.pending() else b"")
     except ssl.SSLWantReadError:
         return None
     finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example programs, run as a user runs them: each one in a process of its own."""
+"""The example programs, run like users do: each one in a separate process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SWIFT_PROGRAMS = ROOT / "build/swift-release/release"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program ended: 0 or the number of the error's class, its last line as JSON, its complaints."""
+    """The result of a program: 0 or the number of the error's class, its last line as JSON, its standard error."""
 
     status: int
     answer: dict[str, Any]
@@ -31,7 +31,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Programs:
-    """The examples of one language with the options that they all get."""
+    """The examples of one language with their common options."""
 
     command: Callable[[str], list[str]]
     authority: str
@@ -39,12 +39,12 @@ class Programs:
     ca_file: Path | None
 
     def run(self, name: str, *options: str) -> Outcome:
-        """Run an example to its end."""
+        """Runs an example to its end."""
         with self.start(name, *options) as process:
             return outcome(process)
 
     def sign_in(self, approve: Callable[[str, str], object]) -> Outcome:
-        """Run sign_in; `approve` gets the address and the code that it shows."""
+        """Runs sign_in; `approve` gets the address and the code that it shows."""
         with self.start("sign_in") as process:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -58,7 +58,7 @@ class Programs:
             return outcome(process)
 
     def start(self, name: str, *options: str) -> subprocess.Popen[str]:
-        """Start an example."""
+        """Starts an example."""
         fixed = {"--client-id": CLIENT, "--scope": "api.read", "--authority": self.authority}
         fixed["--store-directory"] = str(self.store)
         if self.ca_file is not None:
@@ -73,7 +73,7 @@ class Programs:
 
 
 def outcome(process: subprocess.Popen[str]) -> Outcome:
-    """How an example ends."""
+    """Returns the result of an example."""
     output, complaint = process.communicate(timeout=60)
     # The tokens of this provider are JWTs, which all begin like this.
     assert "eyJ" not in output + complaint, "a program shows a token"
@@ -82,23 +82,23 @@ def outcome(process: subprocess.Popen[str]) -> Outcome:
 
 
 def run_at_once(several: Iterable[Programs], name: str) -> list[Outcome]:
-    """Run an example several times at the same moment."""
+    """Runs an example several times concurrently."""
     started = [each.start(name) for each in several]
     return [outcome(process) for process in started]
 
 
 def python(name: str) -> list[str]:
-    """The command of a Python example."""
+    """Returns the command of a Python example."""
     return [sys.executable, str(ROOT / f"examples/python/{name}.py")]
 
 
 def c(name: str) -> list[str]:
-    """The command of a C example."""
+    """Returns the command of a C example."""
     return [str(C_PROGRAMS / name)]
 
 
 def swift(name: str) -> list[str]:
-    """The command of a Swift example."""
+    """Returns the command of a Swift example."""
     return [str(SWIFT_PROGRAMS / name)]
 
 

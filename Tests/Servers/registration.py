@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a fresh glewlwyd is told: who its people are, which application asks, and how its issuers behave."""
+"""The configuration of a new glewlwyd: its users, its application and its issuers."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def register(
     lifetimes: Mapping[str, int],
     redirect_uri: str,
 ) -> None:
-    """Configure a provider that was just made, over its administration interface.
+    """Configures a new provider with its administration interface.
 
     Args:
-        session: A session of nobody yet.
-        directory: Where files may be written.
+        session: A session without a login.
+        directory: A directory for files.
         origin: The provider's own address.
-        lifetimes: The issuers by name, each with the seconds that its access tokens live.
-        redirect_uri: Where the answers of its pages go.
+        lifetimes: The issuers by name, each with the lifetime of its access tokens in seconds.
+        redirect_uri: The redirect URI of the application.
     """
     session.log_in("admin", "password")
     for name in SCOPES[1:]:
         scope = {"name": name, "display_name": name, "description": name, "scheme": {}}
         session.call("POST", "/api/scope/", {**scope, "password_required": False})
-    person = {
+    user = {
         "username": USERNAME,
         "name": "Alice Example",
         "email": "alice@example.test",
@@ -47,7 +47,7 @@ def register(
         "scope": [*SCOPES, "g_profile"],
         "enabled": True,
     }
-    session.call("POST", "/api/user/", person)
+    session.call("POST", "/api/user/", user)
     application = {
         "client_id": CLIENT,
         "name": "The examples of Tessera",
@@ -73,14 +73,14 @@ def register(
 
 
 def _issuer(lifetime: int) -> dict[str, Any]:
-    """The settings of an OpenID Connect issuer, in glewlwyd's words."""
+    """Returns the settings of an OpenID Connect issuer, in glewlwyd's format."""
     return {
         "jwt-type": "rsa",
         "jwt-key-size": "256",
         "access-token-duration": lifetime,
         "refresh-token-duration": 86400,
         "refresh-token-rolling": True,
-        # Each refresh brings a new refresh token; whoever presents an old one loses the new one as well.
+        # Each refresh rotates the refresh token; use of an old one revokes the new one as well.
         "refresh-token-one-use": "always",
         "code-duration": 600,
         "auth-type-code-enabled": True,

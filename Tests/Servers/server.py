@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A glewlwyd of one's own: an OpenID provider on a free port of this machine, gone without a trace afterwards."""
+"""A private glewlwyd: an OpenID provider on a free local port, which leaves no files behind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TYPES = {
     ".json": "application/json", ".png": "image/png", ".woff2": "font/woff2", ".woff": "font/woff",
     ".ttf": "font/ttf", ".ico": "image/x-icon",
 }  # fmt: skip
-# No slash at the end of external_url: with one, the addresses of all endpoints hold two.
+# No slash at the end of external_url: the addresses of all endpoints would contain two.
 _CONFIGURATION = """
 port = {port}
 bind_address = "127.0.0.1"
@@ -62,19 +62,19 @@ database = {{ type = "sqlite3"; path = "{directory}/database"; }};
 
 
 class Glewlwyd:
-    """A provider with one person and one application, and as many issuers as are named.
+    """A provider with one user, one application, and a number of issuers.
 
-    It can be stopped and started again: address, keys and what it remembers stay the same.
+    It can be stopped and started again: address, keys and state stay the same.
     """
 
     def __init__(
         self, directory: Path, lifetimes: Mapping[str, int], host: str = "localhost"
     ) -> None:
-        """Make a provider in an empty directory and start it.
+        """Creates a provider in an empty directory and starts it.
 
         Args:
-            directory: Holds everything that it writes.
-            lifetimes: The issuers by name, each with the seconds that its access tokens live.
+            directory: The directory for all of its files.
+            lifetimes: The issuers by name, each with the lifetime of its access tokens in seconds.
             host: The host in its addresses; `provider.example` is reached through a proxy only.
         """
         certificates = make_certificates(directory)
@@ -105,20 +105,20 @@ class Glewlwyd:
             raise
 
     def issuer(self, name: str) -> str:
-        """The address of an issuer, as it names itself."""
+        """Returns the address of an issuer, as in its metadata."""
         return f"{self.origin}/api/{name}"
 
     def session(self) -> Session:
-        """A new session of nobody yet."""
+        """Returns a new session without a login."""
         return Session(self.origin, self.ca_file)
 
     def accepts(self, issuer: str, token: TokenResult) -> bool:
-        """Whether an access token opens the issuer's list of claims about the person."""
+        """Whether an access token is accepted by the issuer's userinfo endpoint."""
         return self.session().opens(f"/api/{issuer}/userinfo", token)
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
-        # The system ends it even if this process is killed.
+        """Starts the provider and waits until it responds."""
+        # The system stops it even if this process is killed.
         command = ["setpriv", "--pdeathsig", "TERM", "glewlwyd"]
         with (self._directory / "output").open("ab") as output:
             self._process = subprocess.Popen(
@@ -135,7 +135,7 @@ class Glewlwyd:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """End it and wait until it has ended."""
+        """Stops the provider and waits for its end."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -159,7 +159,7 @@ class Glewlwyd:
 
 
 def _make_pages(directory: Path) -> None:
-    """The pages of Debian's package, whose settings are in a directory where a file should be."""
+    """Copies the pages of Debian's package, which has a directory instead of the settings file."""
     shutil.copytree(_SHARED / "webapp", directory, ignore=shutil.ignore_patterns("config.json"))
     shutil.copy(_SHARED / "templates/config.json", directory)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A browser's session at the provider, as far as the tests need one: cookies, JSON, and no redirects followed."""
+"""A browser session at the provider, limited to the needs of the tests: cookies, JSON, no redirects."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 
 
 class ProviderProblem(Exception):
-    """The provider did not do what was expected of it."""
+    """The provider did not respond as expected."""
 
 
 class _LocalConnection(HTTPSConnection):
-    """A connection to this machine, whatever the host of the address is."""
+    """A connection to this machine, whatever the host of the address."""
 
     def __init__(self, origin: str, trust: ssl.SSLContext) -> None:
         super().__init__(urlsplit(origin).netloc, context=trust, timeout=10)
         self._trust = trust
 
     def connect(self) -> None:
-        """Connect, and check the certificate for the host of the address."""
+        """Connects, and verifies the certificate for the host of the address."""
         plain = socket.create_connection(("127.0.0.1", self.port), timeout=10)
         self.sock = self._trust.wrap_socket(plain, server_hostname=self.host)
 
 
 class Session:
-    """The requests of one person to one provider."""
+    """The requests of one user to one provider."""
 
     def __init__(self, origin: str, ca_file: Path) -> None:
         self._origin = origin
         self._trust = ssl.create_default_context(cafile=str(ca_file))
-        # By hand: http.cookiejar refuses the domain "localhost".
+        # Not http.cookiejar, which rejects the domain "localhost".
         self._cookies: dict[str, str] = {}
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        """The JSON that the provider answers; None if it answers nothing."""
+        """Returns the JSON response of the provider; None for an empty response."""
         status, text, _ = self._send(method, path, body)
         if status != 200:
             raise ProviderProblem(f"{method} {path} was answered with {status}: {text[:500]}")
         return json.loads(text) if text else None
 
     def log_in(self, username: str, password: str) -> None:
-        """Log in; the provider remembers it with a cookie."""
+        """Logs in; the provider sets a cookie."""
         self.call("POST", "/api/auth/", {"username": username, "password": password})
 
     def redirection(self, address: str) -> str:
-        """Where the provider sends a browser that opens an address."""
+        """Returns the redirect of the provider for an address."""
         if not address.startswith(self._origin + "/"):
             raise ProviderProblem(f"{address} is not at {self._origin}")
         status, _, location = self._send("GET", address[len(self._origin) :])
@@ -63,7 +63,7 @@ class Session:
         return location
 
     def opens(self, path: str, token: TokenResult) -> bool:
-        """Whether an access token opens something."""
+        """Whether an access token is accepted for a path."""
         authorization = f"{token.token_type} {token.access_token}"
         return self._send("GET", path, Authorization=authorization)[0] == 200
 

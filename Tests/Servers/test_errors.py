@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong at a real provider, and what the library makes of it."""
+"""Errors of a real provider, and the errors that the library reports."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tessera
-from person import API, sign_in
 from registration import SCOPES
+from user import API, sign_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Applications, Examples
-    from person import Person
     from server import Glewlwyd
     from tessera import PublicClientApplication
+    from user import User
 
 
 def nobody(_prompt: tessera.DeviceCodePrompt) -> None:
-    """Nobody enters the code."""
+    """Does not enter the code."""
 
 
 def refused(
     application: PublicClientApplication, kind: type[tessera.TesseraError]
 ) -> tessera.TesseraError:
-    """The error of a sign-in that does not get as far as showing a code."""
+    """Returns the error of a sign-in that fails before it shows a code."""
     with pytest.raises(kind) as caught:
         application.acquire_token_by_device_code(API, prompt=nobody, timeout=30)
     return caught.value
 
 
-def test_person_revokes_the_sign_in(applications: Applications, alice: Person) -> None:
+def test_the_user_revokes_the_sign_in(applications: Applications, alice: User) -> None:
     application = applications()
     account = sign_in(application, alice).account
     assert alice.revoke_everything("main") > 0
-    # The provider says so to whoever asks it; until then the token is good.
+    # The provider reports this on request only; until then, the token is valid.
     assert application.acquire_token_silent(API, account=account).source == "cache"
     with pytest.raises(tessera.SignInRequired) as caught:
         application.acquire_token_silent(API, account=account, force_refresh=True)
@@ -46,7 +46,7 @@ def test_person_revokes_the_sign_in(applications: Applications, alice: Person) -
     assert sign_in(application, alice).account == account
 
 
-def test_person_grants_less(applications: Applications, alice: Person) -> None:
+def test_the_user_grants_fewer_scopes(applications: Applications, alice: User) -> None:
     granted = tuple(each for each in SCOPES if each not in API)
     with pytest.raises(tessera.SignInRequired) as caught:
         sign_in(applications(), alice, granted)
@@ -55,11 +55,11 @@ def test_person_grants_less(applications: Applications, alice: Person) -> None:
 
 
 @pytest.mark.skip(reason="glewlwyd's pages offer no way to decline a device code")
-def test_person_declines() -> None:
-    """The local provider's tests have this case."""
+def test_the_user_declines() -> None:
+    """The tests with the local provider cover this case."""
 
 
-def test_person_does_nothing(applications: Applications) -> None:
+def test_the_user_does_nothing(applications: Applications) -> None:
     began = time.monotonic()
     with pytest.raises(tessera.Cancelled) as caught:
         applications().acquire_token_by_device_code(API, prompt=nobody, timeout=2.5)
@@ -68,7 +68,7 @@ def test_person_does_nothing(applications: Applications) -> None:
 
 
 def test_server_is_away(
-    applications: Applications, examples: Examples, alice: Person, server: Glewlwyd, tmp_path: Path
+    applications: Applications, examples: Examples, alice: User, server: Glewlwyd, tmp_path: Path
 ) -> None:
     lasting, brief = applications(), applications("brief", store_directory=tmp_path / "brief")
     account = sign_in(lasting, alice).account

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person does with the examples: sign in, get tokens in several programs, refresh, sign out."""
+"""A user's steps with the examples: sign in, get tokens in several programs, refresh, sign out."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Examples
-    from person import Person
     from server import Glewlwyd
+    from user import User
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", programs.LANGUAGES)
 
 
 @EACH_LANGUAGE
 def test_sign_in_and_everything_after(
-    language: Callable[[str], list[str]], examples: Examples, alice: Person
+    language: Callable[[str], list[str]], examples: Examples, alice: User
 ) -> None:
     mine = examples(language)
     assert mine.run("get_token").status == 1
@@ -35,7 +35,7 @@ def test_sign_in_and_everything_after(
     assert signed_in.answer["username"] == "alice"
     assert 3500 < signed_in.answer["expires_on"] - time.time() <= 3600
 
-    # Each program, whatever its language, has the same token without asking the provider.
+    # Programs of all languages have the same token without a request to the provider.
     for command in programs.LANGUAGES:
         assert examples(command).run("get_token").answer == {**signed_in.answer, "source": "cache"}
     (account,) = mine.run("accounts").answer["accounts"]
@@ -50,7 +50,7 @@ def test_sign_in_and_everything_after(
 
 @EACH_LANGUAGE
 def test_forced_refresh_rotates_the_refresh_token(
-    language: Callable[[str], list[str]], examples: Examples, alice: Person, tmp_path: Path
+    language: Callable[[str], list[str]], examples: Examples, alice: User, tmp_path: Path
 ) -> None:
     mine = examples(language)
     tokens = [mine.sign_in(alice.approve).answer["fingerprint"]]
@@ -62,7 +62,7 @@ def test_forced_refresh_rotates_the_refresh_token(
         assert mine.run("get_token").answer == {**refreshed.answer, "source": "cache"}
     assert len(set(tokens)) == 3
 
-    # The copy still has the first refresh token. Whoever presents it ends the whole sign-in.
+    # The copy still has the first refresh token. Its use revokes the whole sign-in.
     old = examples(language, store=tmp_path / "old")
     for reused in (old, mine):
         refused = reused.run("get_token", "--force-refresh")
@@ -71,7 +71,7 @@ def test_forced_refresh_rotates_the_refresh_token(
         assert "sign in with sign_in" in refused.complaint
 
 
-def test_expired_token_is_renewed(examples: Examples, alice: Person) -> None:
+def test_expired_token_is_renewed(examples: Examples, alice: User) -> None:
     mine = examples(issuer="brief")
     first = mine.sign_in(alice.approve).answer
     for _ in range(2):
@@ -83,21 +83,21 @@ def test_expired_token_is_renewed(examples: Examples, alice: Person) -> None:
         first = renewed
 
 
-def test_programs_at_once_share_a_refresh(examples: Examples, alice: Person) -> None:
-    """Programs that present the same refresh token would end the sign-in."""
+def test_programs_at_once_share_a_refresh(examples: Examples, alice: User) -> None:
+    """Programs that use the same refresh token would end the sign-in."""
     languages = [examples(language, "brief") for language in programs.LANGUAGES]
     first = languages[0].sign_in(alice.approve).answer
     time.sleep(max(first["expires_on"] + 0.5 - time.time(), 0))
     outcomes = run_at_once(languages * 3, "get_token")
     assert [each.status for each in outcomes] == [0] * 9
     refreshes = [each for each in outcomes if each.answer["source"] == "network"]
-    # One, unless the machine is so busy that its token is old before the last program runs.
+    # One, unless the machine is so loaded that its token expires before the last program runs.
     assert len(refreshes) == len({each.answer["fingerprint"] for each in outcomes})
     assert languages[1].run("get_token", "--force-refresh").status == 0
 
 
 def test_certificates_of_the_environment(
-    examples: Examples, alice: Person, server: Glewlwyd, monkeypatch: pytest.MonkeyPatch
+    examples: Examples, alice: User, server: Glewlwyd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(server.ca_file))
     assert examples(ca_file=None).sign_in(alice.approve).status == 0

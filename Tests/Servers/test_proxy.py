@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Proxies between a program and its provider: those that read along, and whom to trust."""
+"""Proxies between a program and its provider: interception, and trusted certificates."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Applications, Examples
-    from person import Person
+    from user import User
 
 HOST = "provider.example"
-"""The host of the provider: this machine would be reached without a proxy."""
+"""The host of the provider: localhost would be reached without a proxy."""
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", programs.LANGUAGES)
 
@@ -36,7 +36,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glewlwyd]:
 
 @pytest.fixture
 def proxy(running: Glewlwyd, tmp_path: Path) -> Iterator[Interceptor]:
-    """A proxy whose authority nobody knows."""
+    """A proxy with an unknown authority."""
     with Interceptor(tmp_path / "proxy", running.ca_file) as interceptor:
         yield interceptor
 
@@ -53,8 +53,8 @@ def test_unknown_authority_of_a_proxy_is_named(
     assert outcome.status == 4
     assert AUTHORITY in outcome.complaint
     assert "ca_file" in outcome.complaint
-    assert proxy.wishes
-    # It learns where to, and nothing that was to go there.
+    assert proxy.connects
+    # It knows the destination, but reads no request.
     assert not proxy.read
 
 
@@ -73,7 +73,7 @@ def test_error_has_the_issuer(applications: Applications, proxy: Interceptor) ->
 def test_sign_in_with_the_authority_of_the_proxy(
     language: Callable[[str], list[str]],
     examples: Examples,
-    alice: Person,
+    alice: User,
     proxy: Interceptor,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -88,7 +88,7 @@ def test_sign_in_with_the_authority_of_the_proxy(
 def test_authority_of_the_environment(
     language: Callable[[str], list[str]],
     examples: Examples,
-    alice: Person,
+    alice: User,
     proxy: Interceptor,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,9 +107,9 @@ def test_hosts_without_the_proxy(
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy.address)
     monkeypatch.setenv(variable, f"example.com,{HOST}")
-    # Without the proxy no such host is found.
+    # Without the proxy, the host is not found.
     assert refused(applications(), tessera.RetryLater).code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_this_machine_is_reached_without_a_proxy(
@@ -122,10 +122,10 @@ def test_this_machine_is_reached_without_a_proxy(
     monkeypatch.setenv("ALL_PROXY", proxy.address)
     local = running.issuer("main").replace(HOST, "localhost")
     for settings in ({}, {"proxy": proxy.address, "no_proxy": ""}):
-        # The document names the issuer by its other host.
+        # The metadata names the issuer by its other host.
         error = refused(applications(authority=local, **settings), tessera.ConfigurationProblem)
         assert error.code == "issuer_mismatch"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_settings_win_over_the_environment(
@@ -135,10 +135,10 @@ def test_settings_win_over_the_environment(
     settings = {"proxy": proxy.address, "ca_file": proxy.ca_file}
     direct = refused(applications(**settings, no_proxy=HOST), tessera.RetryLater)
     assert direct.code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
     none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.RetryLater)
     assert none.code == "network_failed"
-    assert not proxy.wishes
+    assert not proxy.connects
 
 
 def test_nothing_switches_the_check_off(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether the tokens are good for anything: the provider itself is the resource that they open."""
+"""Tests whether the tokens are valid: the provider itself is the resource."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tessera
-from person import API, sign_in
+from user import API, sign_in
 
 if TYPE_CHECKING:
     from conftest import Applications
-    from person import Person
     from server import Glewlwyd
+    from user import User
 
 
 def test_token_opens_the_resource(
-    applications: Applications, alice: Person, running: Glewlwyd
+    applications: Applications, alice: User, running: Glewlwyd
 ) -> None:
     application = applications()
     token = sign_in(application, alice)
@@ -29,7 +29,7 @@ def test_token_opens_the_resource(
 
 
 def test_claims_challenge_replaces_the_token(
-    applications: Applications, alice: Person, running: Glewlwyd
+    applications: Applications, alice: User, running: Glewlwyd
 ) -> None:
     application = applications()
     token = sign_in(application, alice)
@@ -42,7 +42,7 @@ def test_claims_challenge_replaces_the_token(
     assert (again.source, again.access_token) == ("cache", challenged.access_token)
 
 
-def test_claims_of_the_person(applications: Applications, alice: Person, running: Glewlwyd) -> None:
+def test_claims_of_the_user(applications: Applications, alice: User, running: Glewlwyd) -> None:
     token = sign_in(applications(), alice)
     claims = token.id_token_claims or {}
     assert claims["iss"] == running.issuer("main") == token.authority
@@ -52,12 +52,12 @@ def test_claims_of_the_person(applications: Applications, alice: Person, running
 
 
 def test_no_expired_token_is_handed_out(
-    applications: Applications, alice: Person, running: Glewlwyd
+    applications: Applications, alice: User, running: Glewlwyd
 ) -> None:
     application = applications("brief")
     first = sign_in(application, alice)
     sources = set()
-    # Longer than the token lives: whatever comes in the meantime has to be good.
+    # Longer than the lifetime of the token: every returned token must be valid.
     while time.time() < first.expires_on + 1:
         token = application.acquire_token_silent(API, account=first.account)
         assert running.accepts("brief", token)
@@ -67,7 +67,7 @@ def test_no_expired_token_is_handed_out(
     assert not running.accepts("brief", first)
 
 
-def test_issuers_of_one_server_share_no_token(applications: Applications, alice: Person) -> None:
+def test_issuers_of_one_server_share_no_token(applications: Applications, alice: User) -> None:
     account = sign_in(applications(), alice).account
     with pytest.raises(tessera.SignInRequired):
         applications("brief").acquire_token_silent(API, account=account)

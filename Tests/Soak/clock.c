@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A wall clock that is CLOCK_STEP seconds wrong, for a program that loads this first (LD_PRELOAD). The other clocks stay
-   right, as when somebody sets the time of day. */
+/* A wall clock that is CLOCK_STEP seconds wrong, for a program that preloads this (LD_PRELOAD). The other clocks
+   stay right, as after a change of the time of day. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs whose wall clock is a day wrong, beside others whose clock is right."""
+"""Programs with a wall clock that is wrong by a day, with other programs whose clock is right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from credentials import FRESH, Credential, sign_in
 from network import cut_off, has_namespaces, no_sockets
 from setting import Setting
-from workers import BUILD, KINDS, ThreadPool
+from workers import BUILD, KINDS, WorkerPool
 
 from provider import Provider
 
@@ -21,7 +21,7 @@ GONE = ("refused network_failed", "refused network_failed")
 
 
 def ask(
-    crew: ThreadPool,
+    worker_pool: WorkerPool,
     credential: Credential,
     step: int,
     expected: tuple[str, str],
@@ -29,49 +29,49 @@ def ask(
     *,
     forced: bool = False,
 ) -> list[str]:
-    """Have a fresh program of each language ask; what was answered otherwise than to the first and the others."""
+    """Makes a new program of each language request a token. Returns the unexpected results."""
     environment = {}
     if step:
         environment = {"LD_PRELOAD": str(BUILD / "clock.so"), "CLOCK_STEP": str(step)}
     wrong = []
     for number, kind in enumerate(KINDS):
-        worker = crew.start(
+        worker = worker_pool.start(
             kind, credential.configuration, environment=environment, prepare=prepare
         )
-        crew.wait_until_ready(worker)
-        worker.tell("ask", 1, credential.request(**(FRESH if forced else {})))
-        crew.wait_until_done(worker)
+        worker_pool.wait_until_ready(worker)
+        worker.send_command("ask", 1, credential.request(**(FRESH if forced else {})))
+        worker_pool.wait_until_done(worker)
         answers = worker.take()
         seen = f"{answers[0].kind} {answers[0].text}"[:80] if answers else "died"
         wanted = expected[min(number, 1)]
         if not seen.startswith(wanted):
             wrong.append(f"clock {step:+d} s, {kind}: {seen} instead of {wanted}")
-        crew.remove(worker)
+        worker_pool.remove(worker)
     return wrong
 
 
 def set_clocks(setting: Setting) -> tuple[list[str], int]:
-    """What went wrong, and how many cells of the table were tried."""
+    """Returns the errors, and the number of tested cells of the table."""
     wrong: list[str] = []
     cells = 0
     for step in (-DAY, DAY):
         store = setting.home / f"clock{step:+d}"
-        with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+        with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
             credential = sign_in(provider, store, "entra", "alice@contoso.com")
-            # Set back, the age of the token is known all the same; set on, it is doubtful, and renewed once.
-            wrong += ask(crew, credential, step, CACHED if step < 0 else RENEWED)
-            # The same when the clock is set right again, after somebody received a token by the wrong one.
-            wrong += ask(crew, credential, step, FETCHED, forced=True)
-            wrong += ask(crew, credential, 0, RENEWED if step < 0 else CACHED)
-            wrong += ask(crew, credential, 0, CACHED, no_sockets)
+            # Set back, the age of the token is still known; set forward, the token is renewed once.
+            wrong += ask(worker_pool, credential, step, CACHED if step < 0 else RENEWED)
+            # The same when the clock is corrected after another program received a token with the wrong clock.
+            wrong += ask(worker_pool, credential, step, FETCHED, forced=True)
+            wrong += ask(worker_pool, credential, 0, RENEWED if step < 0 else CACHED)
+            wrong += ask(worker_pool, credential, 0, CACHED, no_sockets)
             cells += 4
             if has_namespaces():
-                # Without a network, what is doubtful is good enough.
-                wrong += ask(crew, credential, step, CACHED, cut_off)
+                # Without a network, a token of uncertain age is used.
+                wrong += ask(worker_pool, credential, step, CACHED, cut_off)
                 provider.command("set", access_token_lifetime_seconds=2)
-                wrong += ask(crew, credential, step, FETCHED, forced=True)
+                wrong += ask(worker_pool, credential, step, FETCHED, forced=True)
                 time.sleep(3)
-                # A clock that was set back revives nothing.
-                wrong += ask(crew, credential, step, GONE, cut_off)
+                # A clock that was set back makes no expired token valid.
+                wrong += ask(worker_pool, credential, step, GONE, cut_off)
                 cells += 3
     return wrong, cells * len(KINDS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several copies or versions of the library in one process, on one store: what one commits, the others see.
- *
+/* Several copies or versions of the library in one process, with one store: each sees the commits of the others.
+ * 
  * usage: copies CONFIGURATION READ_REQUEST REFRESH_REQUEST REPETITIONS LIBRARY LIBRARY... */
 #define _GNU_SOURCE
 #include <tessera.h>
@@ -15,7 +15,7 @@
 
 enum { MOST = 8 };
 
-/* One copy of the library, and an application of it. */
+/* One copy of the library, with its application. */
 struct copy {
   __typeof__(&tessera_application_create) create;
   __typeof__(&tessera_application_free) end;
@@ -65,7 +65,7 @@ static void ask(struct copy *copy, const char *request, struct answer *answer) {
   copy->release(response);
 }
 
-/* What one copy fetched, every copy reads. */
+/* Every copy reads a token that another one fetched. */
 static long alternate(struct copy *copies, int count) {
   static struct answer fetched, seen;
   long wrong = 0;
@@ -100,7 +100,7 @@ static void *use(void *context) {
   return (void *)wrong;
 }
 
-/* All copies at the same time, two threads each. */
+/* Calls all copies at the same time, from two threads each. */
 static long together(struct copy *copies, int count) {
   pthread_t threads[2 * MOST];
   long wrong = 0;
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
   read_request = argv[2], refresh_request = argv[3], repetitions = atol(argv[4]);
   for (int index = 0; index < count; index++) copies[index] = opened(argv[5 + index], argv[1]);
   long wrong = alternate(copies, count) + together(copies, count);
-  /* One copy lets go of the store while the other one uses it. */
+  /* One copy closes the store while the other one uses it. */
   copies[0].end(copies[0].application);
   wrong += together(copies + 1, count - 1);
   for (int index = 1; index < count; index++) copies[index].end(copies[index].application);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signed-in accounts in a store, and what is known of their newest tokens."""
+"""Signed-in accounts of a store, and their newest known tokens."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ FRESH: dict[str, Any] = {"force_refresh": True}
 
 @dataclass
 class Credential:
-    """A sign-in of one person at one authority in one store."""
+    """A sign-in of one user at one authority in one store."""
 
     configuration: dict[str, Any]
     home_account_id: str
     newest: int
     """The number of the newest token that a call returned as persisted."""
     known: list[tuple[int, int]] = field(default_factory=list)
-    """When calls returned tokens as persisted, and their numbers."""
+    """The times at which calls returned tokens as persisted, and their numbers."""
 
     def request(self, **members: Any) -> dict[str, Any]:
-        """A request for its token."""
+        """Returns a request for its token."""
         return {"home_account_id": self.home_account_id, "scopes": SCOPES, **members}
 
     def note(self, answer: Answer) -> None:
-        """Remember what a worker has been promised."""
-        # A forced refresh may join one that began later: then the token came by way of the store.
+        """Records a token that a worker got as persisted."""
+        # A forced refresh may join one that began later: then the token came from the store.
         if answer.kind in ("fetched", "cached"):
             self.newest = max(self.newest, answer.version)
             self.known.append((answer.end, answer.version))
 
     def check(self) -> tuple[str, float]:
-        """Ask as a new program does: what is wrong, "" for nothing, and how long it took."""
+        """Requests the token like a new program. Returns the error, "" for none, and the duration."""
         expected = self.newest
         start = time.monotonic()
         try:
@@ -58,13 +58,13 @@ class Credential:
 
 
 def application(configuration: dict[str, Any]) -> tessera.PublicClientApplication:
-    """An application of this process."""
+    """Returns an application of this process."""
     members = dict(configuration)
     return tessera.PublicClientApplication(members.pop("client_id"), **members)
 
 
 def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Credential:
-    """Sign a person in; an authority is an `authority_type` or the name of a plain issuer."""
+    """Signs a user in; an authority is an `authority_type` or the name of a plain issuer."""
     kind = authority if authority in provider.authorities else "openid"
     configuration = {
         "client_id": CLIENT,
@@ -82,5 +82,5 @@ def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Cre
 
 
 def issuer(provider: Provider, name: str) -> str:
-    """The address of a plain issuer."""
+    """Returns the address of a plain issuer."""
     return provider.oidc_issuer.rsplit("/", 1)[0] + f"/{name}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a kind of fault has shown: what calls answered, and what went wrong."""
+"""The results of a kind of fault: results of calls, and errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workers import Answer, Worker
 
 @dataclass
 class Figures:
-    """What one kind of fault has shown."""
+    """The results of one kind of fault."""
 
     runs: int = 0
     calls: int = 0
@@ -32,8 +32,8 @@ class Figures:
             f"{len(self.deaths)} crashes"
         )
 
-    def hear(self, worker: Worker, credential: Credential) -> list[Answer]:
-        """Take note of what a writer says."""
+    def read_output(self, worker: Worker, credential: Credential) -> list[Answer]:
+        """Records the output of a writer."""
         answers = worker.take()
         for answer in answers:
             self.calls += 1
@@ -48,17 +48,17 @@ class Figures:
         return answers
 
     def lose(self, what: str) -> None:
-        """Say at once what must not happen."""
+        """Prints an error at once."""
         self.lost.append(what)
         print(f"LOST {what}", flush=True)
 
     def check(self, credential: Credential) -> None:
-        """Whether what was acknowledged is there, for a program that has never run before."""
+        """Checks that a new program finds the acknowledged tokens."""
         problem, _ = credential.check()
         if problem:
             self.lose(problem)
 
     @property
     def faults(self) -> int:
-        """Calls that met the fault."""
+        """Returns the number of calls that met the fault."""
         return self.unkept + sum(self.refused.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Commits tokens that live a minute for hours, and reads one for ever: nothing may grow."""
+"""Commits tokens with a lifetime of a minute for hours, and reads one repeatedly: nothing may grow."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from pathlib import Path
 
 from credentials import sign_in
 from setting import Outcome, Setting, table
-from workers import KINDS, ThreadPool, Worker
+from workers import KINDS, Worker, WorkerPool
 
-from patience import lines
 from provider import Provider
+from timeouts import lines
 
 CALLS_PER_TOKEN = 10
-"""Silent calls for each token of the first part."""
+"""The number of silent calls for each token of the first part."""
 PAGE = os.sysconf("SC_PAGESIZE")
 MEGABYTE = 1_000_000
 GROWTH = MEGABYTE
-"""Bytes by which memory may differ."""
+"""The allowed growth of memory in bytes."""
 
 
 def memory(process: int) -> int:
-    """Bytes of memory that a process has of its own: without what files back."""
+    """Returns the private memory of a process in bytes, without file-backed pages."""
     _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text().split()
     return (int(resident) - int(shared)) * PAGE
 
 
 def grow(setting: Setting) -> tuple[list[int], list[int]]:
-    """Commit so many tokens: the size of the store's files, and the memory of the program, on the way."""
+    """Commits a number of tokens. Returns the sizes of the store's files, and of the program's memory."""
     store = setting.home / "growing"
     files: list[int] = []
     memories: list[int] = []
@@ -47,36 +47,36 @@ def grow(setting: Setting) -> tuple[list[int], list[int]]:
 
 
 def ascent(values: list[int]) -> int:
-    """By how much the second half was ever higher than the first."""
+    """Returns the largest increase of the second half over the first."""
     middle = len(values) // 2
     return max(values[middle:]) - max(values[:middle])
 
 
-def ask(worker: Worker, crew: ThreadPool, calls: int) -> int:
-    """Let a worker read so often; its memory then."""
-    worker.tell("read", calls, worker.note.request())
-    crew.wait_until_done(worker, patience=1800)
+def ask(worker: Worker, worker_pool: WorkerPool, calls: int) -> int:
+    """Lets a worker make a number of reads. Returns its memory."""
+    worker.send_command("read", calls, worker.note.request())
+    worker_pool.wait_until_done(worker, limit_seconds=1800)
     return memory(worker.process.pid)
 
 
 def read(setting: Setting) -> dict[str, int]:
-    """Read one token very often in each language: by how much memory grew after the first tenth."""
+    """Reads one token very often in each language. Returns the growth of memory after the first tenth."""
     calls = setting.runs * CALLS_PER_TOKEN
     grown: dict[str, int] = {}
-    with Provider() as provider, ThreadPool(setting.home) as crew:
+    with Provider() as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "read", "entra", "alice@contoso.com")
         for kind in KINDS:
-            worker = crew.start(kind, credential.configuration)
+            worker = worker_pool.start(kind, credential.configuration)
             worker.note = credential
-            crew.wait_until_ready(worker)
-            before = ask(worker, crew, calls // 10)
-            grown[kind] = ask(worker, crew, calls - calls // 10) - before
-            crew.remove(worker)
+            worker_pool.wait_until_ready(worker)
+            before = ask(worker, worker_pool, calls // 10)
+            grown[kind] = ask(worker, worker_pool, calls - calls // 10) - before
+            worker_pool.remove(worker)
     return grown
 
 
 def soak(setting: Setting) -> Outcome:
-    """Both, and what they showed."""
+    """Runs both parts and returns the results."""
     files, memories = grow(setting)
     grown = read(setting)
     calls = setting.runs * CALLS_PER_TOKEN

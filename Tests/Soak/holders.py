@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds out which worker holds a credential's lock: the kernel shows it with its descriptors."""
+"""Finds the worker that holds a credential's lock, with the kernel's information about its descriptors."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import os
 import time
 from pathlib import Path
 
-from workers import ThreadPool, Worker
+from workers import Worker, WorkerPool
 
 
-def find_holder(crew: ThreadPool, store: Path, seconds: float) -> Worker | None:
-    """The worker that holds a lock on a lock file, as soon as there is one."""
+def find_holder(worker_pool: WorkerPool, store: Path, seconds: float) -> Worker | None:
+    """Returns the worker that holds a lock on a lock file, as soon as there is one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for worker in crew.workers:
+        for worker in worker_pool.workers:
             if holds(worker.process.pid, store):
                 return worker
     return None
@@ -32,6 +32,6 @@ def holds(process: int, store: Path) -> bool:
                 if any(line.startswith("lock:") and "WRITE" in line for line in file):
                     return True
     except OSError:
-        # A descriptor was closed meanwhile, or the process is gone.
+        # A descriptor was closed meanwhile, or the process has ended.
         return False
     return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kills writers at random points: every store opens, and nothing that was acknowledged is lost."""
+"""Kills writers at random points: every store opens, and no acknowledged token is lost."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pathlib import Path
 import faults
 from credentials import FRESH, PEOPLE, Credential, sign_in
 from setting import Outcome, Setting, table
-from workers import KINDS, ThreadPool, Trouble, Worker
+from workers import KINDS, Trouble, Worker, WorkerPool
 
 from provider import Provider
 
 STORES = 2
 LONGEST_LIFE = 0.08
-"""Seconds that a writer writes at most before it is killed."""
+"""The maximum time in seconds that a writer writes before it is killed."""
 
 
 @dataclass
 class Figures:
-    """What was counted."""
+    """The counters."""
 
     kills: int = 0
     killed_at_start: int = 0
@@ -39,7 +39,7 @@ class Figures:
     kills_by_kind: dict[str, int] = field(default_factory=dict)
 
     def check(self, credential: Credential, when: str) -> None:
-        """Look whether a credential is as it must be."""
+        """Checks that a credential is as expected."""
         problem, seconds = credential.check()
         self.checks += 1
         self.worst_opening = max(self.worst_opening, seconds)
@@ -48,8 +48,8 @@ class Figures:
             self.problems.append(f"{when}, {store}: {problem}")
             print(f"LOST {self.problems[-1]}", flush=True)
 
-    def hear(self, worker: Worker, credential: Credential) -> None:
-        """Take note of what a writer says."""
+    def read_output(self, worker: Worker, credential: Credential) -> None:
+        """Records the output of a writer."""
         for answer in worker.take():
             if answer.kind in ("fetched", "cached"):
                 self.acknowledged += 1
@@ -62,8 +62,8 @@ class Figures:
 
 
 @dataclass
-class Doom:
-    """When a writer dies, and what it writes."""
+class KillPlan:
+    """The time at which a writer is killed, and its credential."""
 
     credential: Credential
     life: float
@@ -71,40 +71,40 @@ class Doom:
     end: float = 0
 
 
-def start_writer(crew: ThreadPool, kind: str, credentials: list[Credential], dice: random.Random) -> None:
-    """Start a writer that writes for ever, and decide how long that is."""
-    doom = Doom(dice.choice(credentials), dice.uniform(0, LONGEST_LIFE), dice.random() < 0.1)
-    worker = crew.start(kind, doom.credential.configuration)
-    worker.note = doom
-    worker.tell("ask", 0, doom.credential.request(**FRESH))
-    if doom.at_start:
-        doom.end = time.monotonic() + doom.life
+def start_writer(worker_pool: WorkerPool, kind: str, credentials: list[Credential], rng: random.Random) -> None:
+    """Starts a writer without an end, and chooses its lifetime."""
+    plan = KillPlan(rng.choice(credentials), rng.uniform(0, LONGEST_LIFE), rng.random() < 0.1)
+    worker = worker_pool.start(kind, plan.credential.configuration)
+    worker.note = plan
+    worker.send_command("ask", 0, plan.credential.request(**FRESH))
+    if plan.at_start:
+        plan.end = time.monotonic() + plan.life
 
 
-def kill_one(crew: ThreadPool, worker: Worker, figures: Figures) -> Doom:
-    """Kill a writer and hear what it had said."""
-    doom: Doom = worker.note
+def kill_one(worker_pool: WorkerPool, worker: Worker, figures: Figures) -> KillPlan:
+    """Kills a writer and reads its output."""
+    plan: KillPlan = worker.note
     died_before = worker.process.poll() is not None
-    crew.remove(worker)
+    worker_pool.remove(worker)
     if died_before:
         raise Trouble(f"a writer in {worker.kind} ended with {worker.process.returncode}")
-    figures.hear(worker, doom.credential)
+    figures.read_output(worker, plan.credential)
     figures.kills += 1
     figures.killed_at_start += not worker.is_ready
     figures.kills_by_kind[worker.kind] = figures.kills_by_kind.get(worker.kind, 0) + 1
-    return doom
+    return plan
 
 
-def look(crew: ThreadPool, figures: Figures) -> None:
-    """Hear what living writers have said, so that it must be in the store from now on."""
-    for worker in crew.workers:
-        figures.hear(worker, worker.note.credential)
+def check_running(worker_pool: WorkerPool, figures: Figures) -> None:
+    """Reads the output of live writers; the acknowledged tokens must be in the store from now on."""
+    for worker in worker_pool.workers:
+        figures.read_output(worker, worker.note.credential)
         if worker.is_ready and not worker.note.end:
             worker.note.end = time.monotonic() + worker.note.life
 
 
 def check_integrity(store: Path, figures: Figures) -> None:
-    """Ask SQLite itself, in another process: its locks and Tessera's must not meet in one."""
+    """Runs SQLite's own check in another process, because its locks and Tessera's must not meet in one."""
     code = (
         "import sqlite3, sys\n"
         "print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check'))"
@@ -119,10 +119,10 @@ def check_integrity(store: Path, figures: Figures) -> None:
 
 
 def soak(setting: Setting) -> Outcome:
-    """Kill, check, count."""
-    dice = random.Random(setting.seed)
+    """Kills, checks and counts."""
+    rng = random.Random(setting.seed)
     figures = Figures()
-    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
+    with Provider("--interval", "1", "--no-rotation") as provider, WorkerPool(setting.home) as worker_pool:
         stores = [
             [
                 sign_in(provider, setting.home / f"store{number}", authority, person)
@@ -132,58 +132,58 @@ def soak(setting: Setting) -> Outcome:
         ]
         for credentials in stores:
             for kind in KINDS:
-                start_writer(crew, kind, credentials, dice)
+                start_writer(worker_pool, kind, credentials, rng)
         while figures.kills < setting.runs:
-            soak_once(setting, crew, stores, figures, dice)
-        for worker in list(crew.workers):
-            kill_one(crew, worker, figures)
+            soak_once(setting, worker_pool, stores, figures, rng)
+        for worker in list(worker_pool.workers):
+            kill_one(worker_pool, worker, figures)
         for credentials in stores:
             for credential in credentials:
                 figures.check(credential, "at the end")
     outcome = report(figures)
-    # Failing disks are part of it: a twenty-fifth as many runs.
+    # Includes failing disks: a twenty-fifth of the runs.
     after = faults.soak(dataclasses.replace(setting, runs=max(setting.runs // 25, 1)))
     return Outcome(outcome.passed and after.passed, f"{outcome.closing}; {after.closing}")
 
 
 def soak_once(
-    setting: Setting, crew: ThreadPool, stores: list[list[Credential]], figures: Figures,
-    dice: random.Random,
+    setting: Setting, worker_pool: WorkerPool, stores: list[list[Credential]], figures: Figures,
+    rng: random.Random,
 ) -> None:  # fmt: skip
-    """Wait for the next death, and see what it left behind."""
-    look(crew, figures)
-    due = [worker for worker in crew.workers if worker.note.end]
+    """Waits for the next kill, and checks the store."""
+    check_running(worker_pool, figures)
+    due = [worker for worker in worker_pool.workers if worker.note.end]
     next_one = min(due, key=lambda worker: worker.note.end, default=None)
     if next_one is None or next_one.note.end > time.monotonic():
-        crew.listen(next_one.note.end - time.monotonic() if next_one else 1)
-        if any(worker.has_ended for worker in crew.workers):
+        worker_pool.listen(next_one.note.end - time.monotonic() if next_one else 1)
+        if any(worker.has_ended for worker in worker_pool.workers):
             raise Trouble("a writer ended by itself")
         return
     store = next_one.note.credential.configuration["store_directory"]
     victims = [next_one]
-    # Now and then nobody is left who has the store open: the next one recovers it alone.
-    alone = dice.random() < 0.1
+    # Now and then no process has the store open: the next one recovers it alone.
+    alone = rng.random() < 0.1
     if alone:
         victims = [
-            worker for worker in crew.workers
+            worker for worker in worker_pool.workers
             if worker.note.credential.configuration["store_directory"] == store
         ]  # fmt: skip
     for victim in victims:
-        kill_one(crew, victim, figures)
-    look(crew, figures)
+        kill_one(worker_pool, victim, figures)
+    check_running(worker_pool, figures)
     credentials = next(each for each in stores if each[0].configuration["store_directory"] == store)
     for credential in credentials:
         figures.check(credential, f"kill {figures.kills}")
-    if alone and dice.random() < 0.2:
+    if alone and rng.random() < 0.2:
         check_integrity(Path(store), figures)
     for victim in victims:
-        start_writer(crew, victim.kind, credentials, dice)
+        start_writer(worker_pool, victim.kind, credentials, rng)
     if figures.kills % 250 < len(victims):
         setting.say(f"{figures.kills} kills, {figures.acknowledged} acknowledged commits")
 
 
 def report(figures: Figures) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(figures.kills_by_kind.items()))
     worst = f"{figures.worst_opening * 1000:.0f} ms"
     lost = len(figures.problems)

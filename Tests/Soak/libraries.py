@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies and versions of the library in one process, beside other processes, on one store."""
+"""Copies and versions of the library in one process, with other processes on the same store."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 
 from credentials import FRESH, sign_in
 from setting import Setting
-from workers import BUILD, KINDS, LIBRARY, ThreadPool
+from workers import BUILD, KINDS, LIBRARY, WorkerPool
 
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LAYOUT = 2000
-"""What this version writes; docs/store.md."""
+"""The store layout of this version; see docs/store.md."""
 
 
 def later_version(setting: Setting) -> Path:
-    """The library of a later version, with a newer layout of the store; building it takes minutes."""
+    """Builds a later version of the library, with a newer store layout; this takes minutes."""
     setting.say("a later version of the library is built")
     done = subprocess.run(
         [ROOT / "scripts/build-later-version"], stdout=subprocess.PIPE, text=True, check=True
@@ -31,19 +31,19 @@ def later_version(setting: Setting) -> Path:
 
 
 def problem_of(setting: Setting) -> str:
-    """What is wrong with the database that all of them have written; empty for nothing."""
+    """Returns the error of the database that all of them have written; empty for none."""
     [path] = (setting.home / "libraries").glob("*.db")
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        [[said]] = database.execute("PRAGMA integrity_check(1)")
+        [[result]] = database.execute("PRAGMA integrity_check(1)")
         [[layout]] = database.execute("PRAGMA user_version")
-    if said != "ok":
-        return f"the database is damaged: {said}"
+    if result != "ok":
+        return f"the database is damaged: {result}"
     expected = LAYOUT + setting.is_long
     return "" if setting.other or layout == expected else f"the layout is {layout}"
 
 
 def use_libraries(setting: Setting) -> tuple[int, str]:
-    """Two copies of the library and another version: how many calls went wrong."""
+    """Runs two copies of the library and another version. Returns the number of failed calls."""
     copies = [setting.home / f"copy{number}.so" for number in range(2)]
     for copy in copies:
         shutil.copy(LIBRARY, copy)
@@ -52,22 +52,22 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
     if other_library is not None:
         paths.append(str(other_library))
     repetitions = 500 if setting.is_long else 40
-    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+    with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "libraries", "entra", "alice@contoso.com")
         other = sign_in(provider, setting.home / "libraries", "entra", "bob@contoso.com")
         for kind in KINDS:
-            crew.start(kind, other.configuration).tell("ask", 0, other.request(**FRESH))
+            worker_pool.start(kind, other.configuration).send_command("ask", 0, other.request(**FRESH))
         done = subprocess.run(
             [
                 str(BUILD / "copies"), json.dumps(credential.configuration),
                 json.dumps(credential.request()), json.dumps(credential.request(**FRESH)),
                 str(repetitions), *paths,
             ],
-            env=crew.environment, capture_output=True, text=True, timeout=1800,
+            env=worker_pool.environment, capture_output=True, text=True, timeout=1800,
         )  # fmt: skip
-        crew.listen(0)
+        worker_pool.listen(0)
         bad = [
-            answer for worker in crew.workers for answer in worker.take()
+            answer for worker in worker_pool.workers for answer in worker.take()
             if answer.kind not in ("fetched", "cached")
         ]  # fmt: skip
         reuses = int(provider.counts()["refresh_token_reuses"])

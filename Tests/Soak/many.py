@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A crowd on one store, several libraries in one process, and files that vanish meanwhile."""
+"""Many processes on one store, several libraries in one process, and deleted files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import replaced
 from credentials import FRESH, PEOPLE, sign_in
 from libraries import use_libraries
 from setting import Outcome, Setting, table
-from workers import KINDS, ThreadPool, Worker
+from workers import KINDS, Worker, WorkerPool
 
 from provider import Provider
 
@@ -20,26 +20,26 @@ ISSUERS = ("main", "second", "third", "fourth")
 
 
 def crowd(setting: Setting) -> tuple[int, str]:
-    """Many processes work at the same moment: what went wrong, and what there is to say."""
-    dice = random.Random(setting.seed)
-    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
-        places = [(issuer, person) for issuer in ISSUERS for person in PEOPLE]
-        with ThreadPoolExecutor(len(places)) as pool:
+    """Runs many processes at the same time. Returns the number of errors, and the figures."""
+    rng = random.Random(setting.seed)
+    with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
+        sign_ins = [(issuer, person) for issuer in ISSUERS for person in PEOPLE]
+        with ThreadPoolExecutor(len(sign_ins)) as pool:
             store = setting.home / "crowd"
-            credentials = list(pool.map(lambda place: sign_in(provider, store, *place), places))
+            credentials = list(pool.map(lambda each: sign_in(provider, store, *each), sign_ins))
         for index in range(PROCESSES):
             credential = credentials[index % len(credentials)]
-            worker = crew.start(list(KINDS)[index % len(KINDS)], credential.configuration)
+            worker = worker_pool.start(list(KINDS)[index % len(KINDS)], credential.configuration)
             worker.note = credential
-        crew.wait_until_ready()
+        worker_pool.wait_until_ready()
         setting.say(f"{PROCESSES} processes are ready")
         at = time.monotonic_ns() + 200_000_000
-        for worker in crew.workers:
-            give_work(worker, at, dice)
-        crew.wait_until_done(patience=600)
-        answers = [answer for worker in crew.workers for answer in worker.take()]
+        for worker in worker_pool.workers:
+            give_work(worker, at, rng)
+        worker_pool.wait_until_done(limit_seconds=600)
+        answers = [answer for worker in worker_pool.workers for answer in worker.take()]
         reuses = int(provider.counts()["refresh_token_reuses"])
-        ended = sum(worker.has_ended for worker in crew.workers)
+        ended = sum(worker.has_ended for worker in worker_pool.workers)
     bad = [answer for answer in answers if answer.kind not in ("cached", "fetched", "listed")]
     for answer in bad[:10]:
         print(f"WRONG {answer.kind} {answer.text[:200]}", flush=True)
@@ -54,18 +54,18 @@ def crowd(setting: Setting) -> tuple[int, str]:
     return len(bad) + missing + reuses + ended, text
 
 
-def give_work(worker: Worker, at: int, dice: random.Random) -> None:
-    """Twenty operations: four refreshes, six lists, ten reads, in any order."""
+def give_work(worker: Worker, at: int, rng: random.Random) -> None:
+    """Queues twenty operations: four refreshes, six lists, ten reads, in random order."""
     work = ["refresh"] * 4 + ["list"] * 6 + ["read"] * 10
-    dice.shuffle(work)
+    rng.shuffle(work)
     for number, name in enumerate(work):
         verb = "list" if name == "list" else "ask"
         members = FRESH if name == "refresh" else {}
-        worker.tell(verb, 1, worker.note.request(**members), at if number == 0 else 0)
+        worker.send_command(verb, 1, worker.note.request(**members), at if number == 0 else 0)
 
 
 def soak(setting: Setting) -> Outcome:
-    """All of it, so often."""
+    """Runs all parts."""
     wrong = 0
     lines: dict[str, object] = {}
     for run in range(setting.runs):

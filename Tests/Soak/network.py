@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Takes the network away from a program: its sockets, or all interfaces."""
+"""Removes the network of a program: its sockets, or all interfaces."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Program(ctypes.Structure):
 
 
 def no_sockets() -> None:
-    """Have the kernel kill this program when it asks for a socket that is not of this machine (seccomp(2))."""
+    """Makes the kernel kill this program when it opens a socket other than a local one (seccomp(2))."""
     architecture, socket = _MACHINES[platform.machine()]
     steps = [
         (_LOAD, 0, 0, 4),
@@ -47,7 +47,7 @@ def no_sockets() -> None:
 
 
 def cut_off() -> None:
-    """Move this program into a network namespace of its own, in which not even loopback is up (unshare(2))."""
+    """Moves this program into a network namespace whose interfaces are all down, even loopback (unshare(2))."""
     if _libc.unshare(_CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "no network namespace")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Without a network, with a server that says no, and with clocks that are wrong: what programs still get."""
+"""Without a network, with a throttling server, and with wrong clocks: the tokens that programs still get."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clocks import set_clocks
 from credentials import SCOPES, Credential, application, sign_in
 from network import cut_off, has_namespaces, no_sockets
 from setting import Outcome, Setting, table
-from workers import KINDS, Answer, ThreadPool, Worker
+from workers import KINDS, Answer, Worker, WorkerPool
 
 from provider import Provider
 
@@ -21,25 +21,27 @@ AUTHORITIES = ("entra", "b2c", "ciam", "adfs", "main")
 PERSON = "alice@contoso.com"
 
 
-def tell(crew: ThreadPool, workers: list[Worker], requests: dict[str, Any], at: int = 0) -> list[Answer]:
-    """Give all workers commands, and hear all answers."""
+def send_command(
+    worker_pool: WorkerPool, workers: list[Worker], requests: dict[str, Any], at: int = 0
+) -> list[Answer]:
+    """Sends commands to all workers, and reads all results."""
     for worker in workers:
         for verb, request in requests.items():
-            worker.tell(verb.split("-")[0], 1, request, at)
-    crew.wait_until_done(*workers)
+            worker.send_command(verb.split("-")[0], 1, request, at)
+    worker_pool.wait_until_done(*workers)
     answers = [answer for worker in workers for answer in worker.take()]
     missing = len(workers) * len(requests) - len(answers)
     return answers + [Answer(0, 0, "died", "no answer")] * missing
 
 
-def complain(answers: list[Answer], *expected: str) -> list[str]:
-    """What was answered otherwise."""
+def report_error(answers: list[Answer], *expected: str) -> list[str]:
+    """Returns the unexpected results."""
     seen = [f"{each.kind} {each.text}"[:90] for each in answers]
     return [each for each in seen if not each.startswith(expected)]
 
 
 def use_cache(setting: Setting) -> tuple[list[str], int]:
-    """Fresh processes of all languages that die if they ask for a socket: lists and valid tokens."""
+    """New processes of all languages that are killed if they open a socket: lists and valid tokens."""
     wrong: list[str] = []
     trial = subprocess.run(
         [sys.executable, "-c", "import socket; socket.socket()"], preexec_fn=no_sockets, timeout=60
@@ -50,22 +52,22 @@ def use_cache(setting: Setting) -> tuple[list[str], int]:
     for authority in AUTHORITIES:
         with Provider("--interval", "1") as provider:
             credential = sign_in(provider, setting.home / f"valid-{authority}", authority, PERSON)
-        # The provider is gone: nobody could be asked.
+        # The provider has stopped: no request could succeed.
         for _ in range(setting.runs):
-            with ThreadPool(setting.home) as crew:
+            with WorkerPool(setting.home) as worker_pool:
                 workers = [
-                    crew.start(kind, credential.configuration, prepare=no_sockets) for kind in KINDS
+                    worker_pool.start(kind, credential.configuration, prepare=no_sockets) for kind in KINDS
                 ]
-                crew.wait_until_ready()
+                worker_pool.wait_until_ready()
                 asked = {"list": {}, "ask": credential.request()}
-                answers = tell(crew, workers, asked)
+                answers = send_command(worker_pool, workers, asked)
                 calls += len(answers)
-                wrong += complain(answers, "listed", "cached")
+                wrong += report_error(answers, "listed", "cached")
     return wrong, calls
 
 
 def refresh_without_network(setting: Setting) -> list[str]:
-    """In a namespace without any network: what is due is used, what is gone fails at once."""
+    """In a namespace without a network: tokens due for refresh are used, expired ones fail at once."""
     if not has_namespaces():
         print("offline: no network namespaces here (that needs root); they are left out", flush=True)
         return []
@@ -76,20 +78,20 @@ def refresh_without_network(setting: Setting) -> list[str]:
     time.sleep(2)
     wrong: list[str] = []
     for credential, expected in ((due, "cached"), (gone, "refused network_failed")):
-        with ThreadPool(setting.home) as crew:
+        with WorkerPool(setting.home) as worker_pool:
             workers = [
-                crew.start(kind, credential.configuration, prepare=cut_off) for kind in KINDS
+                worker_pool.start(kind, credential.configuration, prepare=cut_off) for kind in KINDS
             ]
-            crew.wait_until_ready()
-            answers = tell(crew, workers, {"ask": credential.request()})
-            wrong += complain(answers, expected)
+            worker_pool.wait_until_ready()
+            answers = send_command(worker_pool, workers, {"ask": credential.request()})
+            wrong += report_error(answers, expected)
             slow = [each for each in answers if each.end - each.start > 2e9]
             wrong += [f"{expected} took more than two seconds" for _ in slow]
     return wrong
 
 
 def expire(provider: Provider, credential: Credential) -> None:
-    """Have a token that lives a second, and let it pass."""
+    """Gets a token with a lifetime of a second, and waits until it has expired."""
     provider.command("set", access_token_lifetime_seconds=1)
     with application(credential.configuration) as app:
         app.acquire_token_silent(SCOPES, account=credential.home_account_id, force_refresh=True)
@@ -97,35 +99,35 @@ def expire(provider: Provider, credential: Credential) -> None:
     time.sleep(2)
 
 
-def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
-    """Fifty processes, one of which is told to stay away: one request until the time is over."""
+def throttle(setting: Setting, seconds: int) -> tuple[list[str], int]:
+    """Fifty processes, one of which is throttled: one request until the time is over."""
     wrong: list[str] = []
     refused = 0
-    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+    with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "throttled", "entra", PERSON)
         kinds = [list(KINDS)[index % len(KINDS)] for index in range(50)]
-        workers = [crew.start(kind, credential.configuration) for kind in kinds]
-        crew.wait_until_ready()
+        workers = [worker_pool.start(kind, credential.configuration) for kind in kinds]
+        worker_pool.wait_until_ready()
         expire(provider, credential)
         provider.command("throttle", requests=1000, retry_after_seconds=seconds)
         before = int(provider.counts()["requests"])
-        told = time.monotonic()
+        run_row = time.monotonic()
         request = {"ask": credential.request()}
         while True:
-            answers = tell(crew, workers, request, time.monotonic_ns() + 50_000_000)
-            wrong += complain(answers, "refused throttled")
+            answers = send_command(worker_pool, workers, request, time.monotonic_ns() + 50_000_000)
+            wrong += report_error(answers, "refused throttled")
             refused += len(answers)
-            # Whole seconds are counted: the last one is not looked at.
-            if time.monotonic() > told + seconds - 2:
+            # Times are whole seconds: the last one is not checked.
+            if time.monotonic() > run_row + seconds - 2:
                 break
             time.sleep(1)
         requests = int(provider.counts()["requests"]) - before
         if requests != 1:
             wrong.append(f"{requests} requests while the server asked to stay away")
         provider.command("recover")
-        time.sleep(max(told + seconds + 2 - time.monotonic(), 0))
-        answers = tell(crew, workers, request, time.monotonic_ns() + 50_000_000)
-        wrong += complain(answers, "fetched", "cached")
+        time.sleep(max(run_row + seconds + 2 - time.monotonic(), 0))
+        answers = send_command(worker_pool, workers, request, time.monotonic_ns() + 50_000_000)
+        wrong += report_error(answers, "fetched", "cached")
         requests = int(provider.counts()["requests"]) - before
         if requests != 2:
             wrong.append(f"{requests - 1} requests when the time was over")
@@ -133,7 +135,7 @@ def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
 
 
 def soak(setting: Setting) -> Outcome:
-    """All of it."""
+    """Runs all parts."""
     wrong, calls = use_cache(setting)
     rows: dict[str, object] = {
         "valid tokens and lists, no socket": f"{calls} calls, {len(wrong)} wrong"
@@ -143,7 +145,7 @@ def soak(setting: Setting) -> Outcome:
     rows["due and expired tokens, no network"] = f"{len(found)} wrong"
     wrong += found
     setting.say("refreshes without a network")
-    found, refused = heed(setting, 60 if setting.is_long else 10)
+    found, refused = throttle(setting, 60 if setting.is_long else 10)
     rows["50 processes, Retry-After"] = f"{refused} calls refused, {len(found)} wrong"
     wrong += found
     setting.say("a server that asks to stay away")

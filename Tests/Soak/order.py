@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forced refreshes of several processes: a caller joins one that began after it asked, and no other one."""
+"""Forced refreshes of several processes: a caller joins only a refresh that began after its request."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from dataclasses import dataclass, field
 from credentials import FRESH, Credential, sign_in
 from holders import find_holder
 from setting import Setting
-from workers import KINDS, Answer, ThreadPool, Trouble, Worker, version
+from workers import KINDS, Answer, Trouble, Worker, WorkerPool, version
 
 from provider import Provider
 
 CALLERS = 9
 LEAD = 0.05
-"""Seconds between telling the workers and their common start."""
+"""The seconds between the commands to the workers and their common start."""
 AHEAD = 0.3
-"""Seconds between that start and the moment at which the provider goes on."""
+"""The seconds between that start and the time at which the provider continues."""
 
 
 @dataclass
 class Order:
-    """What the rounds have shown."""
+    """The results of the rounds."""
 
     rounds: int = 0
     joined: int = 0
-    """Callers who got the token of somebody else, who had begun after they asked."""
+    """Callers that got the token of another caller, which had begun after their request."""
     late: int = 0
-    """Rounds in which somebody asked too late, so that the number of requests says nothing."""
+    """Rounds with a late request, whose number of requests is meaningless."""
     wrong: list[str] = field(default_factory=list)
 
-    def complain(self, what: str) -> None:
-        """Something was not as it must be."""
+    def report_error(self, what: str) -> None:
+        """Prints an error."""
         self.wrong.append(what)
         print(f"WRONG order, round {self.rounds}: {what}", flush=True)
 
     def __str__(self) -> str:
         return (
-            f"{self.rounds} rounds of {CALLERS} who ask while another one refreshes: "
+            f"{self.rounds} rounds of {CALLERS} callers during a refresh: "
             f"{self.joined} joined a later refresh, {self.late} rounds without a verdict on that, "
             f"{len(self.wrong)} wrong"
         )
@@ -57,77 +57,77 @@ def has_socket(worker: Worker) -> bool:
     return False
 
 
-def begin(crew: ThreadPool, credential: Credential) -> Worker:
-    """Let a new process refresh; it has the lock, and waits for the provider."""
+def begin(worker_pool: WorkerPool, credential: Credential) -> Worker:
+    """Starts a refresh in a new process, which holds the lock and waits for the provider."""
     kind = list(KINDS)[len(credential.known) % len(KINDS)]
-    first = crew.start(kind, credential.configuration)
-    crew.wait_until_ready(first)
-    first.tell("ask", 1, credential.request(**FRESH))
+    first = worker_pool.start(kind, credential.configuration)
+    worker_pool.wait_until_ready(first)
+    first.send_command("ask", 1, credential.request(**FRESH))
     store = credential.configuration["store_directory"]
     end = time.monotonic() + 30
     # A refresh begins before its socket is opened.
-    while find_holder(crew, store, seconds=1) is not first or not has_socket(first):
+    while find_holder(worker_pool, store, seconds=1) is not first or not has_socket(first):
         if time.monotonic() > end:
             raise Trouble("a forced refresh does not ask the provider")
-        crew.listen(0)
+        worker_pool.listen(0)
     return first
 
 
-def race(provider: Provider, crew: ThreadPool, credential: Credential, order: Order) -> None:
-    """One round: one refreshes, the others ask meanwhile."""
-    callers = list(crew.workers)
+def race(provider: Provider, worker_pool: WorkerPool, credential: Credential, order: Order) -> None:
+    """Runs one round: one process refreshes, the others request meanwhile."""
+    callers = list(worker_pool.workers)
     before = provider.token_requests("refresh_token")
     with provider.held():
-        first = begin(crew, credential)
+        first = begin(worker_pool, credential)
         at = time.monotonic_ns() + int(LEAD * 1e9)
         for worker in callers:
-            worker.tell("ask", 1, credential.request(**FRESH), at)
+            worker.send_command("ask", 1, credential.request(**FRESH), at)
         time.sleep(LEAD + AHEAD)
         released = time.monotonic_ns()
-    crew.wait_until_done()
+    worker_pool.wait_until_done()
     requests = provider.token_requests("refresh_token") - before
     mine = first.take()
     judge(order, mine, [answer for each in callers for answer in each.take()], requests, released)
     for answer in mine:
         credential.note(answer)
-    crew.remove(first)
+    worker_pool.remove(first)
 
 
 def judge(
     order: Order, mine: list[Answer], others: list[Answer], requests: int, released: int
 ) -> None:
-    """Judge a round."""
+    """Checks a round."""
     order.rounds += 1
     good = [answer for answer in mine + others if answer.kind in ("fetched", "cached")]
     if len(mine) != 1 or len(good) != CALLERS + 1:
         texts = sorted({f"{each.kind} {each.text[:100]}" for each in mine + others})
-        return order.complain(f"{len(good)} of {CALLERS + 1} got a token: {texts}")
+        return order.report_error(f"{len(good)} of {CALLERS + 1} got a token: {texts}")
     number = version(mine[0].text)
     early = [answer for answer in others if answer.version <= number]
     if early:
-        order.complain(f"{len(early)} got a token whose refresh had begun before they asked")
+        order.report_error(f"{len(early)} got a token of a refresh that began before their requests")
     order.joined += sum(answer.kind == "cached" for answer in others)
     if max(answer.start for answer in others) > released - AHEAD / 3 * 1e9:
         order.late += 1
     elif requests != 2 or len({answer.version for answer in others}) != 1:
-        order.complain(f"{requests} requests instead of 2")
+        order.report_error(f"{requests} requests instead of 2")
     return None
 
 
 def soak_order(setting: Setting) -> Order:
-    """So many rounds."""
+    """Runs a number of rounds."""
     order = Order()
-    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+    with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "order", "entra", "alice@contoso.com")
         for index in range(CALLERS):
-            crew.start(list(KINDS)[index % len(KINDS)], credential.configuration)
-        crew.wait_until_ready()
+            worker_pool.start(list(KINDS)[index % len(KINDS)], credential.configuration)
+        worker_pool.wait_until_ready()
         for _ in range(setting.runs):
-            race(provider, crew, credential, order)
+            race(provider, worker_pool, credential, order)
         reuses = int(provider.counts()["refresh_token_reuses"])
     if reuses:
-        order.complain(f"{reuses} refresh tokens were used twice")
+        order.report_error(f"{reuses} refresh tokens were used twice")
     if order.late > order.rounds // 2:
-        order.complain("the machine is too slow for a verdict")
+        order.report_error("the machine is too slow for a verdict")
     setting.say(f"order: {order}")
     return order

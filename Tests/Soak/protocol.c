@@ -34,12 +34,12 @@ bool next_command(struct command *command) {
   return true;
 }
 
-bool is_told_to_stop(void) {
+bool has_next_command(void) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   return poll(&input, 1, 0) != 0;
 }
 
-/* The text of a member; responses are written without white space, and none of these has an escape in it. */
+/* Returns the text of a member. Responses have no white space, and these values have no escapes. */
 static const char *member(const char *response, const char *name, int *length) {
   const char *found = strstr(response, name);
   if (found == NULL) return *length = 0, "";
@@ -75,7 +75,7 @@ void print_answer(const struct answer *answer) {
   fflush(stdout);
 }
 
-/* Sixteen buckets for each doubling. */
+/* Returns one of sixteen buckets for each power of two. */
 static unsigned bucket(uint64_t nanoseconds) {
   unsigned bits = 0;
   for (uint64_t rest = nanoseconds; rest != 0; rest >>= 1) bits++;

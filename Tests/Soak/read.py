@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads the very tokens that busy writers replace: never "not found", never an old one, quick."""
+"""Reads the tokens that busy writers replace: never "not found", never a stale one, and quickly."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from credentials import FRESH, Credential, sign_in
 from setting import Outcome, Setting, table
 from times import Times
-from workers import KINDS, Answer, ThreadPool, Trouble, Worker
+from workers import KINDS, Answer, Trouble, Worker, WorkerPool
 
 from provider import Provider
 
 WRITERS = ("swift", "c", "python", "c")
 BURST = 500
-"""Reads of one fresh reader between two looks at what writers have said."""
+"""The reads of one new reader between two checks of the writers' output."""
 
 
 @dataclass
 class Figures:
-    """What was counted."""
+    """The counters."""
 
     running: Times = field(default_factory=Times)
     fresh: Times = field(default_factory=Times)
@@ -30,8 +30,8 @@ class Figures:
     old: list[str] = field(default_factory=list)
     commits: int = 0
 
-    def hear_writer(self, worker: Worker) -> None:
-        """Take note of what a writer has committed."""
+    def read_writer(self, worker: Worker) -> None:
+        """Records the commits of a writer."""
         for answer in worker.take():
             if answer.kind not in ("fetched", "cached"):
                 raise Trouble(f"a writer got {answer.kind} {answer.text[:200]}")
@@ -39,7 +39,7 @@ class Figures:
             worker.note.note(answer)
 
     def judge(self, worker: Worker, commits: dict[int, list[tuple[int, int]]]) -> None:
-        """Judge what a reader has seen."""
+        """Checks the reads of a reader."""
         for answer in worker.take():
             if answer.kind != "cached":
                 self.missing.append(f"{worker.kind}: {answer.kind} {answer.text[:200]}")
@@ -50,35 +50,35 @@ class Figures:
 
 
 def floor(commits: list[tuple[int, int]], answer: Answer) -> int:
-    """The newest token whose commit was over before the last of these reads began."""
+    """Returns the newest token whose commit had ended before the last of these reads began."""
     index = bisect_left(commits, (answer.end, 0))
     return commits[index - 1][1] if index else 0
 
 
 def in_order(credential: Credential) -> list[tuple[int, int]]:
-    """When the newest token was known to be committed, for every moment: later never is older."""
+    """Returns the times at which the newest tokens were known to be committed, in ascending order."""
     commits: list[tuple[int, int]] = []
     for end, number in sorted(credential.known):
         commits.append((end, max(number, commits[-1][1] if commits else 0)))
     return commits
 
 
-def burst(crew: ThreadPool, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
-    """All readers read for a while, new programs of all languages once."""
-    started = [crew.start(kind, running[0].note.configuration) for kind in KINDS]
+def burst(worker_pool: WorkerPool, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
+    """Lets all readers read for a while, and new programs of all languages once."""
+    started = [worker_pool.start(kind, running[0].note.configuration) for kind in KINDS]
     for worker in started:
         worker.note = running[0].note
     for worker in running + started:
-        worker.tell("read", BURST if worker in running else 1, worker.note.request())
+        worker.send_command("read", BURST if worker in running else 1, worker.note.request())
     for worker in fresh:
-        worker.tell("fresh", BURST, worker.note.request())
+        worker.send_command("fresh", BURST, worker.note.request())
     readers = running + fresh + started
-    crew.wait_until_done(*readers)
-    for worker in crew.workers:
+    worker_pool.wait_until_done(*readers)
+    for worker in worker_pool.workers:
         if worker.has_ended:
             raise Trouble(f"a worker in {worker.kind} ended by itself")
         if worker not in readers:
-            figures.hear_writer(worker)
+            figures.read_writer(worker)
     credentials = {id(worker.note): worker.note for worker in readers}
     commits = {key: in_order(credential) for key, credential in credentials.items()}
     for worker in readers:
@@ -89,16 +89,16 @@ def burst(crew: ThreadPool, running: list[Worker], fresh: list[Worker], figures:
         for worker in group:
             times.add(worker.times)
     for worker in started:
-        crew.remove(worker)
+        worker_pool.remove(worker)
     for credential in credentials.values():
-        # What is long past cannot be the floor of a later read any more.
+        # Older commits cannot be the minimum of a later read.
         del credential.known[:-1000]
 
 
 def soak(setting: Setting) -> Outcome:
-    """Write and read until there were enough reads."""
+    """Writes and reads until there were enough reads."""
     figures = Figures()
-    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
+    with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
         store = setting.home / "store"
         credentials = [
             sign_in(provider, store, authority, "alice@contoso.com")
@@ -109,29 +109,29 @@ def soak(setting: Setting) -> Outcome:
             made = []
             for index, kind in enumerate(kinds):
                 credential = credentials[index % 2]
-                worker = crew.start(kind, credential.configuration)
+                worker = worker_pool.start(kind, credential.configuration)
                 worker.note = credential
                 made.append(worker)
             return made
 
         running, fresh = workers(tuple(KINDS)), workers(("c",) * 3)
         writers = workers(WRITERS)
-        crew.wait_until_ready()
+        worker_pool.wait_until_ready()
         start = time.monotonic()
         for writer in writers:
-            writer.tell("ask", 0, writer.note.request(**FRESH))
-        told = 0
+            writer.send_command("ask", 0, writer.note.request(**FRESH))
+        run_row = 0
         while (count := figures.running.count + figures.fresh.count) < setting.runs:
-            burst(crew, running, fresh, figures)
-            if count // 100_000 > told:
-                told = count // 100_000
+            burst(worker_pool, running, fresh, figures)
+            if count // 100_000 > run_row:
+                run_row = count // 100_000
                 setting.say(f"{count} reads, {figures.commits} commits")
         seconds = time.monotonic() - start
     return report(figures, seconds)
 
 
 def report(figures: Figures, seconds: float) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     reads = figures.running.count + figures.fresh.count + figures.started.count
     table(
         {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Everybody needs a new token at once: one asks for it, all get it, also when holders die."""
+"""All processes need a new token at once: one requests it, all get it, even if holders are killed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from holders import find_holder
 from order import Order, soak_order
 from setting import Outcome, Setting, table
 from waiting import Waiting, soak_waiting
-from workers import KINDS, Answer, ThreadPool, Worker, version
+from workers import KINDS, Answer, Worker, WorkerPool, version
 
 from provider import Provider
 
 LEAD = 50_000_000
-"""Nanoseconds between telling the workers and their common start."""
+"""The nanoseconds between the commands to the workers and their common start."""
 
 
 @dataclass
 class Rounds:
-    """What rounds of one sort have shown."""
+    """The results of one kind of rounds."""
 
     name: str
     callers: int
@@ -38,13 +38,13 @@ class Rounds:
     worst_wait: float = 0
     wrong: list[str] = field(default_factory=list)
 
-    def complain(self, what: str) -> None:
-        """Something was not as it must be."""
+    def report_error(self, what: str) -> None:
+        """Prints an error."""
         self.wrong.append(f"{self.name}, round {self.rounds}: {what}")
         print(f"WRONG {self.wrong[-1]}", flush=True)
 
     def judge(self, answers: list[Answer], before: Counts, after: Counts, expected: int) -> bool:
-        """Judge a round; false if nobody got a token."""
+        """Checks a round; false if no caller got a token."""
         good = [answer for answer in answers if answer.kind in ("fetched", "cached")]
         refused = sorted({answer.text[:100] for answer in answers if answer not in good})
         self.rounds += 1
@@ -56,16 +56,16 @@ class Rounds:
         if len(good) == expected:
             numbers = {answer.version for answer in good}
             if len(numbers) != 1 or after.requests - before.requests != 1:
-                self.complain(f"{after.requests - before.requests} requests, tokens {numbers}")
+                self.report_error(f"{after.requests - before.requests} requests, tokens {numbers}")
             return True
         if good or not self.kills:
-            self.complain(f"{len(good)} of {expected} got a token; {refused}")
+            self.report_error(f"{len(good)} of {expected} got a token; {refused}")
         return bool(good)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What the provider has counted so far."""
+    """The counters of the provider."""
 
     requests: int
     issued: int
@@ -73,7 +73,7 @@ class Counts:
 
     @staticmethod
     def of(provider: Provider) -> Counts:
-        """Ask the provider."""
+        """Reads the counters of the provider."""
         counts = provider.counts()
         return Counts(
             int(counts["token_requests"].get("refresh_token", 0)),
@@ -81,31 +81,31 @@ class Counts:
         )  # fmt: skip
 
 
-class Stage:
-    """A store with one credential whose access token can be made to expire, and its callers."""
+class Scenario:
+    """A store with one credential whose access token can be expired, and its callers."""
 
     def __init__(self, setting: Setting, name: str, authority: str) -> None:
         self.name = name
         self.provider = Provider("--interval", "1")
-        self.crew = ThreadPool(setting.home)
+        self.worker_pool = WorkerPool(setting.home)
         self.store = setting.home / name
         self.authority = authority
         self.credential = self._sign_in()
 
-    def __enter__(self) -> Stage:
+    def __enter__(self) -> Scenario:
         return self
 
     def __exit__(self, *reason: Any) -> None:
-        self.crew.__exit__(*reason)
+        self.worker_pool.__exit__(*reason)
         self.provider.__exit__(*reason)
 
     def start(self, count: int) -> list[Worker]:
-        """Start workers of all languages, in turn."""
+        """Starts workers of all languages, in turn."""
         kinds = [list(KINDS)[index % len(KINDS)] for index in range(count)]
-        return [self.crew.start(kind, self.credential.configuration) for kind in kinds]
+        return [self.worker_pool.start(kind, self.credential.configuration) for kind in kinds]
 
     def expire(self) -> None:
-        """Have a token that lives a second, and let it pass; tokens live an hour again."""
+        """Gets a token with a lifetime of a second, and waits until it has expired; later ones last an hour."""
         self.provider.command("set", access_token_lifetime_seconds=1)
         try:
             with application(self.credential.configuration) as app:
@@ -126,89 +126,89 @@ class Stage:
         return sign_in(self.provider, self.store, self.authority, "alice@contoso.com")
 
 
-def race(stage: Stage, rounds: Rounds, verb: str, count: int) -> None:
-    """One round: everybody calls at the same moment."""
-    crew = stage.crew
+def race(stage: Scenario, rounds: Rounds, verb: str, count: int) -> None:
+    """Runs one round: all callers at the same time."""
+    worker_pool = stage.worker_pool
     stage.expire()
     before = Counts.of(stage.provider)
     at = time.monotonic_ns() + LEAD
-    for worker in crew.workers:
-        worker.tell(verb, count, stage.credential.request(), at)
-    crew.wait_until_done()
-    answers = [answer for worker in crew.workers for answer in worker.take()]
-    rounds.judge(answers, before, Counts.of(stage.provider), count * len(crew.workers))
+    for worker in worker_pool.workers:
+        worker.send_command(verb, count, stage.credential.request(), at)
+    worker_pool.wait_until_done()
+    answers = [answer for worker in worker_pool.workers for answer in worker.take()]
+    rounds.judge(answers, before, Counts.of(stage.provider), count * len(worker_pool.workers))
 
 
-def race_with_kill(stage: Stage, rounds: Rounds, dice: random.Random) -> None:
-    """One round in which whoever holds the lock is killed a moment later."""
-    crew = stage.crew
+def race_with_kill(stage: Scenario, rounds: Rounds, rng: random.Random) -> None:
+    """Runs one round in which the holder of the lock is killed a moment later."""
+    worker_pool = stage.worker_pool
     stage.expire()
     before = Counts.of(stage.provider)
     at = time.monotonic_ns() + LEAD
-    for worker in crew.workers:
-        worker.tell("ask", 1, stage.credential.request(), at)
+    for worker in worker_pool.workers:
+        worker.send_command("ask", 1, stage.credential.request(), at)
     time.sleep(LEAD / 1e9)
-    victim = find_holder(crew, stage.store, seconds=1)
+    victim = find_holder(worker_pool, stage.store, seconds=1)
     killed: list[Answer] = []
     if victim is not None:
-        time.sleep(dice.uniform(0, 0.02) if dice.random() < 0.5 else 0)
-        crew.remove(victim)
+        time.sleep(rng.uniform(0, 0.02) if rng.random() < 0.5 else 0)
+        worker_pool.remove(victim)
         killed = victim.take()
         rounds.kills += 1
         rounds.kills_outside += bool(killed)
-    crew.wait_until_done()
-    answers = [answer for worker in crew.workers for answer in worker.take()]
+    worker_pool.wait_until_done()
+    answers = [answer for worker in worker_pool.workers for answer in worker.take()]
     after = Counts.of(stage.provider)
     got = rounds.judge(answers + killed, before, after, len(answers) + len(killed))
     if not got:
         lose(rounds, answers, after.issued - before.issued, after.reuses - before.reuses)
     if victim is not None:
-        crew.wait_until_ready(crew.start(victim.kind, stage.credential.configuration))
+        worker_pool.wait_until_ready(worker_pool.start(victim.kind, stage.credential.configuration))
 
 
 def lose(rounds: Rounds, answers: list[Answer], issued: int, reuses: int) -> None:
-    """A round is lost; the only excuse is a token that was issued and never committed."""
+    """Records a lost round; the only valid reason is a token that was issued and never committed."""
     if issued == 1 and reuses >= 1:
         rounds.lost_in_the_window += 1
     else:
         texts = sorted({answer.text[:100] for answer in answers})
-        rounds.complain(f"lost with {issued} tokens issued, {reuses} reuses: {texts}")
+        rounds.report_error(f"lost with {issued} tokens issued, {reuses} reuses: {texts}")
 
 
 def soak(setting: Setting) -> Outcome:
-    """Processes, threads, and processes whose holders are killed."""
-    dice = random.Random(setting.seed)
+    """Runs rounds with processes, with threads, and with processes whose holders are killed."""
+    rng = random.Random(setting.seed)
     processes = 64 if setting.is_long else 24
     all_rounds = [Rounds("processes", processes)]
-    with Stage(setting, "processes", "entra") as stage:
+    with Scenario(setting, "processes", "entra") as stage:
         stage.start(processes)
-        stage.crew.wait_until_ready()
+        stage.worker_pool.wait_until_ready()
         for _ in range(setting.runs):
             race(stage, all_rounds[0], "ask", 1)
     setting.say(f"{setting.runs} rounds of processes")
     for kind in KINDS:
         rounds = Rounds(f"threads in {kind}", 64)
         all_rounds.append(rounds)
-        with Stage(setting, f"threads-{kind}", "main") as stage:
-            stage.crew.start(kind, stage.credential.configuration)
-            stage.crew.wait_until_ready()
+        with Scenario(setting, f"threads-{kind}", "main") as stage:
+            stage.worker_pool.start(kind, stage.credential.configuration)
+            stage.worker_pool.wait_until_ready()
             for _ in range(setting.runs if setting.is_long else 2):
                 race(stage, rounds, "threads", 64)
         setting.say(f"{rounds.rounds} rounds of {rounds.name}")
     for authority in ("entra", "main"):
         rounds = Rounds(f"kills, {authority}", processes)
         all_rounds.append(rounds)
-        with Stage(setting, f"kills-{authority}", authority) as stage:
+        with Scenario(setting, f"kills-{authority}", authority) as stage:
             stage.start(processes)
-            stage.crew.wait_until_ready()
+            stage.worker_pool.wait_until_ready()
             for _ in range(max(setting.runs // 2, 1)):
-                race_with_kill(stage, rounds, dice)
+                race_with_kill(stage, rounds, rng)
         setting.say(f"{rounds.rounds} rounds of {rounds.name}")
     return report(all_rounds, soak_order(setting), soak_waiting(setting))
 
 
 def report(all_rounds: list[Rounds], order: Order, waiting: Waiting) -> Outcome:
-    """Print the figures."""
+    """Prints the figures."""
     for rounds in all_rounds:
         text = (
             f"{rounds.rounds} rounds of {rounds.callers}, {rounds.refresh_requests} token "
@@ -232,6 +232,6 @@ def report(all_rounds: list[Rounds], order: Order, waiting: Waiting) -> Outcome:
         f"{sum(rounds.refresh_requests for rounds in calm)} token requests and "
         f"{sum(rounds.reuses for rounds in calm)} reuses; {sum(rounds.kills for rounds in killed)} "
         f"holders killed, {sum(rounds.lost_in_the_window for rounds in killed)} rounds lost in the "
-        f"window nobody can close; {order.joined} forced refreshes joined a later one; "
-        f"{waiting.stories} stories of full disks; {wrong} wrong",
+        f"unavoidable interval; {order.joined} forced refreshes joined a later one; "
+        f"{waiting.scenarios} scenarios of full disks; {wrong} wrong",
     )

@@ -17,20 +17,20 @@ from pathlib import Path
 import tessera
 from credentials import FRESH, Credential, sign_in
 from setting import Setting
-from workers import KINDS, Answer, ThreadPool, Worker
+from workers import KINDS, Answer, Worker, WorkerPool
 
 from provider import Provider
 
 PERSON = "alice@contoso.com"
 SECOND = 1_000_000_000
-"""Nanoseconds for which memory may answer after files were replaced (docs/store.md)."""
+"""The nanoseconds for which cached results are allowed after files were replaced (docs/store.md)."""
 
 
 @dataclass
 class Scene:
-    """A store, what may take its place, and who uses it."""
+    """A store, its replacement, and its programs."""
 
-    crew: ThreadPool
+    worker_pool: WorkerPool
     credential: Credential
     store: Path
     backup: Path
@@ -41,39 +41,39 @@ class Scene:
     writer: Worker
     readers: list[Worker]
     commits: list[Answer] = field(default_factory=list)
-    """What the writer was promised."""
+    """The commits acknowledged to the writer."""
     began: int = 0
     ended: int = 0
-    """When the accident began, and when it was over."""
+    """The times at which the event began and ended."""
     grace: int = SECOND
-    """For how long memory may answer after that."""
+    """The time for which cached results are allowed after the event."""
     seconds: float = 1.3
-    """How long to go on before somebody signs in."""
+    """The seconds before the next sign-in."""
     problems: list[str] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
 
 
-def truncate_word(scene: Scene) -> int | None:
-    """The file of the freshness word is cut to nothing."""
+def truncate_counter(scene: Scene) -> int | None:
+    """Truncates the change counter file."""
     os.truncate(scene.store / "default.fresh", 0)
     return None
 
 
-def delete_word(scene: Scene) -> int | None:
-    """The file of the freshness word is removed."""
+def delete_counter(scene: Scene) -> int | None:
+    """Deletes the change counter file."""
     (scene.store / "default.fresh").unlink()
     return None
 
 
 def delete_database(scene: Scene) -> int | None:
-    """All files of the database are removed."""
+    """Deletes all files of the database."""
     for name in ("default.db-wal", "default.db-shm", "default.db"):
         (scene.store / name).unlink(missing_ok=True)
     return 0
 
 
 def delete_everything(scene: Scene) -> int | None:
-    """The whole directory is removed."""
+    """Deletes the whole directory."""
     away = scene.store.with_name("away")
     scene.store.rename(away)
     shutil.rmtree(away)
@@ -81,14 +81,14 @@ def delete_everything(scene: Scene) -> int | None:
 
 
 def replace_store(scene: Scene) -> int | None:
-    """Another store takes the place of the directory."""
+    """Replaces the directory by another store."""
     scene.store.rename(scene.store.with_name("old"))
     shutil.copytree(scene.other, scene.store)
     return scene.other_version
 
 
 def restore_backup(scene: Scene) -> int | None:
-    """A copy of the database that was made earlier takes its place."""
+    """Restores an earlier copy of the database."""
     new = scene.store / "restored"
     shutil.copy(scene.backup, new)
     new.chmod(0o600)
@@ -99,30 +99,30 @@ def restore_backup(scene: Scene) -> int | None:
 
 
 def move_to_container(scene: Scene) -> int | None:
-    """The writer is in another container now, where the readers' shared memory cannot be reached."""
+    """Moves the writer to another container, without the readers' shared memory."""
     new_ipc = 0x08000000
 
     def enter() -> None:
         if ctypes.CDLL(None, use_errno=True).unshare(new_ipc) != 0:
-            print("SKIPPED: nobody may make a namespace here", flush=True)
+            print("SKIPPED: namespaces are not permitted here", flush=True)
 
-    scene.writer.tell("stop", 0, {})
-    scene.writer = scene.crew.start("c", scene.credential.configuration, prepare=enter)
-    scene.crew.wait_until_ready()
-    # No accident: nothing may be out of date, not for a moment. The first commit waits two seconds.
+    scene.writer.send_command("stop", 0, {})
+    scene.writer = scene.worker_pool.start("c", scene.credential.configuration, prepare=enter)
+    scene.worker_pool.wait_until_ready()
+    # No event: no result may be stale at any time. The first commit waits two seconds.
     scene.grace = 0
     scene.seconds = 4.0
     return None
 
 
 EVENTS: list[Callable[[Scene], int | None]] = [
-    truncate_word, delete_word, delete_database, delete_everything, replace_store, restore_backup,
+    truncate_counter, delete_counter, delete_database, delete_everything, replace_store, restore_backup,
     move_to_container,
 ]  # fmt: skip
 
 
 class Promise(Answer):
-    """A token that somebody has, whose text is not at hand."""
+    """A token with a known number and an unknown text."""
 
     def __init__(self, moment: int, version: int) -> None:
         super().__init__(moment, moment, "fetched", "")
@@ -134,8 +134,8 @@ class Promise(Answer):
         return self._version
 
 
-def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
-    """Sign in to a store, keep a copy of it, sign in to another one, and start everybody."""
+def prepare(provider: Provider, worker_pool: WorkerPool, place: Path) -> Scene:
+    """Signs in to a store, keeps a copy of it, signs in to another one, and starts all programs."""
     with ThreadPoolExecutor(2) as pool:
         other, credential = pool.map(
             lambda name: sign_in(provider, place / name, "entra", PERSON), ("other", "store")
@@ -145,48 +145,47 @@ def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
     code = "import sqlite3,sys;sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
     command = [sys.executable, "-c", code, str(place / "store/default.db"), str(backup)]
     subprocess.run(command, check=True, timeout=600)
-    readers = [crew.start(kind, credential.configuration) for kind in KINDS]
-    writer = crew.start("c", credential.configuration)
-    crew.wait_until_ready()
+    readers = [worker_pool.start(kind, credential.configuration) for kind in KINDS]
+    writer = worker_pool.start("c", credential.configuration)
+    worker_pool.wait_until_ready()
     return Scene(
-        crew, credential, place / "store", backup, credential.newest, place / "other", other.newest,
+        worker_pool, credential, place / "store", backup, credential.newest, place / "other", other.newest,
         writer, readers,
     )  # fmt: skip
 
 
 def pump(scene: Scene, seconds: float) -> None:
-    """Let the writer write and the readers read for a while; who died is counted and replaced."""
+    """Lets the writer write and the readers read for a while; counts and replaces dead workers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for worker in [worker for worker in scene.crew.workers if worker.has_ended]:
-            scene.crew.remove(worker)
+        for worker in [worker for worker in scene.worker_pool.workers if worker.has_ended]:
+            scene.worker_pool.remove(worker)
             scene.crashes.append(f"{worker.kind} ended with {worker.process.returncode}")
-            successor = scene.crew.start(worker.kind, scene.credential.configuration)
+            successor = scene.worker_pool.start(worker.kind, scene.credential.configuration)
             if worker is scene.writer:
                 scene.writer = successor
             else:
                 scene.readers.append(successor)
         for reader in scene.readers:
             if reader.open_commands == 0 and not reader.has_ended:
-                reader.tell("read", 0, scene.credential.request())
+                reader.send_command("read", 0, scene.credential.request())
         if scene.writer.open_commands == 0:
-            scene.writer.tell("ask", 1, scene.credential.request(**FRESH))
-        scene.crew.listen(0.01)
+            scene.writer.send_command("ask", 1, scene.credential.request(**FRESH))
+        scene.worker_pool.listen(0.01)
         scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
 
 
 def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
-    """What is wrong with an answer of a reader, or "".
+    """Returns the error of a reader's result, or "".
 
-    `restored` is the number of the token that the accident brought back: 0 for none, None if
-    nothing was replaced.
+    `restored` is the number of the token that the event restored: 0 for none, None if nothing was replaced.
     """
     last = answer.end
-    # A single read that began before the accident may have ended after it.
+    # A single read that began before the event may have ended after it.
     if last < scene.ended + scene.grace and scene.began <= max(answer.start, last):
         return ""
     is_after = last >= scene.ended + scene.grace
-    # What was promised before the files were replaced went with them.
+    # Commits before the files were replaced were lost with them.
     since = scene.ended if is_after and restored is not None else 0
     known = [each.version for each in scene.commits if each.start >= since and each.end < last]
     lowest = max(known, default=0)
@@ -201,10 +200,10 @@ def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
 
 
 def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> Scene:
-    """Let one accident happen while readers of all languages read and a writer writes."""
+    """Runs one event while readers of all languages read and a writer writes."""
     place = setting.home / f"accident{number}"
-    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
-        scene = prepare(provider, crew, place)
+    with Provider("--interval", "1", "--no-rotation") as provider, WorkerPool(setting.home) as worker_pool:
+        scene = prepare(provider, worker_pool, place)
         pump(scene, 0.5)
         scene.began = time.monotonic_ns()
         restored = event(scene)
@@ -217,9 +216,9 @@ def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> 
         except tessera.TesseraError as error:
             scene.problems.append(f"sign-in: {error.code} {error}")
         pump(scene, 0.5)
-        for worker in crew.workers:
-            worker.tell("stop", 0, {})
-        crew.wait_until_done()
+        for worker in worker_pool.workers:
+            worker.send_command("stop", 0, {})
+        worker_pool.wait_until_done()
         scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
         for reader in scene.readers:
             wrong = [judge(scene, answer, restored) for answer in reader.take()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a soak is told: how long, from which seed, and where its files may lie."""
+"""The settings of a soak test: its length, its seed, and the folder for its files."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from typing import NamedTuple
 
 @dataclass
 class Setting:
-    """What a soak is told."""
+    """The settings of a soak test."""
 
     runs: int
-    """Kills, rounds, reads or repetitions, as the soak counts."""
+    """The number of kills, rounds, reads or repetitions, depending on the test."""
     seed: int
     is_long: bool
     home: Path
-    """A directory that is empty, and removed at the end."""
+    """An empty directory, which is removed at the end."""
     other: Path | None = None
     """The library of another version."""
     started: float = field(default_factory=time.monotonic)
 
     def say(self, text: str) -> None:
-        """Tell whoever waits what is going on."""
+        """Prints the progress."""
         seconds = time.monotonic() - self.started
         print(f"soak: {seconds:6.1f} s: {text}", file=sys.stderr, flush=True)
 
 
 class Outcome(NamedTuple):
-    """How a soak ended."""
+    """The result of a soak test."""
 
     passed: bool
     closing: str
-    """The figures that matter, in one line."""
+    """The important figures, in one line."""
 
 
 def table(rows: dict[str, object]) -> None:
-    """Print figures, a line each."""
+    """Prints figures, a line each."""
     for name, value in rows.items():
         print(f"{name:44} {value}", flush=True)

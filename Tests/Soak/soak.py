@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Soaks the store: kills, races, readers beside writers, crowds; docs/reliability.md explains the figures.
+"""Soak tests of the store: kills, races, concurrent readers and writers, crowds.
+
+docs/reliability.md explains the figures.
 
 usage: soak.py kill|faults|refresh|read|many|growth|offline
 
-The environment may say LONG=1, RUNS=number and SEED=number; scripts/soak builds what is needed.
+The environment may contain LONG=1, RUNS=number and SEED=number; scripts/soak builds the programs.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ RUNS = {
     "growth": (20_000, 1_000_000),
     "offline": (2, 50),
 }
-"""How often, in short and in long."""
+"""The numbers of runs in the short and the long form."""
 
 
 def setting_of(name: str, home: Path) -> Setting:
-    """What the environment says."""
+    """Returns the settings of the environment."""
     is_long = os.environ.get("LONG", "0") not in ("", "0")
     seed = int(os.environ.get("SEED") or random.SystemRandom().randrange(1_000_000))
     runs = int(os.environ.get("RUNS") or RUNS[name][is_long])
@@ -44,9 +46,9 @@ def setting_of(name: str, home: Path) -> Setting:
 
 
 def main() -> int:
-    """Run one soak in a directory of its own."""
+    """Runs one soak test in a temporary directory."""
     name = sys.argv[1]
-    # A soak that is told to stop ends its workers and removes its files first.
+    # On SIGTERM, stop the workers and remove the files first.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     BUILD.mkdir(parents=True, exist_ok=True)
     home = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=os.environ.get("SOAK_DIRECTORY") or BUILD))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How long reads took, as workers report it: counts in sixteen buckets for each doubling."""
+"""The durations of reads, as workers report them: counts in sixteen buckets for each power of two."""
 
 from __future__ import annotations
 
 
 class Times:
-    """Durations in nanoseconds, to six percent."""
+    """Durations in nanoseconds, with a precision of six percent."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -13,7 +13,7 @@ class Times:
         self._buckets: dict[int, int] = {}
 
     def add(self, lines: list[str]) -> None:
-        """Add what a worker has reported, and empty its list."""
+        """Adds the lines of a worker, and empties its list."""
         for line in lines:
             longest, *buckets = line.split()
             self.longest = max(self.longest, int(longest))
@@ -24,7 +24,7 @@ class Times:
         lines.clear()
 
     def percentile(self, percent: float) -> float:
-        """The duration that so many percent of the reads did not exceed."""
+        """Returns the duration that a percentage of the reads did not exceed."""
         left = self.count * percent / 100
         for index, count in sorted(self._buckets.items()):
             left -= count
@@ -40,6 +40,6 @@ class Times:
 
 
 def _end_of(index: int) -> float:
-    """The end of a bucket: five leading bits, the first of which is always set."""
+    """Returns the end of a bucket: five leading bits, the first of which is always set."""
     bits = index >> 4
     return float(index if bits < 5 else ((16 | (index & 15)) + 1) << (bits - 5))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Full disks and stores that can only be read: new programs of every language get their tokens."""
+"""Full disks and read-only stores: new programs of every language get their tokens."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from credentials import FRESH, Credential, sign_in
+from disks import can_start, drop_privileges, fill_disk, no_rights, read_only, small_disk
 from figures import Figures
-from places import become_nobody, can_start, no_rights, no_room, read_only, small_disk
 from setting import Setting
-from workers import KINDS, Answer, ThreadPool, Worker
+from workers import KINDS, Answer, Worker, WorkerPool
 
 from provider import Provider
 
@@ -28,10 +28,10 @@ LOG, INDEX = "default.db-wal", "default.db-shm"
 
 @dataclass
 class Scene:
-    """A store on a small disk, and who uses it."""
+    """A store on a small disk, and its programs."""
 
     provider: Provider
-    crew: ThreadPool
+    worker_pool: WorkerPool
     home: Path
     disk: Path
     credential: Credential
@@ -39,25 +39,25 @@ class Scene:
 
     @property
     def store(self) -> Path:
-        """Its directory."""
+        """The store directory."""
         return self.disk / "store"
 
     def ask(self, worker: Worker, **members: object) -> Answer:
-        """Make one call and hear what comes back."""
-        worker.tell("ask", 1, self.credential.request(**members))
+        """Makes one call and reads the result."""
+        worker.send_command("ask", 1, self.credential.request(**members))
         return self.answer(worker)
 
     def answer(self, worker: Worker) -> Answer:
-        """What comes back of a call."""
-        self.crew.wait_until_done(worker)
-        answers = self.figures.hear(worker, self.credential)
+        """Reads the result of a call."""
+        self.worker_pool.wait_until_done(worker)
+        answers = self.figures.read_output(worker, self.credential)
         if not answers:
             self.figures.deaths.append(f"{worker.kind} ended with {worker.process.wait()}")
             return Answer(0, 0, "died", "")
         return answers[-1]
 
     def expect(self, what: str, answer: Answer, *kinds: str, words: str = "") -> None:
-        """Count it as lost if a call answered anything else."""
+        """Counts an error unless a call had the expected result."""
         is_warned = answer.kind != "unkept" or words in answer.text
         if answer.kind not in kinds or not is_warned:
             text = answer.text.split(" ", 1)[-1][:200]
@@ -66,22 +66,22 @@ class Scene:
 
 @dataclass(frozen=True)
 class Case:
-    """A way in which a store cannot be written."""
+    """A reason for which a store cannot be written."""
 
     name: str
     make: Callable[[Scene], AbstractContextManager[None]]
     advice: str
-    """What the warning says."""
+    """The remedy in the warning."""
     missing: tuple[str, ...] = ()
-    """Files that are not there; without its log a database is whole."""
+    """Missing files; a database is complete without its log."""
     prepare: Callable[[], None] | None = None
-    """What programs do before they begin."""
+    """Runs in each new process before its program."""
 
     def run(self, scene: Scene) -> None:
-        """New programs read, and refresh, while the store cannot be written."""
+        """New programs read and refresh while the store cannot be written."""
         scene.figures.runs += 1
         if LOG in self.missing:
-            # The last one that closes a store writes the log back.
+            # The last program that closes a store writes the log back.
             scene.figures.check(scene.credential)
         for name in self.missing:
             (scene.store / name).unlink(missing_ok=True)
@@ -91,20 +91,20 @@ class Case:
                     self.use(scene, kind)
                 else:
                     print(f"{kind}, {self.name}: skipped, another user cannot start it", flush=True)
-        writer = scene.crew.start("c", scene.credential.configuration)
+        writer = scene.worker_pool.start("c", scene.credential.configuration)
         scene.expect(f"after {self.name}", scene.ask(writer, **FRESH), "fetched")
         scene.figures.kept_later += 1
-        scene.crew.remove(writer)
+        scene.worker_pool.remove(writer)
 
     def use(self, scene: Scene, kind: str) -> None:
-        """A new program reads what is there, refreshes it, and has what it got."""
+        """A new program reads the existing token, refreshes it, and has the new one."""
         what = f"{kind}, {self.name}"
         known = scene.credential.newest
-        program = scene.crew.start(kind, scene.credential.configuration, prepare=self.prepare)
+        program = scene.worker_pool.start(kind, scene.credential.configuration, prepare=self.prepare)
         first = scene.ask(program)
         scene.expect(what, first, "cached")
         fresh = scene.ask(program, **FRESH)
-        # What the log has of room may be enough.
+        # The reserved space of the log may be sufficient.
         kinds = ("unkept", "fetched") if self.advice == NO_ROOM else ("unkept",)
         scene.expect(what, fresh, *kinds, words=self.advice)
         again = scene.ask(program)
@@ -114,21 +114,21 @@ class Case:
             versions = [known, first.version, fresh.version, again.version]
             if versions != sorted(versions) or first.version == fresh.version:
                 scene.figures.lose(f"{what}: tokens {versions}")
-        scene.crew.remove(program)
+        scene.worker_pool.remove(program)
 
 
 def full(scene: Scene) -> AbstractContextManager[None]:
-    """The disk is full."""
-    return no_room(scene.disk)
+    """A full disk."""
+    return fill_disk(scene.disk)
 
 
 def mounted(scene: Scene) -> AbstractContextManager[None]:
-    """The disk is mounted for reading."""
+    """A disk mounted read-only."""
     return read_only(scene.disk)
 
 
 def forbidden(scene: Scene) -> AbstractContextManager[None]:
-    """The files and their directory may not be written."""
+    """Files and a directory without write permission."""
     return no_rights(scene.home, scene.store)
 
 
@@ -139,20 +139,20 @@ CASES = (
     Case("a read-only disk", mounted, NO_RIGHTS),
     Case("a read-only disk, no index", mounted, NO_RIGHTS, (INDEX,)),
     Case("a read-only disk, no log", mounted, NO_RIGHTS, (LOG, INDEX)),
-    Case("no rights", forbidden, NO_RIGHTS, (), become_nobody),
-    Case("no rights, no index", forbidden, NO_RIGHTS, (INDEX,), become_nobody),
-    Case("no rights, no log", forbidden, NO_RIGHTS, (LOG, INDEX), become_nobody),
+    Case("no rights", forbidden, NO_RIGHTS, (), drop_privileges),
+    Case("no rights, no index", forbidden, NO_RIGHTS, (INDEX,), drop_privileges),
+    Case("no rights, no log", forbidden, NO_RIGHTS, (LOG, INDEX), drop_privileges),
 )
 
 
 def filled(scene: Scene, _program: Worker) -> AbstractContextManager[None]:
-    """The disk is full."""
-    return no_room(scene.disk)
+    """A full disk."""
+    return fill_disk(scene.disk)
 
 
 @contextmanager
 def limited(_scene: Scene, program: Worker) -> Iterator[None]:
-    """No write of the program succeeds, whatever room it has reserved."""
+    """All writes of the program fail, despite its reserved space."""
     pid, limit = program.process.pid, resource.RLIMIT_FSIZE
     soft, hard = resource.prlimit(pid, limit)
     resource.prlimit(pid, limit, (0, hard))
@@ -166,22 +166,22 @@ LATE = (
     ("a disk that fills before the commit", filled, "fetched"),
     ("writes that fail before the commit", limited, "unkept"),
 )
-"""What happens once the server was asked, and the answer: a disk that was asked before has room."""
+"""Events after the request and its response: a disk that was checked before is full."""
 
 
 def fail_late(
     scene: Scene, fault: Callable[[Scene, Worker], AbstractContextManager[None]], *, kind: str,
     name: str, expected: str,
 ) -> None:  # fmt: skip
-    """A fault between the proof that there is room and the commit; refresh tokens work once only."""
+    """A fault between the check of the free space and the commit; refresh tokens are rotated."""
     what = f"{kind}, {name}"
     scene.figures.runs += 1
-    program = scene.crew.start(kind, scene.credential.configuration)
+    program = scene.worker_pool.start(kind, scene.credential.configuration)
     scene.expect(what, scene.ask(program, **FRESH), "fetched")
     with ExitStack() as faults:
         with scene.provider.held():
-            program.tell("ask", 1, scene.credential.request(**FRESH))
-            scene.crew.wait(
+            program.send_command("ask", 1, scene.credential.request(**FRESH))
+            scene.worker_pool.wait(
                 lambda: is_asked(scene.provider) or not program.open_commands, f"{what}: its request"
             )
             if program.answers:
@@ -193,26 +193,26 @@ def fail_late(
     scene.expect(f"{what}, afterwards", later, "cached")
     if later.kind == "cached" and later.text != answer.text.split(" ")[0]:
         scene.figures.lose(f"{what}: another token is kept than came")
-    scene.crew.remove(program)
-    # Only the refresh token that came last is good: another program has to find it.
-    other = scene.crew.start(kind, scene.credential.configuration)
+    scene.worker_pool.remove(program)
+    # Only the latest refresh token is valid: another program must find it.
+    other = scene.worker_pool.start(kind, scene.credential.configuration)
     scene.expect(f"{what}, in another program", scene.ask(other), "cached")
     scene.expect(f"{what}, in another program", scene.ask(other, **FRESH), "fetched")
     scene.figures.kept_later += 1
-    scene.crew.remove(other)
+    scene.worker_pool.remove(other)
 
 
 def is_asked(provider: Provider) -> bool:
-    """Whether somebody has connected to a provider (/proc/net/tcp)."""
+    """Whether a client has connected to a provider (/proc/net/tcp)."""
     port = urlsplit(provider.entra_authority).port or 0
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return any(row[2].endswith(f":{port:04X}") and row[3] == "01" for row in rows)
 
 
 def soak_unwritable(
-    setting: Setting, _provider: Provider, _crew: ThreadPool, _dice: random.Random
+    setting: Setting, _provider: Provider, _crew: WorkerPool, _dice: random.Random
 ) -> Figures:
-    """All cases once, and more often in long runs; only root can make such disks."""
+    """Runs all cases once, and more often in the long form; only root can create such disks."""
     figures = Figures()
     home = setting.home / "unwritable"
     setting.home.chmod(0o711)
@@ -220,12 +220,12 @@ def soak_unwritable(
     os.environ["HOME"] = str(home)
     try:
         for _ in range(3 if setting.is_long else 1):
-            with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(home) as crew:
-                soak_cases(provider, crew, home, figures)
-            with Provider("--interval", "1") as provider, ThreadPool(home) as crew:
-                with small_disk(home / "late", crew) as disk:
+            with Provider("--interval", "1", "--no-rotation") as provider, WorkerPool(home) as worker_pool:
+                soak_cases(provider, worker_pool, home, figures)
+            with Provider("--interval", "1") as provider, WorkerPool(home) as worker_pool:
+                with small_disk(home / "late", worker_pool) as disk:
                     credential = sign_in(provider, disk / "store", "entra", PERSON)
-                    scene = Scene(provider, crew, home, disk, credential, figures)
+                    scene = Scene(provider, worker_pool, home, disk, credential, figures)
                     for kind in KINDS:
                         for name, fault, expected in LATE:
                             fail_late(scene, fault, kind=kind, name=name, expected=expected)
@@ -238,10 +238,10 @@ def soak_unwritable(
     return figures
 
 
-def soak_cases(provider: Provider, crew: ThreadPool, home: Path, figures: Figures) -> None:
-    """New programs on stores that cannot be written."""
-    with small_disk(home / "disk", crew) as disk:
+def soak_cases(provider: Provider, worker_pool: WorkerPool, home: Path, figures: Figures) -> None:
+    """Runs new programs with stores that cannot be written."""
+    with small_disk(home / "disk", worker_pool) as disk:
         credential = sign_in(provider, disk / "store", "entra", PERSON)
-        scene = Scene(provider, crew, home, disk, credential, figures)
+        scene = Scene(provider, worker_pool, home, disk, credential, figures)
         for case in CASES:
             case.run(scene)

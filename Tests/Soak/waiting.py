@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins and refreshes that a full disk keeps waiting in memory: written later, never over what is newer."""
+"""Sign-ins and refreshes that wait in memory for a full disk: written later, never over newer records."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from workers import Trouble, version
 from provider import Provider
 
 PERSON = "alice@contoso.com"
-PATIENCE = 60
+TIMEOUT = 60
 FREE = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 FULL = (0, resource.RLIM_INFINITY)
 
 
 class Seen(NamedTuple):
-    """What a program got: a token's number or 0, whether it is stored, and an error's code or its source."""
+    """The result of a program: the number of its token or 0, whether it is stored, its source or error code."""
 
     number: int
     persisted: bool
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
 
 
 def serve(pipe: Connection, configuration: dict[str, Any], provider: Provider) -> None:
-    """The life of a program: it does what it is told, with one application object."""
+    """Runs a program: it executes commands with one application object."""
     with application(configuration) as app:
         pipe.send(None)
         while (command := pipe.recv()) is not None:
@@ -43,7 +43,7 @@ def serve(pipe: Connection, configuration: dict[str, Any], provider: Provider) -
 
 
 def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen:
-    """Do one thing."""
+    """Executes one command."""
     try:
         if verb == "list":
             return Seen(len(app.get_accounts()), True, "listed")
@@ -68,53 +68,53 @@ class Program:
         self._process = context.Process(target=serve, args=(end, configuration, provider))
         self._process.start()
         end.close()
-        self._hear()
+        self._read_output()
 
     def fill(self, limit: tuple[int, int]) -> None:
-        """Have no room for any file, or room again."""
+        """Allows no file to grow, or removes the limit."""
         assert self._process.pid is not None
         resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limit)
 
     def do(self, verb: str, account: str | None = None) -> Seen:
-        """Have it do something."""
+        """Makes the program execute a command."""
         self._pipe.send((verb, account))
-        return Seen(*self._hear())
+        return Seen(*self._read_output())
 
     def end(self) -> None:
-        """End it."""
+        """Stops the program."""
         self._process.kill()
         self._process.join()
 
-    def _hear(self) -> Any:
-        if not self._pipe.poll(PATIENCE):
-            raise Trouble("a program whose disk is full hangs")
+    def _read_output(self) -> Any:
+        if not self._pipe.poll(TIMEOUT):
+            raise Trouble("a program with a full disk hangs")
         return self._pipe.recv()
 
 
 @dataclass
 class Waiting:
-    """What the stories have shown."""
+    """The results of the scenarios."""
 
-    stories: int = 0
+    scenarios: int = 0
     unkept: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def expect(self, condition: bool, story: str, *seen: object) -> None:
-        """Note what is not as it must be."""
+    def expect(self, condition: bool, scenario: str, *seen: object) -> None:
+        """Records an error unless a condition holds."""
         if not condition:
-            self.wrong.append(f"{story}: {seen}")
+            self.wrong.append(f"{scenario}: {seen}")
             print(f"WRONG waiting, {self.wrong[-1]}", flush=True)
 
     def __str__(self) -> str:
         return (
-            f"{self.stories} stories of changes that a full disk kept waiting ({self.unkept} "
+            f"{self.scenarios} scenarios of changes that waited for a full disk ({self.unkept} "
             f"tokens with persisted false), {len(self.wrong)} wrong"
         )
 
 
 @dataclass
-class Stage:
-    """One story: a store, a program whose disk is full, another one, and one that starts at the end."""
+class Scenario:
+    """One scenario: a store, a program with a full disk, another one, and one that starts at the end."""
 
     name: str
     waiting: Waiting
@@ -124,12 +124,12 @@ class Stage:
     programs: list[Program] = field(default_factory=list)
 
     def program(self) -> Program:
-        """Start a program."""
+        """Starts a program."""
         self.programs.append(Program(self.configuration, self.provider))
         return self.programs[-1]
 
     def keep_waiting(self, program: Program, verb: str) -> Seen:
-        """Have a program get a token that its disk has no room for."""
+        """Makes a program get a token that it cannot store on its disk."""
         program.fill(FULL)
         early = program.do(verb, self.account)
         self.waiting.unkept += not early.persisted
@@ -137,7 +137,7 @@ class Stage:
         return early
 
     def expect_newest(self, number: int, first: Program) -> None:
-        """The disk has room again: everybody has one token, which a refresh replaces."""
+        """The disk has space again: all programs have one token, which a refresh replaces."""
         first.fill(FREE)
         programs = [first, *self.programs, self.program()]
         first.do("list")
@@ -151,8 +151,8 @@ class Stage:
             self.waiting.expect(seen.number == newest.number, self.name, newest, seen)
 
 
-def before(stage: Stage, waits: str, comes: str) -> None:
-    """What one program could not store waits, while another one stores what came later: that stays."""
+def before(stage: Scenario, waits: str, comes: str) -> None:
+    """A token of one program waits, while another program stores a later one, which remains."""
     slow, quick = stage.program(), stage.program()
     stage.keep_waiting(slow, waits)
     late = quick.do(comes, stage.account)
@@ -160,48 +160,48 @@ def before(stage: Stage, waits: str, comes: str) -> None:
     stage.expect_newest(late.number, slow)
 
 
-def sign_in_before_another(stage: Stage) -> None:
-    """A sign-in that waited does not replace a later one."""
+def sign_in_before_another(stage: Scenario) -> None:
+    """A waiting sign-in does not replace a later one."""
     before(stage, "sign_in", "sign_in")
 
 
-def sign_in_alone(stage: Stage) -> None:
-    """A sign-in that waited is written when there is room."""
+def sign_in_alone(stage: Scenario) -> None:
+    """A waiting sign-in is written when there is space."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "sign_in")
     stage.expect_newest(early.number, slow)
 
 
-def sign_in_before_refresh(stage: Stage) -> None:
-    """A sign-in that waited does not replace what somebody else's refresh brought."""
+def sign_in_before_refresh(stage: Scenario) -> None:
+    """A waiting sign-in does not replace the token of another program's refresh."""
     before(stage, "sign_in", "refresh")
 
 
-def refresh_before_sign_in(stage: Stage) -> None:
-    """A refresh that waited does not replace what a sign-in brought."""
+def refresh_before_sign_in(stage: Scenario) -> None:
+    """A waiting refresh does not replace the token of a sign-in."""
     before(stage, "refresh", "sign_in")
 
 
-def refresh_alone(stage: Stage) -> None:
-    """A refresh that waited is written when there is room: the old refresh token is spent."""
+def refresh_alone(stage: Scenario) -> None:
+    """A waiting refresh is written when there is space: the old refresh token has been redeemed."""
     slow = stage.program()
     early = stage.keep_waiting(slow, "refresh")
     stage.expect_newest(early.number, slow)
 
 
-STORIES: tuple[Callable[[Stage], None], ...] = (
+SCENARIOS: tuple[Callable[[Scenario], None], ...] = (
     sign_in_before_another, sign_in_alone, sign_in_before_refresh, refresh_before_sign_in,
     refresh_alone,
 )  # fmt: skip
 
 
 @contextmanager
-def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Stage]:
-    """A store with a person in it; the programs are ended in the end."""
-    store: Path = setting.home / f"waiting-{waiting.stories}"
-    authority = random.Random(setting.seed + waiting.stories).choice(("entra", "main"))
+def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Scenario]:
+    """A store with a signed-in user; the programs are stopped at the end."""
+    store: Path = setting.home / f"waiting-{waiting.scenarios}"
+    authority = random.Random(setting.seed + waiting.scenarios).choice(("entra", "main"))
     first = sign_in(provider, store, authority, PERSON)
-    stage = Stage(
+    stage = Scenario(
         f"{name}, {authority}", waiting, provider, first.configuration, first.home_account_id
     )
     try:
@@ -212,13 +212,13 @@ def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) 
 
 
 def soak_waiting(setting: Setting) -> Waiting:
-    """Every story, a few times."""
+    """Runs every scenario a few times."""
     waiting = Waiting()
     with Provider("--interval", "1") as provider:
-        for story in STORIES * (setting.runs // 10 + 1):
-            with prepared(setting, waiting, provider, story.__name__) as stage:
-                story(stage)
-            waiting.stories += 1
+        for scenario in SCENARIOS * (setting.runs // 10 + 1):
+            with prepared(setting, waiting, provider, scenario.__name__) as stage:
+                scenario(stage)
+            waiting.scenarios += 1
         reuses = int(provider.counts()["refresh_token_reuses"])
     waiting.expect(reuses == 0, "all", f"{reuses} refresh tokens were used twice")
     setting.say(f"waiting: {waiting}")

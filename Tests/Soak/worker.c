@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The worker in C: does what docs/reliability.md says workers do, through tessera.h. */
+/* The worker in C: runs the commands of docs/reliability.md with tessera.h. */
 #define _GNU_SOURCE
 #include <tessera.h>
 
@@ -15,7 +15,7 @@
 
 enum { MOST_THREADS = 256 };
 
-/* One of several threads that call at the same moment. */
+/* One of several threads that make a call at the same time. */
 struct caller {
   tessera_application *application;
   const char *request;
@@ -70,20 +70,20 @@ static void list(tessera_application *application, long count) {
 static void read_many(tessera_application *application, long count, const char *request) {
   static struct answer answer;
   struct reading reading = {0};
-  for (long index = 0; count == 0 ? !is_told_to_stop() : index < count; index++) {
+  for (long index = 0; count == 0 ? !has_next_command() : index < count; index++) {
     call(application, request, &answer);
     note(&reading, &answer);
   }
   finish(&reading);
 }
 
-/* Every read in a process that has never read before; the library is loaded already. */
+/* Makes every read in a new process, in which the library is already loaded. */
 static void read_in_children(const char *configuration, long count, const char *request) {
   struct reading reading = {0};
   struct answer *answer = mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE,
                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (answer == MAP_FAILED) exit(2);
-  for (long index = 0; count == 0 ? !is_told_to_stop() : index < count; index++) {
+  for (long index = 0; count == 0 ? !has_next_command() : index < count; index++) {
     memset(answer, 0, 64);
     pid_t child = fork();
     if (child == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file worker.h The protocol of the workers, as docs/reliability.md describes it. */
+/** @file worker.h The protocol of the workers, described in docs/reliability.md. */
 #ifndef WORKER_H
 #define WORKER_H
 
@@ -8,13 +8,13 @@
 
 enum { LONGEST_TEXT = 16384, LONGEST_LINE = 8192, BUCKETS = 1024 };
 
-/** What a call answered, and when it began and ended. */
+/** The result of a call, with the times of its begin and its end. */
 struct answer {
   uint64_t start, end;
   char text[LONGEST_TEXT];
 };
 
-/** A command: what to do, from when on, how often, and the request. */
+/** A command: an action, its start time, its repetitions, and the request. */
 struct command {
   char verb[16];
   uint64_t at;
@@ -22,7 +22,7 @@ struct command {
   char *request;
 };
 
-/** What a reader has seen: the latest answer, since when, and how long reads took. */
+/** The observations of a reader: the latest result, since when, and the durations of reads. */
 struct reading {
   uint64_t first_end, last_start;
   char text[LONGEST_TEXT];
@@ -30,28 +30,28 @@ struct reading {
   uint64_t longest;
 };
 
-/** Nanoseconds on a clock that never goes back, the same one for all processes. */
+/** Returns the nanoseconds on a monotonic clock, which is the same for all processes. */
 uint64_t now_nanoseconds(void);
 
-/** Sleep until a moment on that clock; 0 is now. */
+/** Sleeps until a time on that clock; 0 is now. */
 void wait_until(uint64_t at);
 
-/** Read the next command from standard input; false at its end. */
+/** Reads the next command from standard input; false at its end. */
 bool next_command(struct command *command);
 
-/** Whether the next command has come already. */
-bool is_told_to_stop(void);
+/** Whether the next command has arrived. */
+bool has_next_command(void);
 
-/** Say in a few words what a response says. */
+/** Summarizes a response in a few words. */
 void describe(struct answer *answer, bool is_result, const char *response);
 
-/** Print an answer at once. */
+/** Prints a result without buffering. */
 void print_answer(const struct answer *answer);
 
-/** Note one read; what was seen before is printed when the answer changes. */
+/** Records one read. Prints the previous result when the result changes. */
 void note(struct reading *reading, const struct answer *answer);
 
-/** Print what was seen last, and how long the reads took. */
+/** Prints the last result, and the durations of the reads. */
 void finish(const struct reading *reading);
 
 #endif /* WORKER_H */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The worker in Python: does what docs/reliability.md says workers do, through the package.
+"""The worker in Python: runs the commands of docs/reliability.md with the package.
 
 usage: worker.py CONFIGURATION
 """
@@ -20,7 +20,7 @@ NOW = time.monotonic_ns
 
 
 class Reading:
-    """What a reader has seen: the latest answer, since when, and how long reads took."""
+    """The observations of a reader: the latest result, since when, and the durations of reads."""
 
     def __init__(self) -> None:
         self._text = ""
@@ -30,7 +30,7 @@ class Reading:
         self._longest = 0
 
     def note(self, start: int, end: int, text: str) -> None:
-        """Note one read; what was seen before is printed when the answer changes."""
+        """Records one read. Prints the previous result when the result changes."""
         index = bucket(end - start)
         self._counts[index] = self._counts.get(index, 0) + 1
         self._longest = max(self._longest, end - start)
@@ -40,7 +40,7 @@ class Reading:
         self._last_start = start
 
     def finish(self) -> None:
-        """Print what was seen last, and how long the reads took."""
+        """Prints the last result, and the durations of the reads."""
         self._say()
         counts = " ".join(f"{index}:{count}" for index, count in sorted(self._counts.items()))
         say(f"times {self._longest} {counts}")
@@ -51,14 +51,14 @@ class Reading:
 
 
 class Worker:
-    """An application that calls as it is told."""
+    """An application that makes calls on command."""
 
     def __init__(self, configuration: dict[str, Any]) -> None:
         client_id = configuration.pop("client_id")
         self._application = tessera.PublicClientApplication(client_id, **configuration)
 
     def call(self, request: dict[str, Any]) -> tuple[int, int, str]:
-        """Make one call: when it began, when it ended, and what came back."""
+        """Makes one call. Returns the times of its begin and its end, and its result."""
         start = NOW()
         try:
             result = self._application.acquire_token_silent(request.pop("scopes"), **request)
@@ -70,7 +70,7 @@ class Worker:
         return start, end, " ".join(map(str, words))
 
     def ask(self, count: int, text: str) -> None:
-        """Call so often, or for ever."""
+        """Makes a number of calls, or calls without an end."""
         while True:
             say("{} {} {}".format(*self.call(request_of(text))))
             count -= 1
@@ -78,7 +78,7 @@ class Worker:
                 break
 
     def read(self, count: int, text: str) -> None:
-        """Read so often, or until the next command."""
+        """Makes a number of reads, or reads until the next command."""
         reading = Reading()
         request = request_of(text)
         for _ in range(count) if count else itertools.repeat(None):
@@ -88,10 +88,10 @@ class Worker:
         reading.finish()
 
     def stop(self, _count: int, _text: str) -> None:
-        """Nothing: that there is a command ends a reading without end."""
+        """Does nothing: the arrival of a command stops a reading."""
 
     def threads(self, count: int, text: str) -> None:
-        """Call from so many threads at the same moment."""
+        """Makes calls from a number of threads at the same time."""
         barrier = threading.Barrier(count)
         answers: list[tuple[int, int, str]] = []
 
@@ -108,24 +108,24 @@ class Worker:
             say("{} {} {}".format(*answer))
 
     def list(self, count: int, _text: str) -> None:
-        """List the accounts so often."""
+        """Lists the accounts a number of times."""
         for _ in range(count):
-            start, said = NOW(), "listed"
+            start, printed = NOW(), "listed"
             try:
                 self._application.get_accounts()
             except tessera.TesseraError as error:
-                said = f"refused {error.code} {error}"
-            say(f"{start} {NOW()} {said}")
+                printed = f"refused {error.code} {error}"
+            say(f"{start} {NOW()} {printed}")
 
 
 def bucket(nanoseconds: int) -> int:
-    """Sixteen buckets for each doubling."""
+    """Returns one of sixteen buckets for each power of two."""
     bits = nanoseconds.bit_length()
     return nanoseconds if bits < 5 else bits << 4 | nanoseconds >> (bits - 5) & 15
 
 
 def request_of(text: str) -> dict[str, Any]:
-    """The arguments that a request in JSON stands for."""
+    """Returns the arguments for a request in JSON."""
     members = json.loads(text)
     members["account"] = members.pop("home_account_id")
     if "timeout_milliseconds" in members:
@@ -134,16 +134,16 @@ def request_of(text: str) -> dict[str, Any]:
 
 
 def say(line: str) -> None:
-    """Print a line at once."""
+    """Prints a line without buffering."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Serve the commands."""
+    """Executes the commands."""
     worker = Worker(json.loads(sys.argv[1]))
     say("ready")
-    # Unbuffered, so that a command that waits shows in select().
+    # Unbuffered, so that select() reports a waiting command.
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as commands:
         for line in commands:
             verb, at, count, *request = line.decode().rstrip("\n").split(" ", 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The workers: started, told what to do, listened to, killed, and ended in the end."""
+"""The workers: started, controlled, read, killed, and stopped at the end."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ KINDS = {
     "c": [str(BUILD / "worker")],
     "python": [sys.executable, str(Path(__file__).parent / "worker.py")],
 }
-# What the soaks themselves use of Tessera is what the workers in Python use.
+# The soak tests themselves use the same Tessera package as the workers in Python.
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
-PATIENCE = 120.0
-"""Seconds after which a worker that does not answer hangs."""
+TIMEOUT = 120.0
+"""The seconds after which a worker without a result has hung."""
 
 
 class Trouble(Exception):
-    """A soak cannot go on, or something hangs; the message is for people."""
+    """A soak test cannot continue, or a process hangs; the message is shown to the user."""
 
 
 def version(token: str) -> int:
-    """The number that the provider gave an access token: a later one has a higher number."""
+    """Returns the number that the provider gave an access token; later ones have higher numbers."""
     try:
         payload = token.split(".")[1]
         claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
@@ -49,7 +49,7 @@ def version(token: str) -> int:
 
 @dataclass
 class Answer:
-    """What a worker said about one call, or a reader about reads that agreed."""
+    """The output of a worker about one call, or of a reader about equal reads."""
 
     start: int
     end: int
@@ -70,18 +70,18 @@ class Worker:
     kind: str
     process: subprocess.Popen[bytes]
     note: Any = None
-    """Whatever the soak wants to remember about it."""
+    """Data of the soak test about the worker."""
     answers: list[Answer] = field(default_factory=list)
-    """What it has said and nobody has taken yet."""
+    """The results that were not taken yet."""
     times: list[str] = field(default_factory=list)
-    """The lines about how long reads took."""
+    """The lines about the durations of reads."""
     is_ready: bool = False
     has_ended: bool = False
     open_commands: int = 0
     rest: bytes = b""
 
-    def tell(self, verb: str, count: int, request: dict[str, Any], at: int = 0) -> None:
-        """Give a command."""
+    def send_command(self, verb: str, count: int, request: dict[str, Any], at: int = 0) -> None:
+        """Sends a command."""
         line = f"{verb} {at} {count} {json.dumps(request)}\n"
         self.open_commands += 1
         assert self.process.stdin is not None
@@ -89,20 +89,20 @@ class Worker:
             self.process.stdin.write(line.encode())
             self.process.stdin.flush()
         except BrokenPipeError:
-            # It died; its end of the output says so.
+            # The worker has died, which the end of its output shows.
             pass
 
     def take(self) -> list[Answer]:
-        """What it has said since the last time."""
+        """Returns the results since the last call."""
         taken, self.answers = self.answers, []
         return taken
 
     def kill(self) -> None:
-        """End it between two of its instructions, whatever it does."""
+        """Kills the worker between two instructions, whatever it does."""
         self.process.send_signal(signal.SIGKILL)
 
-    def hear(self) -> None:
-        """Read what it has said."""
+    def read_output(self) -> None:
+        """Reads its output."""
         assert self.process.stdout is not None
         try:
             data = os.read(self.process.stdout.fileno(), 1 << 20)
@@ -125,21 +125,21 @@ class Worker:
             self.answers.append(Answer(int(start), int(end), kind, text))
 
 
-class ThreadPool:
-    """All workers of a soak; a context manager that leaves none of them behind."""
+class WorkerPool:
+    """All workers of a soak test; a context manager that stops all of them."""
 
     def __init__(self, home: Path) -> None:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.workers: list[Worker] = []
         self._selector = selectors.DefaultSelector()
-        # Nothing of the person who runs this: no data directory, no bus, no proxy.
+        # Use no settings of the user: no data directory, no bus, no proxy.
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8",
             "TESSERA_LIBRARY": str(LIBRARY), "PYTHONPATH": str(ROOT / "bindings/python/src"),
             "SWIFT_BACKTRACE": "enable=no",
         }  # fmt: skip
 
-    def __enter__(self) -> ThreadPool:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(
@@ -159,7 +159,7 @@ class ThreadPool:
         environment: dict[str, str] | None = None,
         prepare: Callable[[], None] | None = None,
     ) -> Worker:
-        """Start a worker; it is not ready yet."""
+        """Starts a worker; it is not ready yet."""
         process = subprocess.Popen(
             [*KINDS[kind], json.dumps(configuration)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -173,36 +173,36 @@ class ThreadPool:
         return worker
 
     def listen(self, seconds: float) -> None:
-        """Hear what workers say until somebody says something, or for some time."""
+        """Reads the output of workers until there is some, or until a timeout."""
         for key, _ in self._selector.select(max(seconds, 0)):
             worker: Worker = key.data
-            worker.hear()
+            worker.read_output()
             if worker.has_ended:
                 self._selector.unregister(key.fileobj)
 
-    def wait(self, condition: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-        """Listen until a condition holds."""
-        end = time.monotonic() + patience
+    def wait(self, condition: Callable[[], bool], what: str, limit_seconds: float = TIMEOUT) -> None:
+        """Reads the output until a condition holds."""
+        end = time.monotonic() + limit_seconds
         while not condition():
             if time.monotonic() > end:
-                raise Trouble(f"{what} took more than {patience:.0f} seconds")
+                raise Trouble(f"{what} took more than {limit_seconds:.0f} seconds")
             self.listen(0.1)
 
     def wait_until_ready(self, *workers: Worker) -> None:
-        """Listen until workers can be told something."""
+        """Reads the output until workers accept commands."""
         chosen = workers or tuple(self.workers)
         self.wait(lambda: all(each.is_ready or each.has_ended for each in chosen), "the start")
 
-    def wait_until_done(self, *workers: Worker, patience: float = PATIENCE) -> None:
-        """Listen until workers have done all they were told, or died."""
+    def wait_until_done(self, *workers: Worker, limit_seconds: float = TIMEOUT) -> None:
+        """Reads the output until workers have executed all commands, or died."""
         chosen = workers or tuple(self.workers)
         self.wait(
             lambda: all(each.open_commands <= 0 or each.has_ended for each in chosen),
-            "what workers were told", patience,
+            "the commands of the workers", limit_seconds,
         )  # fmt: skip
 
     def remove(self, worker: Worker) -> None:
-        """Kill a worker, hear what it said last, and forget it."""
+        """Kills a worker, reads its last output, and removes it."""
         worker.kill()
         while not worker.has_ended:
             self.listen(0.1)

@@ -28,7 +28,7 @@ class EncryptedFront:
         self._target = ("127.0.0.1", 0)
 
     def forward(self, address: str) -> None:
-        """Start to accept connections, for the server at an address."""
+        """Starts to accept connections, for the server at an address."""
         self._target = ("127.0.0.1", urlsplit(address).port or 80)
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -59,7 +59,7 @@ class EncryptedFront:
 
     @staticmethod
     def _moved(source: socket.socket, target: socket.socket) -> bool:
-        """Forward what can be read; false at the end of the connection."""
+        """Forwards the available data; false at the end of the connection."""
         data = source.recv(65536)
         target.sendall(data)
         return bool(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls on small stacks: each in a process of its own, at a store with a signed-in user."""
+"""Calls on small stacks: each in a separate process, with the store of a signed-in user."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from encrypted import EncryptedFront
 
-from patience import answering
 from provider import Provider
+from timeouts import answering
 
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / "build/tests-stacks"
@@ -32,12 +32,12 @@ ENVIRONMENT = {
 
 
 class Failed(Exception):
-    """A call crashed, or did something else than its documentation states."""
+    """A call crashed, or differed from its documentation."""
 
 
 @dataclass
 class Outcome:
-    """The result of one call in a process of its own."""
+    """The result of one call in a separate process."""
 
     used: int
     """Bytes of the stack that were written."""
@@ -62,7 +62,7 @@ class Session:
 
     @property
     def configuration(self) -> str:
-        """The configuration of the application."""
+        """Returns the configuration of the application."""
         return json.dumps({
             "client_id": "app", "authority": self.provider.entra_authority, "authority_type": "entra",
             "ca_file": str(self.front.ca_file), "store_directory": str(self.directory),
@@ -73,7 +73,7 @@ class Session:
         self, name: str, request: object = None, *, kind: str = "thread", size: int = LARGE,
         data: str | None = None,
     ) -> Outcome:
-        """Make one call in a new process."""
+        """Makes one call in a new process."""
         text = request if isinstance(request, str) else json.dumps(request or {})
         words = [str(OUTPUT / "stacks"), kind, str(size), name, self.configuration, text]
         words += [data] if data is not None else []
@@ -94,7 +94,7 @@ class Session:
         return Outcome(int(used), int(status), dict(json.loads(response.strip() or "{}")))
 
     def _follow(self, prompt: dict[str, Any]) -> None:
-        """Do what the user is asked to do."""
+        """Follows the prompt for the user."""
         if "user_code" in prompt:
             self.provider.approve(prompt["user_code"])
             return
@@ -106,32 +106,32 @@ class Session:
         connection.close()
 
     def visited(self, url: str) -> str:
-        """The redirect after the user has signed in at a page, which is fetched without TLS."""
+        """Returns the redirect after the user has signed in on a page, which is fetched without TLS."""
         origin = self.provider.control.removesuffix("/_control")
         return self.provider.visit(url.replace(self.front.origin, origin, 1))
 
     def begun(self) -> dict[str, object]:
-        """A sign-in whose redirect has arrived: the request that completes it."""
+        """Returns the request that completes a sign-in whose redirect has arrived."""
         begun = self.call("sign_in_begin", {"scopes": ["read"]}).document
         return {"state": begun["state"], "url": self.visited(str(begun["url"]))}
 
     def sign_in(self) -> Session:
-        """Sign the user in on a large stack."""
+        """Signs the user in on a large stack."""
         self.account = dict(self.call("sign_in_complete", self.begun()).document["account"])
         return self
 
     @property
     def user(self) -> dict[str, object]:
-        """The member of a request that chooses the account."""
+        """Returns the member of a request that selects the account."""
         return {"home_account_id": self.account["home_account_id"]}
 
     @property
     def forced(self) -> dict[str, object]:
-        """A silent request that spends the refresh token."""
+        """Returns a silent request that redeems the refresh token."""
         return {**self.user, "scopes": ["read"], "force_refresh": True}
 
     def still_signed_in(self) -> None:
-        """Fail unless the stored refresh token works."""
+        """Fails unless the stored refresh token works."""
         again = self.call("silent", self.forced)
         if again.status != 0:
             raise Failed(f"the refresh token was lost: {again.document}")

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One call on a stack of a given size: prints the bytes of stack that it used, the status and the response.
- * The application is created on the stack of the main thread, except by the call "create".
+ * Makes one call on a stack of a given size. Prints the used bytes of the stack, the status and the response. The
+ * application is created on the stack of the main thread, except by the call "create".
  *
  * usage: stacks thread|coroutine|main BYTES CALL CONFIGURATION REQUEST [DATA]
  *
- * The caller limits the stack of the main thread (RLIMIT_STACK). A device code prompt and a sign-in prompt are printed
- * as a line that starts with "prompt". DATA is the file for "migrate".
+ * The caller limits the stack of the main thread (RLIMIT_STACK). A device code prompt and a sign-in prompt are
+ * printed as a line that starts with "prompt". DATA is the file for "migrate".
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -115,7 +115,7 @@ static void must(int holds, const char *what) {
   exit(3);
 }
 
-/** The bytes of a stack that were written, from its top. Fresh memory is zero. */
+/** Returns the number of bytes of a stack that were written, from its top. Fresh memory is zero. */
 static size_t used(const char *stack, size_t size) {
   size_t unused = 0;
   while (unused < size && stack[unused] == 0) unused++;
@@ -151,7 +151,7 @@ int main(int count, char **words) {
     tessera_string_free(response);
   }
   response = NULL;
-  /* A page below the stack that cannot be touched, as threads have one. */
+  /* A guard page below the stack, as threads have one. */
   char *memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   must(memory != MAP_FAILED && mprotect(memory, page, PROT_NONE) == 0, "mmap");
   char *stack = memory + page;

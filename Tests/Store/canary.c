@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a C program does with an account: sign in, list, get tokens, fail, remove; everything is printed but the tokens.
+// The operations of a C program on an account: sign in, list, get tokens, fail, remove. Prints all responses without
+// tokens.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static void prompt(void *context, const char *document) {
   fflush(stdout);
 }
 
-/** Print an error; a result may be a token, so it is not printed. */
+/** Prints an error. A result may contain a token, so it is not printed. */
 static int finish(const char *name, tessera_status status, char **response) {
   fprintf(stderr, "%s: %d %s\n", name, (int)status, status == TESSERA_OK ? "" : *response);
   tessera_string_free(*response);

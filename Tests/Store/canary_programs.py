@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the canary test does in Python, C and on the command line, at the most detailed level of the log."""
+"""The operations of the canary test in Python, C and on the command line, at the most detailed log level."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surroundings import (
+from common import (
     ALICE,
     BOB,
     CAROL,
@@ -33,35 +33,35 @@ HERE = Path(__file__).resolve().parent
 
 
 class Scene(NamedTuple):
-    """Where everything happens."""
+    """The environment of the programs."""
 
     home: Path
     provider: Provider
     options: dict[str, Any]
-    """What applications are made with besides."""
+    """Additional options of the applications."""
 
     @property
     def store(self) -> Path:
-        """The directory of the store."""
+        """The store directory."""
         return self.home / "store"
 
     def keep(self, name: str) -> None:
-        """Copy the store as it is now, with all that lies beside the database."""
+        """Copies the present store, with all files next to the database."""
         shutil.copytree(self.store, self.home / "kept" / name)
 
 
 class Notes:
-    """What a program wrote down: its log and its errors, as people would put them into a report."""
+    """The log and the errors of a program, as in a bug report."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def log(self, level: int, line: str) -> None:
-        """Take a line of the log."""
+        """Records a log line."""
         self.lines.append(f"{level} {line}")
 
     def attempt(self, name: str, call: Callable[[], Any]) -> Any:
-        """Do something, and note its result or error in every form."""
+        """Makes a call, and records its result or error in every form."""
         try:
             result = call()
         except tessera.TesseraError as error:
@@ -73,7 +73,7 @@ class Notes:
 
 
 def in_python(scene: Scene) -> list[str]:
-    """Sign two people in, and do everything that can be done, also wrong."""
+    """Signs two users in, and makes all calls, also with invalid arguments."""
     notes = Notes()
     with application(
         scene.provider, scene.store, log=notes.log, log_level=4, **scene.options
@@ -88,7 +88,7 @@ def in_python(scene: Scene) -> list[str]:
 
 
 def use(notes: Notes, made: Any, account: Any) -> None:
-    """Everything that succeeds."""
+    """Makes all calls that succeed."""
 
     def silent(*scopes: str, **more: Any) -> None:
         notes.attempt("silent", lambda: made.acquire_token_silent(scopes, account=account, **more))
@@ -102,7 +102,7 @@ def use(notes: Notes, made: Any, account: Any) -> None:
 
 
 def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
-    """Everything that fails: requests, the network, the server, the person."""
+    """Makes all calls that fail: requests, the network, the server, the user."""
 
     def refresh(**more: Any) -> None:
         notes.attempt(
@@ -113,7 +113,7 @@ def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
     notes.attempt("no scope", lambda: made.acquire_token_silent([], account=account))
     notes.attempt("nobody", lambda: made.acquire_token_silent(SCOPES, account="nobody.nowhere"))
     refresh(timeout=0.001)
-    # Answers that hold a token and are no answers all the same.
+    # Invalid responses that contain a token.
     answers = [("fail_token_requests", {"status": each[0], "body": each[1]}) for each in ANSWERS]
     troubles: list[tuple[str, dict[str, Any]]] = [
         ("outage", {"requests": 1}),
@@ -134,7 +134,7 @@ def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
         )
 
 
-# A server's own words are kept, so no token is put into them.
+# The server's own texts are kept, so they contain no token.
 _TOKEN = "C4nary" + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" * 2
 CANARIES = {_TOKEN.encode()}
 ANSWERS = [
@@ -149,17 +149,17 @@ ANSWERS = [
 
 
 def in_python_removed(scene: Scene) -> list[str]:
-    """Remove one person, and copy the files while the store is open."""
+    """Removes one account, and copies the files while the store is open."""
     return removed(scene, ALICE, "removed-python")
 
 
 def in_python_removed_all(scene: Scene) -> list[str]:
-    """Remove the last person."""
+    """Removes the last account."""
     return removed(scene, BOB, "removed-all")
 
 
 def in_python_again(scene: Scene) -> list[str]:
-    """Sign two people in again, in one store and in that of another group."""
+    """Signs two users in again, in one store and in that of another group."""
     notes = Notes()
     for group in ("default", "other"):
         with application(
@@ -173,7 +173,10 @@ def in_python_again(scene: Scene) -> list[str]:
 
 
 def in_python_machine(scene: Scene) -> list[str]:
-    """Sign everybody out of the machine: the store is emptied, the one of another group stays and is named."""
+    """Signs all users out of the machine.
+
+    The store is emptied; the one of another group remains and is reported.
+    """
     notes = Notes()
     for group, others in (("default", 1), ("other", 1)):
         with application(
@@ -188,7 +191,7 @@ def in_python_machine(scene: Scene) -> list[str]:
 
 
 def removed(scene: Scene, username: str, name: str) -> list[str]:
-    """Remove a person."""
+    """Removes an account."""
     notes = Notes()
     with application(
         scene.provider, scene.store, log=notes.log, log_level=4, **scene.options
@@ -201,7 +204,7 @@ def removed(scene: Scene, username: str, name: str) -> list[str]:
 
 
 def in_python_damaged(scene: Scene) -> list[str]:
-    """Use a copy of the store in which rows and pages are damaged, and sign in."""
+    """Uses a copy of the store with damaged rows and pages, and signs in."""
     notes = Notes()
     directory = scene.home / "damaged"
     shutil.copytree(scene.store, directory)
@@ -222,7 +225,7 @@ def in_python_damaged(scene: Scene) -> list[str]:
 
 
 def in_c(scene: Scene) -> list[str]:
-    """Sign a person in with a C program, use the account, remove it."""
+    """Signs a user in with a C program, uses the account, removes it."""
     library = Path(os.environ["TESSERA_LIBRARY"])
     program = compiled(HERE / "canary.c", to=scene.home / "program", library=library)
     configuration = {
@@ -238,11 +241,11 @@ def in_c(scene: Scene) -> list[str]:
 
 
 def on_the_command_line(scene: Scene) -> list[str]:
-    """Sign a person in with the command, get tokens, sign out; what it prints as a token is left out."""
+    """Signs a user in with the command, gets tokens, signs out; its token output is left out."""
     common = [
         "--client-id", CLIENT, "--authority", scene.provider.entra_authority,
         "--authority-type", "entra", "--store-directory", str(scene.store), "--verbose",
-        # A source that is not there: with another one the command would seal the store.
+        # An unavailable source: with another one, the command would encrypt the store.
         *(["--storage-policy", "allow_plaintext", "--key-source", "secret_service"]
           if scene.options else []),
     ]  # fmt: skip
@@ -267,7 +270,7 @@ def on_the_command_line(scene: Scene) -> list[str]:
 def approved(
     scene: Scene, command: list[str], username: str, hidden: tuple[str, ...] = ()
 ) -> list[str]:
-    """Run a program that signs in, approve its code, and return all that it printed."""
+    """Runs a program that signs in, approves its code, and returns its output."""
     lines: list[str] = []
     errors = scene.home / "errors"
     with errors.open("w") as stream, subprocess.Popen(

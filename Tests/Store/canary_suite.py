@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A plugin for pytest that looks for secrets in whatever the tests leave: a canary beside the whole suite.
+"""A pytest plugin that searches for secrets in the output and files of tests: a canary for the whole suite.
 
-Every application logs all that it can, and its tokens and codes are captured on the loopback interface. When
-the tests have ended, they are looked for in the log, in what each test printed, in the failures, and in
-every file that a test left.
+Every application logs at the most detailed level, and its tokens and codes are captured on the loopback
+interface. After the tests, the plugin searches for them in the log, in the output of each test, in the
+failures, and in every remaining file.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from hunt import Hunt, files
 from wiretap import Wiretap
 
 PLANTED = b"a canary that was planted to be found, " + os.urandom(16).hex().encode()
-"""What is looked for besides: a search that does not find it is blind."""
+"""An additional searched value, to detect a search that finds nothing."""
 
 
 class Canary:
-    """What the tests said and left."""
+    """The output and the files of the tests."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -36,11 +36,11 @@ class Canary:
         self.tap = Wiretap()
 
     def log_everything(self) -> None:
-        """Have all applications log at the most detailed level; a test's own log gets what it wanted."""
+        """Makes all applications log at the most detailed level; a test's own log gets its own level."""
         make = tessera.PublicClientApplication.__init__
 
         def logging(made: Any, client_id: str, **settings: Any) -> None:
-            # What the fake library is told is what the test said.
+            # The requests of the fake library are the arguments of the test.
             if tessera._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
                 return make(made, client_id, **settings)
             seen = settings.get("log")
@@ -56,13 +56,13 @@ class Canary:
         tessera.PublicClientApplication.__init__ = logging  # type: ignore[assignment,method-assign]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Remember what a test printed, and how it failed."""
+        """Records the output of a test, and its failure."""
         self.tests += report.when == "call"
         texts = [text for _, text in report.sections] + [report.longreprtext]
         self.texts += [(report.nodeid, text.encode()) for text in texts if text]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Look everywhere; what is found fails the run."""
+        """Searches everywhere; a finding fails the run."""
         with self.tap:
             secrets = {each.encode() for each in self.tap.all()}
         if self.folder is None or not secrets:
@@ -85,18 +85,18 @@ class Canary:
 
     @property
     def reason(self) -> str:
-        """The reason why nothing was searched."""
+        """Returns the reason for which there was no search."""
         return "canary: no test had a token" if self.tap.is_allowed else "canary: skipped: needs CAP_NET_RAW"
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say what was found."""
+        """Prints the findings."""
         for hit in self.hits:
             terminalreporter.write_line(f"FOUND {hit}", red=True)
         terminalreporter.write_line(self.closing or self.reason)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to watch, before any test looks at its surroundings."""
+    """Starts the capture, before any test checks its environment."""
     canary = Canary()
     canary.log_everything()
     config.pluginmanager.register(canary, "canary")
@@ -106,7 +106,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def planted(
     pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    """Plant a canary, and remember where the tests keep their files."""
+    """Plants a canary, and records the location of the tests' files."""
     canary = pytestconfig.pluginmanager.get_plugin("canary")
     assert isinstance(canary, Canary)
     canary.folder = tmp_path_factory.getbasetemp()

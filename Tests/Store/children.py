@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs functions in processes of their own: a crash or a hang of one is a result like any other."""
+"""Runs functions in separate processes: a crash or a hang is a result like any other."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 
 class Ended(NamedTuple):
-    """How a child ended."""
+    """The result of a child."""
 
     value: Any
-    """What the function returned; None if it did not."""
+    """The returned value; None if the function did not return."""
     trouble: str | None
     """A crash with its signal, a hang, or an exception; None if the function returned."""
 
@@ -35,7 +35,7 @@ class _Child:
         os.close(end)
 
     def ended(self) -> Ended:
-        """Wait for the end, which has begun."""
+        """Waits for the end, which has begun."""
         os.close(self.output)
         _, status = os.waitpid(self.process, 0)
         if os.WIFSIGNALED(status):
@@ -46,7 +46,7 @@ class _Child:
         return Ended(document.get("value"), document.get("trouble"))
 
     def killed(self) -> Ended:
-        """End it, because it does not do so itself."""
+        """Kills the child, which does not end."""
         os.kill(self.process, signal.SIGKILL)
         os.close(self.output)
         os.waitpid(self.process, 0)
@@ -69,9 +69,9 @@ def _run(function: Callable[[Any], Any], job: Any, end: int) -> None:
 def run_all(
     function: Callable[[Any], Any], jobs: Iterable[Any], at_once: int, seconds: float
 ) -> Iterator[tuple[Any, Ended]]:
-    """Run a function for each job in a child of its own, and hand over the results as they come.
+    """Runs a function for each job in a separate child, and yields the results in order of completion.
 
-    The parent must not have used the library: a child could inherit locks that nobody gives back.
+    The parent must not have used the library: a child could inherit locks that are never released.
     """
     waiting = iter(jobs)
     running: dict[int, _Child] = {}
@@ -91,7 +91,7 @@ def run_all(
 
 
 def _finished(selector: DefaultSelector, running: dict[int, _Child]) -> list[int]:
-    """The children that have nothing more to say, or whose time is over."""
+    """Returns the descriptors of children that have ended or timed out."""
     finished = []
     for key, _ in selector.select(0.5):
         piece = os.read(key.fd, 65536)
@@ -103,7 +103,7 @@ def _finished(selector: DefaultSelector, running: dict[int, _Child]) -> list[int
 
 
 def run_one(function: Callable[[Any], Any], job: Any, seconds: float = 120) -> Any:
-    """What a function returns in a child of its own; raises if it does not return."""
+    """Returns the result of a function in a separate child; raises if it does not return."""
     for _, ended in run_all(function, [job], 1, seconds):
         if ended.trouble:
             raise RuntimeError(ended.trouble)

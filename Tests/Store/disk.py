@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a disk may hold after a loss of power: replays the operations that recorder.c wrote down.
+"""The possible contents of a disk after a power loss: replays the operations that recorder.c recorded.
 
-What was synced is there. Of what was written since, any sectors may be there, in any order, and the rest is old
-or zero. Names follow a journal: those that were made, renamed or removed since their directory was synced come up
-to some point.
+Synced data exists. Of later writes, any sectors may exist, in any order, and the rest is old or zero. Names
+follow a journal: names that were created, renamed or removed since the sync of their directory exist up to
+some point.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Operation(NamedTuple):
 
 
 def operations(record: Path) -> list[Operation]:
-    """What a program did, in order."""
+    """Returns the operations of a program, in order."""
     return list(_read(record.read_bytes()))
 
 
@@ -43,7 +43,7 @@ def _read(text: bytes) -> Iterator[Operation]:
 
 
 class _File:
-    """One inode: what is surely on disk, and what was done since."""
+    """One inode: its durable content, and the later operations."""
 
     def __init__(self) -> None:
         self.safe = bytearray()
@@ -55,7 +55,7 @@ class _File:
         self.waiting = []
 
     def left(self, chance: random.Random, share: float) -> bytes:
-        """What is there if that share of the sectors that were not synced made it."""
+        """Returns the content if a share of the unsynced sectors was written."""
         data = bytearray(self.safe)
         for operation in self.waiting:
             if operation.name != "write":
@@ -89,17 +89,17 @@ def _apply(data: bytearray, operation: Operation) -> None:
 
 
 class Disk:
-    """The files below a root as some operations left them."""
+    """The files below a root after some operations."""
 
     def __init__(self, root: str) -> None:
-        """A root without anything in it, which is on disk."""
+        """Starts with an empty root, which is durable."""
         self._files: dict[int, _File] = {}
         self._names: dict[str, int] = {}
         self._directories: set[str] = {root}
         self._waiting: list[Operation] = []
 
     def do(self, operation: Operation) -> None:
-        """Take one operation over."""
+        """Applies one operation."""
         if operation.name in ("create", "mkdir", "unlink", "rename", "link"):
             self._waiting.append(operation)
             if operation.name == "create":
@@ -113,7 +113,7 @@ class Disk:
         if operation.inode in self._files:
             self._files[operation.inode].sync()
             return
-        # The journal has one order: what comes before the last change of that directory is there as well.
+        # The journal has one order: everything before the last change of that directory exists as well.
         last = max(
             (i for i, each in enumerate(self._waiting)
              if operation.path in (_parent(each.path), _parent(each.data.decode()))),
@@ -124,7 +124,7 @@ class Disk:
         del self._waiting[: last + 1]
 
     def write(self, target: Path, root: str, chance: random.Random) -> None:
-        """Write what is there after a loss of power now into a directory."""
+        """Writes the content after a power loss at this point into a directory."""
         share = chance.choice((0.0, 1.0, chance.random()))
         names, directories = dict(self._names), set(self._directories)
         for operation in self._waiting[: round(len(self._waiting) * share)]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Looks for secrets in files and texts, in the spellings in which they could get there."""
+"""Searches files and texts for secrets, in all possible encodings."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ import urllib.parse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-# Pieces of this length are looked for, so that half a token is found as well.
+# Parts of this length are searched, so that half a token is found as well.
 PIECE = 40
-# What all spellings of tokens consist of, at least as long as the shortest part that is looked for.
+# The common part of all encodings of tokens, at least as long as the shortest searched part.
 START = 16
 RUN = re.compile(rb"[A-Za-z0-9+/=_%%.~-]{%d,}" % START)
 
 
 def spellings(secret: bytes) -> set[bytes]:
-    """A secret as it could be written down: as it is, escaped, in base64, in hexadecimal, and parts of it."""
+    """Returns the encodings of a secret: plain, escaped, in base64, in hexadecimal, and parts of it."""
     found = {secret, secret.hex().encode(), secret.hex().upper().encode()}
     found.add(urllib.parse.quote(secret, safe="").encode())
-    # Base64 looks different at each of three places.
+    # Base64 differs at each of three offsets.
     for start in range(3):
         text = base64.b64encode(secret[start : start + (len(secret) - start) // 3 * 3])
         found |= {text, text.translate(bytes.maketrans(b"+/", b"-_"))}
     for part in secret.split(b".") if secret.count(b".") == 2 else [secret]:
-        # The first part of a JWT says only how it is signed.
+        # The first part of a JWT only states the signature algorithm.
         if part != secret.split(b".")[0] or part == secret:
             found |= {part[:PIECE], part[-PIECE:], part[len(part) // 2 :][:PIECE]}
-    # Short pieces are anywhere by chance; what is short itself is looked for as it is.
+    # Short parts occur by chance; a short secret is searched as a whole.
     return {each for each in found if len(each) >= 16} | {secret}
 
 
 def files(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Every file below a directory, with its content."""
+    """Yields every file below a directory, with its content."""
     for path in sorted(root.rglob("*")):
         if path.is_file():
             yield str(path.relative_to(root)), path.read_bytes()
 
 
 class Needles:
-    """What is looked for, by how it begins: a place is read once, however many there are."""
+    """The searched values, by their beginning: a content is read once, however many values there are."""
 
     def __init__(self, needles: set[bytes]) -> None:
         self.starts: dict[bytes, list[bytes]] = {}
@@ -52,7 +52,7 @@ class Needles:
                 self.others.append(needle)
 
     def count(self, content: bytes) -> int:
-        """How many of them there are in a content."""
+        """Returns the number of values found in a content."""
         found = {needle for needle in self.others if needle in content}
         starts = self.starts
         for run in RUN.findall(content) if starts else ():
@@ -63,7 +63,7 @@ class Needles:
 
 
 class Hunt:
-    """Places that were searched, and what was found there."""
+    """The searched contents, and the findings."""
 
     def __init__(self) -> None:
         self.places = 0
@@ -74,7 +74,7 @@ class Hunt:
         self, what: str, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]],
         whole: bool = False,
     ) -> None:  # fmt: skip
-        """Search places for secrets; `what` says which ones, since they are not printed."""
+        """Searches contents for secrets; `what` names the secrets, which are not printed."""
         for name, found in self._found(secrets, places, whole):
             if found:
                 self.hits.append(f"{what} in {name} ({found} spellings)")
@@ -82,7 +82,7 @@ class Hunt:
     def control(
         self, what: str, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]]
     ) -> None:
-        """Search where secrets have to be: if nothing is found there, the search is no good."""
+        """Searches contents that must contain secrets: without a finding, the search does not work."""
         if not any(found for _, found in self._found(secrets, places, whole=False)):
             self.hits.append(f"no trace of {what}, though it has to be there: the search is blind")
 

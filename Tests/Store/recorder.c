@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Preloaded into a program: records what it writes below RECORD_ROOT, in order, so that a loss of power can be replayed.
+// Preloaded into a program: records its writes below RECORD_ROOT, in order, to replay a power loss.
 //
-// Each record is a line "operation inode bytes number path", followed by that many bytes: what was written at the
-// offset `number`, the new size, the new path. What is written through a mapping is noticed at the next operation.
+// Each record is a line "operation inode bytes number path", followed by that many bytes: the data written at the
+// offset `number`, the new size, or the new path. Writes through a mapping are detected at the next operation.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -52,8 +52,8 @@ static void put(const char *operation, ino_t inode, const void *bytes, size_t le
   if (length > 0) syscall(SYS_write, output, bytes, length);
 }
 
-// What changed in a mapping since the last look; pages reach the disk in any order, or not at all.
-static void look_at_mappings(void) {
+// Records changes in mappings since the last call. Pages reach the disk in any order, or not at all.
+static void record_mappings(void) {
   for (struct mapping *each = mappings; each < mappings + MAPPINGS; each++) {
     for (size_t start = 0; each->address != NULL && start < each->length; start += 512) {
       if (memcmp(each->address + start, each->copy + start, 512) == 0) continue;
@@ -67,13 +67,13 @@ static void record(const char *operation, ino_t inode, const void *bytes, size_t
                    off_t number, const char *path) {
   int problem = errno;
   pthread_mutex_lock(&lock);
-  look_at_mappings();
+  record_mappings();
   put(operation, inode, bytes, length, number, path);
   pthread_mutex_unlock(&lock);
   errno = problem;
 }
 
-// The path of a descriptor below the root, and its inode; 0 for any other.
+// Returns the path of a descriptor below the root, and its inode; 0 for any other descriptor.
 static int place(int descriptor, char *path, ino_t *inode) {
   char link[64];
   struct stat status;
@@ -259,7 +259,7 @@ void *mmap(void *address, size_t length, int protection, int flags, int descript
 
 int munmap(void *address, size_t length) {
   pthread_mutex_lock(&lock);
-  look_at_mappings();
+  record_mappings();
   for (struct mapping *each = mappings; each < mappings + MAPPINGS; each++)
     if (each->address == address) {
       free(each->copy);
@@ -269,7 +269,7 @@ int munmap(void *address, size_t length) {
   return (int)syscall(SYS_munmap, address, length);
 }
 
-// What the program says between its operations: "this is done".
+// Records a mark of the program between its operations: "this is done".
 void recorder_mark(const char *text) {
   if (output >= 0) record("mark", 0, text, strlen(text), 0, "-");
 }

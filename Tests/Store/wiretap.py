@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Captures the loopback interface, and remembers every secret that the local provider sent or received.
+"""Captures the loopback interface, and records every secret that the local provider sent or received.
 
-It is a process of its own, so that tests that count their threads and descriptors count none of its. It answers
-each line of its input with the secrets so far, and ends with its input. Capturing packets needs CAP_NET_RAW
-(packet(7)); without it nothing is captured.
+It is a separate process, so that tests that count their threads and descriptors are not affected. It responds
+to each line of its input with the secrets so far, and ends with its input. Capturing packets requires
+CAP_NET_RAW (packet(7)); without it nothing is captured.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ NAMES = "|".join(seen)
 IN_JSON = re.compile(rf'"({NAMES})"\s*:\s*"([^"]+)"')
 IN_FORM = re.compile(rf"(?:^|[&\n])({NAMES})=([^&\s]+)")
 LONGEST = 32_768
-"""Characters of a connection that are searched again with the next packet: a secret may be in two of them."""
+"""The characters of a connection that are searched again with the next packet: a secret may be split."""
 IPV4, OUTGOING, QUIET = 0x0800, 4, 0.3
 
 
 class Wiretap:
-    """A running capture; a context manager that ends it.
+    """A running capture; a context manager that stops it.
 
     Args:
-        port: The port of the one provider to listen to; 0 for all.
+        port: The port of the captured provider; 0 for all.
     """
 
     def __init__(self, port: int = 0) -> None:
@@ -47,17 +47,17 @@ class Wiretap:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A child that a test left behind may still have its input open.
+        # A child of a test may still have its input open.
         self._process.terminate()
         self._process.communicate()
 
     def all(self) -> set[str]:
-        """Every captured secret, without user codes: users are meant to see them."""
+        """Returns every captured secret, without user codes, which are shown to users."""
         secrets = self._secrets()
         return {each for name in SECRETS for each in secrets[name]}
 
     def user_codes(self) -> set[str]:
-        """The user codes that were shown and entered."""
+        """Returns the user codes that were shown and entered."""
         return set(self._secrets()["user_code"])
 
     def _secrets(self) -> dict[str, list[str]]:
@@ -84,10 +84,10 @@ class Capture:
         self._tails: dict[bytes, str] = {}
 
     def receive(self) -> None:
-        """Search one packet, together with the end of those before it in the same direction."""
+        """Searches one packet, together with the end of the previous ones in the same direction."""
         packet, (_, _, kind, *_) = self.socket.recvfrom(1 << 17)
         start = (packet[0] & 15) * 4
-        # On the loopback interface each packet is seen on its way out and on its way in.
+        # On the loopback interface, each packet is captured on its way out and on its way in.
         if kind == OUTGOING or packet[9] != socket.IPPROTO_TCP:
             return
         ports = [int.from_bytes(packet[at : at + 2], "big") for at in (start, start + 2)]
@@ -103,9 +103,9 @@ class Capture:
 
 
 def keep(text: str) -> None:
-    """Remember the secrets in a text."""
+    """Records the secrets in a text."""
     for name, value in IN_JSON.findall(text):
-        # A shorter value is no secret, but a wrong answer of a test.
+        # A shorter value is not a secret, but an invalid response of a test.
         if len(value) > 8:
             seen[name].add(value)
     for name, value in IN_FORM.findall(text):
@@ -115,7 +115,7 @@ def keep(text: str) -> None:
 
 
 def main() -> None:
-    """Capture, and print what was seen for each line of the input."""
+    """Captures, and prints the secrets for each line of the input."""
     try:
         capture = Capture(int(sys.argv[1]))
     except PermissionError:
@@ -131,7 +131,7 @@ def main() -> None:
         elif not sys.stdin.readline():
             return
         else:
-            # Packets that were sent before the question are here by now, or within this time.
+            # Packets sent before the request have arrived, or arrive within this time.
             until = time.monotonic() + 5
             while time.monotonic() < until and select.select([capture.socket], [], [], QUIET)[0]:
                 capture.receive()

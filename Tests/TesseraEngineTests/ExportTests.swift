@@ -47,7 +47,7 @@ import Testing
     let account = try bench.signIn(application).account
     var other = LegacyItem(
       environment: "login.windows.net", realm: "common", clientID: "other", userID: "x@y.example")
-    other.refreshToken = Secret("of somebody else")
+    other.refreshToken = Secret("of another user")
     let before = try MacOSCacheWriter.blob(changing: nil, putting: [other])
     let export = try application.exportSignIns(ExportRequest(format: .adalMacOS, data: before))
     let items = try entries(export.data, as: .adalMacOS).compactMap { entry in

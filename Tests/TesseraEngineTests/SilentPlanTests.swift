@@ -84,7 +84,7 @@ import Testing
       description: "a token of another application", token: Token(client: "other"),
       expected: "refresh own missing"),
     Row(
-      description: "nobody knows the tenant yet", token: Token(), realm: nil,
+      description: "the tenant is not known yet", token: Token(), realm: nil,
       expected: "refresh own missing"),
     Row(
       description: "a refresh token of another issuer is not sent",
@@ -93,7 +93,7 @@ import Testing
       description: "a refresh token of another application is not sent",
       refreshTokens: [RefreshToken(client: "other")], expected: "sign in"),
     Row(
-      description: "a family's token, while nobody knows if the application is in one",
+      description: "a family token, with unknown membership of the application",
       refreshTokens: [RefreshToken(client: "other", family: "1", name: "family")],
       expected: "refresh family missing"),
     Row(

@@ -145,7 +145,7 @@ import Testing
       .documentRefused),
     openID.but("document of a tenant", issuer: "https://id.example/\(one)/v2.0", .documentRefused),
     openID.but("document with a slash more", issuer: "https://id.example/realm/", .documentRefused),
-    openID.but("tid of whomever", tid: personal, .believed),
+    openID.but("any tid", tid: personal, .believed),
   ]
 
   @Test(arguments: damage + tenants + clouds + otherKinds)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The addresses that a web view opens, those that end a sign-in, and those that it does not open. */
+/* Addresses that a web view opens, redirects that end a sign-in, and addresses that it rejects. */
 
 #include "../../WebView/address.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cases without the library: where a web view goes, whom it trusts, and what it keeps."""
+"""Cases without the library: navigation, trust and storage of the web view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench import HELPER, REDIRECT, ROOT, Bench
 from certificates import make_certificates
 from helper import Helper
 from interceptor import AUTHORITY, Interceptor
-from traps import ELSEWHERE, Site
+from sites import ELSEWHERE, Site
 
 ANSWER = "answer {redirect}?code=c&state=s"
 WRONG = (
@@ -22,7 +22,7 @@ WRONG = (
 
 
 def trap(bench: Bench, path: str, expected: str, redirect: str = REDIRECT) -> None:
-    """A page leads somewhere; what the web view says first."""
+    """Opens a page with a redirect, and checks the first line of the web view."""
     with Site(redirect) as site, Helper(HELPER, bench.environment) as helper:
         helper.ask(site.address(path), redirect)
         line = helper.line()
@@ -36,7 +36,7 @@ def trap(bench: Bench, path: str, expected: str, redirect: str = REDIRECT) -> No
 
 
 def cookies(bench: Bench) -> None:
-    """They are kept if that is wished, and otherwise neither kept nor used."""
+    """Cookies are stored on request; otherwise they are neither stored nor used."""
     with Site(REDIRECT) as site:
         for session in ("ephemeral", "ephemeral", "shared", "shared", "ephemeral"):
             with Helper(HELPER, bench.environment) as helper:
@@ -49,10 +49,10 @@ def cookies(bench: Bench) -> None:
 
 
 def trust(bench: Bench) -> None:
-    """Certificates that the system does not know are refused, until a file vouches for them."""
+    """Unknown certificates are rejected, unless a file contains their authority."""
     folder = bench.home.parent / "certificates"
     (folder / "other").mkdir(parents=True)
-    known, other = make_certificates(folder), make_certificates(folder / "other", "Somebody else")
+    known, other = make_certificates(folder), make_certificates(folder / "other", "Another issuer")
     with Site(REDIRECT, known) as site:
         page = site.address("/answer-script")
         refused = f"untrusted {site.place} CN=Authority of a test"
@@ -68,7 +68,7 @@ def trust(bench: Bench) -> None:
 
 
 def proxies(bench: Bench) -> None:
-    """The proxy of the settings is used, and not for hosts that need none."""
+    """The proxy of the settings is used, except for excluded hosts."""
     folder = bench.home.parent / "certificates"
     folder.mkdir()
     known = make_certificates(folder)
@@ -82,15 +82,15 @@ def proxies(bench: Bench) -> None:
             with Helper(HELPER, bench.environment) as helper:
                 helper.ask(site.address("/answer-script"), REDIRECT, others=fields)
                 assert helper.line() == ANSWER.format(redirect=REDIRECT), fields
-            assert bool(proxy.wishes) is is_used, (fields, proxy.wishes)
-            proxy.wishes.clear()
+            assert bool(proxy.connects) is is_used, (fields, proxy.connects)
+            proxy.connects.clear()
         with Helper(HELPER, bench.environment) as helper:
             helper.ask(site.address("/answer"), REDIRECT, others={"proxy": proxy.address})
             assert helper.line() == f"untrusted {site.place} CN={AUTHORITY}"
 
 
 def wrong_requests(bench: Bench) -> None:
-    """What is no request ends it with words, and without a window."""
+    """An invalid request ends the web view with a message, and without a window."""
     for text in WRONG:
         with Helper(HELPER, bench.environment) as helper:
             helper.write(text)

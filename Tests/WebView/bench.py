@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the cases share: a screen, a home that is thrown away, and the programs."""
+"""The common part of the cases: a screen, a temporary home, and the programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from embedders import Embedders
 from screen import Screen
 
-from patience import until
+from timeouts import until
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = ROOT / "build/libexec/tessera-webview"
@@ -19,7 +19,7 @@ REDIRECT = "http://localhost/callback"
 
 
 class Bench:
-    """What the cases share: a screen, a home that is thrown away, and the programs."""
+    """The common part of the cases: a screen, a temporary home, and the programs."""
 
     def __init__(self, screen: Screen, folder: Path) -> None:
         self.screen = screen
@@ -33,16 +33,16 @@ class Bench:
         self.programs = Embedders(folder, self.environment, HELPER)
 
     def picture(self, name: str) -> None:
-        """Keep a picture of the screen."""
+        """Stores a screenshot."""
         self.screen.picture(PICTURES / f"{name}.png")
 
     def kept(self) -> list[str]:
-        """The files in the home that hold something of a page."""
+        """Returns the files in the home that contain data of a page."""
         files = [path for path in self.home.rglob("*") if path.is_file() and path.stat().st_size > 0]
         own = {".flatpak", "dconf", "keys"}
         return [str(path.relative_to(self.home)) for path in files if not own & set(path.parts)]
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait for something, for a minute at most."""
+    """Waits for a condition, for a minute at most."""
     until(holds, otherwise="it has not come about", pause=0.05)

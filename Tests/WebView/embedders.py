@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs in C, Python and Swift that sign somebody in with a web view."""
+"""Programs in C, Python and Swift that sign in with a web view."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ print(json.dumps(answer))
 
 
 class Program(subprocess.Popen[str]):
-    """A process that does not outlive its test."""
+    """A process that is stopped with its test."""
 
     def __exit__(
         self,
@@ -86,7 +86,7 @@ class Program(subprocess.Popen[str]):
 
 
 class Embedders:
-    """A place for programs and stores."""
+    """A folder for programs and stores."""
 
     def __init__(self, folder: Path, environment: dict[str, str], helper: Path) -> None:
         self._folder = folder
@@ -99,7 +99,7 @@ class Embedders:
         self, language: str, provider: Provider, redirect: str, display: str | None = None,
         **members: Any,
     ) -> Program:  # fmt: skip
-        """Start a program that signs in at the local provider; it opens a window."""
+        """Starts a program that signs in at the local provider; it opens a window."""
         configuration = {
             "client_id": "client", "authority": provider.authorities["entra"],
             "authority_type": "entra",
@@ -112,7 +112,7 @@ class Embedders:
         self, language: str, configuration: dict[str, str], *, redirect: str, scopes: list[str],
         display: str | None = None, **members: Any,
     ) -> Program:  # fmt: skip
-        """Start a program; its `members` are those of the request."""
+        """Starts a program; its `members` are those of the request."""
         self._number += 1
         store = str(self._folder / f"store-{self._number}")
         documents = [
@@ -120,7 +120,7 @@ class Embedders:
                 **configuration, "store_directory": store, "redirect_uri": redirect,
                 "key_sources": ["key_file"],
             }),
-            # The library finds the web view beside itself; the program in Swift is told.
+            # The library finds the web view next to itself; the program in Swift gets its path.
             json.dumps({"scopes": scopes, "webview_type": "embedded", **members}),
         ]  # fmt: skip
         python = [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src")]
@@ -144,7 +144,7 @@ class Embedders:
         )  # fmt: skip
 
     def answer(self, program: Program) -> dict[str, Any]:
-        """What a program prints at its end, and nothing of the address in the list of processes before."""
+        """Returns the final output of a program. Checks that the process list never contained the address."""
         try:
             output = program.communicate(timeout=90)[0]
         except subprocess.TimeoutExpired:
@@ -155,7 +155,7 @@ class Embedders:
         return dict(json.loads(output.splitlines()[-1]))
 
     def helpers(self) -> list[int]:
-        """The processes of the web view; none has an address among its arguments."""
+        """Returns the processes of the web view; no address may be in their arguments."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:

@@ -13,7 +13,7 @@ SECONDS = 90
 
 
 class Helper:
-    """A web view that runs; a context manager that ends it as the library does, and expects it to go."""
+    """A running web view; a context manager that stops it like the library, and expects its end."""
 
     def __init__(self, program: Path, environment: dict[str, str]) -> None:
         self._process = subprocess.Popen(
@@ -45,13 +45,13 @@ class Helper:
         self, page: str, redirect: str, session: str = "ephemeral",
         others: Mapping[str, object] | None = None,
     ) -> None:  # fmt: skip
-        """Ask it to show a page; with other fields of a request."""
+        """Sends a request to show a page, with optional fields."""
         fields = {"page": page, "redirect": redirect, "session": session, **(others or {})}
         lines = [f"{name} {value}" for name, value in fields.items()]
         self.write("\n".join(["tessera-webview 1", *lines, "", ""]))
 
     def write(self, text: str) -> None:
-        """Write to its input; nothing more follows an empty text."""
+        """Writes to its input; an empty text closes it."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(text.encode())
@@ -62,8 +62,8 @@ class Helper:
             self._process.stdin.close()
 
     def line(self) -> str:
-        """The next line of its output."""
+        """Returns the next line of its output."""
         assert self._process.stdout is not None
         if not select.select([self._process.stdout], [], [], SECONDS)[0]:
-            raise TimeoutError(f"the web view says nothing for {SECONDS} s")
+            raise TimeoutError(f"the web view printed nothing for {SECONDS} s")
         return self._process.stdout.readline().decode().rstrip("\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A screen that nobody sees (Xvfb), with a person in front of it (xdotool) and a camera."""
+"""A virtual screen (Xvfb), with simulated user input (xdotool) and screenshots."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from types import TracebackType
 WIDTH, HEIGHT = 800, 800
 SECONDS = 90
 CLOSE = (493, 27)
-"""Where the button is that closes a window of 520 pixels in the upper left corner."""
+"""The position of the button that closes a window of 520 pixels in the upper left corner."""
 
 
 class ScreenProblem(Exception):
-    """What was expected on the screen did not come; the message is for people."""
+    """The expected content did not appear; the message is shown to the user."""
 
 
 class Screen:
-    """A display of its own; a context manager that ends it."""
+    """A private display; a context manager that closes it."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tessera-screen-")
         number, from_server = os.pipe()
-        # A server that begins anew when its last client leaves turns away who comes at that moment.
+        # A server that resets when its last client leaves rejects clients at that moment.
         self._process = subprocess.Popen(
             ["Xvfb", "-displayfd", str(from_server), "-screen", "0", f"{WIDTH}x{HEIGHT}x24",
              "-nolisten", "tcp", "-noreset", "-fbdir", self._folder.name],
@@ -54,13 +54,13 @@ class Screen:
         self._folder.cleanup()
 
     def windows(self) -> list[tuple[str, str]]:
-        """The windows that can be seen: their numbers and titles."""
+        """Returns the visible windows: their numbers and titles."""
         found = self._do("search", "--onlyvisible", "--name", ".").split()
         titles = [(each, self._do("getwindowname", each)) for each in found]
         return [(each, title) for each, title in titles if title]
 
     def wait_for_window(self, part: str) -> str:
-        """The number of the window whose title holds something, as soon as it is there and drawn."""
+        """Waits until a window is drawn whose title contains a text; returns its number."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             for number, title in self.windows():
@@ -69,29 +69,29 @@ class Screen:
                     self.settle()
                     return number
             time.sleep(0.05)
-        raise ScreenProblem(f"no window says {part}, only {self.windows()}")
+        raise ScreenProblem(f"no window has {part}, only {self.windows()}")
 
     def write(self, text: str) -> None:
-        """Type into whatever has the cursor."""
+        """Types into the focused element."""
         self._do("type", "--delay", "5", text)
 
     def type(self, text: str) -> None:
-        """Type, and press the key of return."""
+        """Types, and presses return."""
         self.write(text)
         self._do("key", "Return")
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
+        """Presses keys, one after the other."""
         for key in keys:
             self._do("key", key)
 
     def click(self, place: tuple[int, int]) -> None:
-        """Click on a place."""
+        """Clicks on a position."""
         self._do("mousemove", *map(str, place), "click", "1")
 
     def wait_for_colour(self, red: int, green: int, blue: int) -> tuple[int, int]:
-        """A place inside of the first area of a colour, as soon as there is one."""
-        # The fourth byte of a pixel means nothing.
+        """Waits for an area of a colour; returns a position inside."""
+        # The fourth byte of a pixel is unused.
         line = re.compile(b"(?:" + re.escape(bytes([blue, green, red])) + b".){40}", re.DOTALL)
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
@@ -106,7 +106,7 @@ class Screen:
         raise ScreenProblem(f"nothing has the colour {red}, {green}, {blue}")
 
     def after(self, act: object = None) -> None:
-        """Wait until the screen has changed, and stays as it is."""
+        """Waits until the screen has changed and is stable."""
         before = self._look()
         if callable(act):
             act()
@@ -118,7 +118,7 @@ class Screen:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing has changed for a while; a cursor that blinks counts for little."""
+        """Waits until nothing has changed for a while, except a blinking cursor."""
         end, quiet, last = time.monotonic() + 5, 0, ""
         while quiet < 4 and time.monotonic() < end:
             seen = self._look()
@@ -126,7 +126,7 @@ class Screen:
             time.sleep(0.1)
 
     def picture(self, path: Path) -> None:
-        """Keep a picture of the screen."""
+        """Stores a screenshot."""
         data = self._memory()
         header = struct.unpack(">25I", data[:100])
         start, width, height, line = header[0] + header[19] * 12, header[4], header[5], header[12]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills a store for each case of Tests/Vectors/accounts.json, so that C and Python can ask the same questions.
+// Fills a store for each case of Tests/Vectors/accounts.json, for the same tests in C and Python.
 
 import TesseraCache
 import TesseraEngine
@@ -7,7 +7,7 @@ import TesseraPlatform
 import TesseraTesting
 import TestVectors
 
-/// `tessera-fixtures DIRECTORY`: the groups are named `case-0`, `case-1`, … in the order of the file.
+/// `tessera-fixtures DIRECTORY`: creates the groups `case-0`, `case-1`, … in the order of the file.
 @main struct FillStores {
   static func main() throws {
     guard let directory = CommandLine.arguments.dropFirst().first else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs.
+// Makes the calls of Tests/Errors/run. Each line has a function, a configuration and a request, separated by tabs.
 
 import Tessera
 import TesseraEngine
@@ -13,7 +13,7 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Prints the status and the answer of each call; the prompt of a device code is a line before that.
+/// Prints the status and the response of each call, and before that the prompt of a device code.
 @main struct Situations {
   static func main() {
     while let line = readLine() {
@@ -28,7 +28,9 @@ import TesseraWire
     }
   }
 
-  /// Makes a call, and returns what a begun sign-in says, else nothing.
+  /// Makes a call.
+  ///
+  /// Returns the document of a started sign-in, otherwise an empty one.
   private static func call(
     _ function: String, _ members: JSONObject, _ request: JSONObject
   ) throws(TesseraError) -> String {

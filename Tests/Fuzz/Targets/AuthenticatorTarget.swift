@@ -37,7 +37,7 @@ private func response(to address: String, nonce: String) -> AuthenticatorRespons
 }
 
 private func fuzzAddress(_ address: String) {
-  require(response(to: address, nonce: "NONCE") == nil, "nobody makes an answer without the key")
+  require(response(to: address, nonce: "NONCE") == nil, "a response requires the key")
 }
 
 /// Encrypts the input and checks that a response without the nonce is rejected.
@@ -61,7 +61,7 @@ private func fuzzFields(_ fields: AuthenticatorFields) {
     _ = try? TokenResponse(json, received: ResponseTime(at: Instant(secondsSince1970: 0)))
   case .refusal(let refusal):
     let error = TesseraError(refusal, correlationID: "")
-    require(!error.message.isEmpty && !error.json.bytes.isEmpty, "a refusal says something")
+    require(!error.message.isEmpty && !error.json.bytes.isEmpty, "a rejection has a message")
     require(error.retryAfterSeconds.map { (0...86_400).contains($0) } ?? true, "for a day at most")
   }
 }
@@ -81,5 +81,5 @@ private func fuzzMembers(_ bytes: [UInt8]) {
 private func fuzzPrompt(_ address: String) {
   guard let prompt = DeviceRequirement(address, redirectURI: place) else { return }
   require(prompt.appLink.map { $0.contains("://") } ?? true, "a link is one")
-  require(!TesseraError(prompt).message.isEmpty, "it says what to do")
+  require(!TesseraError(prompt).message.isEmpty, "the error has a remedy")
 }

@@ -16,7 +16,7 @@ func fuzzAuthorization(_ input: FuzzInput) {
   case 0: fuzzAnswer(.address(Secret("http://localhost:8400/back?state=state&" + input.text)))
   case 1: fuzzAnswer(.form(Secret(input.text)))
   case 2: fuzzAnswer(.address(Secret(input.text)))
-  case 3: require(seal.open(Secret(input.text)) == nil, "nobody makes a state without the key")
+  case 3: require(seal.open(Secret(input.text)) == nil, "a state requires the key")
   case 4: fuzzPending(input.bytes)
   case 5:
     guard let authority = try? Authority("https://login.microsoftonline.com/common", type: nil)
@@ -34,10 +34,10 @@ private func fuzzAnswer(_ answer: RawAuthorizationResponse) {
     let response = try AuthorizationResponse(answer, to: expectation)
     require(isOwn, "only what has the state is read")
     switch response.content {
-    case .code(let code): require(!code.isEmpty, "a code says something")
+    case .code(let code): require(!code.isEmpty, "a code is not empty")
     case .refusal(let refusal):
       let error = TesseraError(refusal, correlationID: nil)
-      require(!error.message.isEmpty, "a refusal says something")
+      require(!error.message.isEmpty, "an error response has a message")
     }
   } catch {
     require(error.code.hasPrefix("authorization_"), "what is wrong has a name")

@@ -64,5 +64,5 @@ private func fuzzHandover(_ input: FuzzInput) {
   let status = DeliveredRedirectHandler.status(of: reply) ?? 0
   require(
     (status == DeliveredRedirectHandler.accepted) == (conversation.answer != nil),
-    "who hands an answer over is told so, and nobody else")
+    "only the deliverer of a redirect gets the result")
 }

@@ -24,7 +24,7 @@ func fuzzHTTP(_ input: FuzzInput) {
   let response = HTTPResponse(
     status: statuses[Int(input.choice) % statuses.count], headers: reader.headers,
     body: reader.body)
-  require((0...3600).contains(response.retryAfterSeconds ?? 0), "nobody waits longer than an hour")
+  require((0...3600).contains(response.retryAfterSeconds ?? 0), "the backoff is at most an hour")
   let responseTime = ResponseTime(
     of: response, at: Instant(secondsSince1970: 1_800_000_000), bootTime: nil)
   require(responseTime.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
@@ -36,5 +36,5 @@ func fuzzHTTP(_ input: FuzzInput) {
   let isPlain = words.allSatisfy { word in
     word?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
   }
-  require(isPlain && !error.message.isEmpty, "an error says something, and nothing to terminals")
+  require(isPlain && !error.message.isEmpty, "an error has a message without control characters")
 }

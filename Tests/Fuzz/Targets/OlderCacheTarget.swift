@@ -30,10 +30,10 @@ private func check(_ entry: LegacyEntry) {
     _ = (item.kind, item.hashValue)
     require(item.notes["refresh_token"] == nil, "no token is noted in clear")
     if let stored = LegacyItem(members: item.members) {
-      require(stored.identity == item.identity, "a stored item is of the same person")
+      require(stored.identity == item.identity, "a stored item has the same account")
     }
   case .record(let record): _ = (record.key.number, record.owner, record.hashValue)
-  case .damaged(let damage): require(!damage.message.isEmpty, "damage says what is wrong")
+  case .damaged(let damage): require(!damage.message.isEmpty, "damage has a message")
   case .preserved: break
   }
 }

@@ -40,7 +40,7 @@ private func fuzzHeaders(_ fields: JSONObject?) {
   let document = response.json
   require((try? JSONValue(parsing: document.bytes)) != nil, "an answer is a document")
   guard case .tokens(let answer) = response.content else { return }
-  require(answer.isError == (answer.refusal != nil), "a refusal says why")
+  require(answer.isError == (answer.refusal != nil), "a rejection has a reason")
   require(answer.refusal?.remedy != .reportBug, "a broker cannot make us report a bug")
   _ = (answer.tokenResponse, answer.additionalResponse)
 }
@@ -56,6 +56,6 @@ private func answer(
   guard let response else { return require(false, "there is an answer") }
   let document = try? JSONValue(parsing: String(cString: response))
   require(document?.object != nil, "an answer is a document")
-  require((document?.object?["error"] == nil) == (status == 0), "a status says what the answer is")
+  require((document?.object?["error"] == nil) == (status == 0), "the status matches the response")
   require(status != Int32(TESSERA_REPORT_BUG), "a host cannot make us report a bug")
 }

@@ -83,7 +83,7 @@ private final class StoreFile {
     let store = store
     require((try? store.checkWritable(within: limits)) != nil, "a bad freshness file is repaired")
     let version = (try? store.snapshot(SnapshotSelection(), within: limits))?.version
-    require(version.map(store.isCurrent) == true, "a repaired freshness file tells the version")
+    require(version.map(store.isCurrent) == true, "a repaired change counter file has the version")
   }
 
   /// A new store object, which opens the files like another process.

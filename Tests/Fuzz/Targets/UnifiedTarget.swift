@@ -12,7 +12,7 @@ func fuzzUnified(_ input: FuzzInput) {
   do throws(UnifiedCacheDamage) {
     cache = try UnifiedCache(input.bytes)
   } catch {
-    return require(!error.reason.isEmpty, "damage says what is wrong")
+    return require(!error.reason.isEmpty, "damage has a message")
   }
   require(cache.bytes() == input.bytes, "what is not changed is copied")
   let records = cache.everything()

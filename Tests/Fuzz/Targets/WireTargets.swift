@@ -101,7 +101,7 @@ private func check(_ token: JSONWebToken?) {
 
 private func fuzzAuthority(_ text: String, _ type: AuthorityType?) {
   guard let authority = try? Authority(text, type: type) else { return }
-  require(authority.address.mayCarrySecrets, "an authority may be told secrets")
+  require(authority.address.mayCarrySecrets, "secrets may be sent to the authority")
   let again = try? Authority(authority.text, type: authority.type)
   require(again?.text == authority.text, "an authority has one spelling")
   _ = (authority.configurationURL, authority.cloud, authority.issuerEnvironment)

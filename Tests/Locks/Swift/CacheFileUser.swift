@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process that writes a cache file of other libraries again and again, until somebody kills it.
+// A process that writes a cache file of other libraries repeatedly, until it is killed.
 
 import TesseraCache
 import TesseraEngine
@@ -7,9 +7,9 @@ import TesseraPlatform
 import TesseraWire
 
 extension LockUser {
-  /// Stores so many tokens, each of a person of its own, and says after each whose it was.
+  /// Stores a number of tokens, each of a separate account, and prints the account after each.
   ///
-  /// The arguments are the number, and one under which nobody else stores.
+  /// The arguments are the number, and a prefix that no other process uses.
   static func writeCache(_ path: String, _ arguments: [String]) throws {
     let count = Int(arguments.first ?? "") ?? 1
     let name = arguments.last ?? ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process that holds, loses or waits for a credential's lock, as Tests/Locks/run tells it.
+// A process that holds, loses or waits for a credential's lock, controlled by Tests/Locks/run.
 
 import TesseraCache
 import TesseraEngine
@@ -92,7 +92,7 @@ import TesseraWire
     try LockUser.writeCache(directory + "/cache.json", arguments)
   }
 
-  /// The same, with a child that knows nothing and keeps every descriptor.
+  /// The same, with a child that does not use the library and keeps every descriptor open.
   private func holdAndFork() throws {
     try store.withLock(on: lock, within: .none) {
       let child = LockUser.fork()
@@ -102,7 +102,7 @@ import TesseraWire
     }
   }
 
-  /// The same, but the program closes the file of the locks, and so loses what the kernel holds for it.
+  /// The same, but the program closes the lock file, so the kernel releases its locks.
   private func holdAndClose() throws {
     try store.withLock(on: lock, within: .none) {
       close(open(directory + "/locks.lock", O_RDONLY))
@@ -111,7 +111,7 @@ import TesseraWire
     }
   }
 
-  /// Takes the lock, or fails at the deadline (milliseconds), and says how long that took.
+  /// Acquires the lock, or fails at the deadline (milliseconds), and prints the duration.
   private func attempt() throws {
     let milliseconds = Int64(arguments.first ?? "") ?? 1000
     let start = SystemTime().monotonicNanoseconds
@@ -119,7 +119,7 @@ import TesseraWire
     LockUser.say("\(outcome) \((SystemTime().monotonicNanoseconds - start) / 1000)")
   }
 
-  /// Takes the lock many times, and brackets each time in a log: `[` and `]` with the process.
+  /// Acquires the lock many times, and logs each time with brackets: `[` and `]` with the process.
   private func enter() throws {
     let count = Int(arguments.first ?? "") ?? 1
     let log = open(arguments.last ?? "", O_WRONLY | O_APPEND | O_CREAT, 0o600)
@@ -130,12 +130,12 @@ import TesseraWire
         sched_yield()
         LockUser.append("]\(name)\n", to: log)
       }
-      // Or nobody else would ever find it free.
+      // Otherwise no other process would find it free.
       usleep(300)
     }
   }
 
-  /// Forks while holding the lock: the child's own calls end, and the parent's lock is the parent's.
+  /// Forks while holding the lock: calls of the child time out, and the parent still owns the lock.
   private func forkInside() throws {
     let parent = getpid()
     var child: pid_t = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hostile caches in binary: lists that name one thing very often, archives of very many things, counts without an end.
+// Malicious binary caches: lists with many references to one object, archives with many objects, unlimited counts.
 
 import TesseraCache
 
@@ -10,7 +10,7 @@ extension HostileCache {
         list([array(count: size - 1000, of: 1), [0xD1, 2, 3], [0x51, 0x61], [0x51, 0x62]])
       },
       HostileCache(name: "list-one-text", format: .appleKeychain) { size in
-        // Very many items, each with the same text of a quarter of the size.
+        // A great number of items, each with the same string of a quarter of the size.
         let text = [UInt8](repeating: 0x41, count: size / 4)
         return list([
           array(count: size * 3 / 4 - 1000, of: 1), [0xD1, 2, 3], [0x55] + Array("value".utf8),
@@ -34,7 +34,7 @@ extension HostileCache {
         list(archive + [[0xA2, 6, 12], data(size - 1000)])
       },
       HostileCache(name: "archive-pairs", format: .adalMacOS) { size in
-        // The root is a dictionary of very many keys, each the same.
+        // The root is a dictionary with many equal keys.
         list(
           archive + [
             [0xA3, 6, 12, 13], [0xD3, 14, 15, 16, 17, 18, 18], [0xD1, 19, 20], text("$class"),
@@ -67,7 +67,7 @@ extension HostileCache {
     ]
   }
 
-  /// The objects of a keyed archive before its table, which is the one numbered 11.
+  /// The objects of a keyed archive before its table, which has the number 11.
   private static var archive: [[UInt8]] {
     [
       [0xD4, 1, 2, 3, 4, 5, 9, 11, 7], text("$version"), text("$archiver"), text("$objects"),
@@ -94,7 +94,7 @@ extension HostileCache {
 
   private static func little(_ number: Int) -> [UInt8] { big(number, 4).reversed() }
 
-  /// A property list of these objects; the first one is the outermost.
+  /// Returns a property list of these objects; the first one is the root.
   private static func list(_ objects: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     bytes.reserveCapacity(objects.reduce(1000) { $0 + $1.count })

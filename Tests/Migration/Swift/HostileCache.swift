@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Caches that somebody made to take long or much memory: small things very often, one large thing, things in things.
+// Malicious caches that cost time or memory: many small parts, one large part, deep nesting.
 
 import TesseraCache
 
-/// A cache of any size that is meant to do harm.
+/// A malicious cache of any size.
 struct HostileCache {
   let name: String
   let format: LegacyFormat
@@ -11,7 +11,7 @@ struct HostileCache {
 
   static var all: [HostileCache] { texts + propertyLists + dotNet }
 
-  /// A text that begins and ends, with one part as often as it fits.
+  /// Returns a text with a beginning, an end, and as many repetitions of one part as fit.
   private static func repeated(
     _ name: String, _ format: LegacyFormat, _ start: String, _ part: String, _ end: String = ""
   ) -> HostileCache {
@@ -61,7 +61,9 @@ struct HostileCache {
 }
 
 extension HostileCache {
-  /// Reads it: its name, the milliseconds, the most memory in megabytes, and what came of it.
+  /// Reads the cache.
+  ///
+  /// Returns its name, the milliseconds, the peak memory in megabytes, and the outcome.
   func read(megabytes: Int) -> String {
     let bytes = make(megabytes << 20)
     var recognised: LegacyFormat?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the system says of this process.
+// Processor time and memory of this process.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,9 +9,9 @@
   import Darwin
 #endif
 
-/// How long something took, and how much memory the process had at most.
+/// Measurements of processor time and peak memory.
 enum Measured {
-  /// Does something, and says how many milliseconds the processor worked on it, whatever else it had to do.
+  /// Returns the processor time of a function in milliseconds.
   static func milliseconds(_ work: () -> Void) -> Int {
     let start = worked
     work()
@@ -26,10 +26,10 @@ enum Measured {
       + (Int(user.tv_usec) + Int(system.tv_usec)) / 1000
   }
 
-  /// The most memory that the process had so far, in megabytes.
+  /// The peak memory of the process in megabytes.
   static var peak: Int {
     var usage = rusage()
-    // 0 is RUSAGE_SELF, whose type is another one in each C library.
+    // 0 is RUSAGE_SELF, whose type differs between C libraries.
     getrusage(0, &usage)
     return Int(usage.ru_maxrss) >> 10
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads older caches that were damaged or made to do harm, and says how long it took and how much memory.
+// Reads damaged and malicious older caches, and prints the time and the memory.
 
 import TesseraCache
 
@@ -25,14 +25,14 @@ enum OlderCaches {
   }
 }
 
-/// What a reader met, counted.
+/// The number of objects that a reader found.
 struct Count {
   private(set) var good = 0
   private(set) var damaged = 0
-  /// The code with which the reading ended early.
+  /// The code of the error that ended the reading.
   private(set) var end: String?
 
-  /// Reads a cache; nothing that was met is kept.
+  /// Reads a cache and discards its contents.
   init(_ bytes: [UInt8], as format: LegacyFormat) {
     do throws(LegacyDamage) {
       try format.read(bytes) { entry in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The genuine and generated caches of Tests/Vectors/legacy-archives, and what becomes of them when bytes are changed.
+// The genuine and generated caches of Tests/Vectors/legacy-archives, and their mutations.
 
 import TesseraCache
 import TestVectors
@@ -33,10 +33,10 @@ struct Sample {
     "generated-msid-mac-blob", "generated-wipe",
   ]
 
-  /// Reads the cache with changed bytes, the same ones in each run, as its own format and as what it looks like then.
+  /// Reads the cache with changed bytes, the same in each run, as its own format and as the detected one.
   ///
-  /// - Returns: The file, how many times it was read, how many had an entry left, the longest time in milliseconds, and
-  ///   the most memory in megabytes.
+  /// - Returns: The file, the number of reads, the number with a remaining entry, the longest time in milliseconds, and
+  ///   the peak memory in megabytes.
   func mutated(_ count: Int) -> String {
     let bytes = TestVector.bytes(of: "legacy-archives/\(file)")
     var random = SeededGenerator(seed: UInt64(bytes.count))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commits tokens that live a minute of a clock that obeys, many minutes long.
+// Commits tokens with a lifetime of a minute of a simulated clock, for many minutes.
 
 internal import TesseraCache
 internal import TesseraEngine
@@ -7,9 +7,9 @@ internal import TesseraPlatform
 internal import TesseraTesting
 internal import TesseraWire
 
-/// Commits tokens that live a minute, ten in every second, and says how far it is.
+/// Commits tokens with a lifetime of a minute, ten in every second, and prints the progress.
 struct Growing {
-  /// Progress is said so often.
+  /// The number of progress reports.
   private static let looks = 20
 
   private let store: SQLiteStore
@@ -25,7 +25,7 @@ struct Growing {
       time: clock)
   }
 
-  /// Commits so many tokens, each for other scopes.
+  /// Commits a number of tokens, each for other scopes.
   func run(_ count: Int) throws {
     for number in 0..<count {
       try store.commit(CacheChange([.put(.credential(token(number)))]), within: .none)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock that all workers share, and output that leaves at once.
+// The clock that all workers share, and unbuffered output.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,16 +9,16 @@
   import Darwin
 #endif
 
-/// A clock that never goes back, the same one for all processes.
+/// A monotonic clock, which is the same for all processes.
 enum Moment {
-  /// Nanoseconds.
+  /// The time in nanoseconds.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Sleeps until a moment; 0 is now.
+  /// Sleeps until a time; 0 is now.
   static func wait(until moment: UInt64) {
     let start = now
     guard moment > start else { return }
@@ -26,13 +26,13 @@ enum Moment {
   }
 }
 
-/// Prints a line at once.
+/// Prints a line without buffering.
 func say(_ line: String) {
   print(line)
   fflush(nil)
 }
 
-/// Whether the next command has come already.
+/// Whether the next command has arrived.
 func isToldToStop() -> Bool {
   var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
   return poll(&input, 1, 0) != 0

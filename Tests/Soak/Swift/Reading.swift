@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a reader has seen: the latest answer, since when, and how long reads took.
+// The observations of a reader: the latest result, since when, and the durations of reads.
 
-/// What a call answered, and when it began and ended.
+/// The result of a call, with the times of its begin and its end.
 struct Answer: Sendable {
   let start: UInt64
   let end: UInt64
   let text: String
 
-  /// The line that says so.
+  /// The output line.
   var line: String { "\(start) \(end) \(text)" }
 }
 
-/// What a reader has seen.
+/// The observations of a reader.
 struct Reading {
   private var text = ""
   private var firstEnd: UInt64 = 0
@@ -19,7 +19,9 @@ struct Reading {
   private var counts: [Int: Int] = [:]
   private var longest: UInt64 = 0
 
-  /// Notes one read; what was seen before is printed when the answer changes.
+  /// Records one read.
+  ///
+  /// Prints the previous result when the result changes.
   mutating func note(_ answer: Answer) {
     let duration = answer.end - answer.start
     counts[Reading.bucket(duration), default: 0] += 1
@@ -32,7 +34,7 @@ struct Reading {
     lastStart = answer.start
   }
 
-  /// Prints what was seen last, and how long the reads took.
+  /// Prints the last result, and the durations of the reads.
   func finish() {
     saySeen()
     let buckets = counts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
@@ -43,7 +45,7 @@ struct Reading {
     if !text.isEmpty { say("\(firstEnd) \(lastStart) \(text)") }
   }
 
-  /// Sixteen buckets for each doubling.
+  /// Returns one of sixteen buckets for each power of two.
   private static func bucket(_ nanoseconds: UInt64) -> Int {
     let bits = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
     return bits < 5 ? Int(nanoseconds) : bits << 4 | Int(nanoseconds >> (bits - 5) & 15)

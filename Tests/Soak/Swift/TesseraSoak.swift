@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The worker in Swift: does what docs/reliability.md says workers do, through the public interface.
+// The worker in Swift: runs the commands of docs/reliability.md with the public interface.
 
 internal import Tessera
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An application that calls as it is told.
+// An application that makes calls on command.
 
 internal import Synchronization
 internal import Tessera
@@ -13,7 +13,7 @@ internal import TesseraWire
   import Darwin
 #endif
 
-/// An application that calls as it is told.
+/// An application that makes calls on command.
 final class Worker: Sendable {
   private let application: PublicClientApplication
 
@@ -21,7 +21,7 @@ final class Worker: Sendable {
     application = try PublicClientApplication(Worker.configuration(configuration))
   }
 
-  /// Does what a command says.
+  /// Runs a command.
   func perform(_ verb: String, _ count: Int, _ text: String) throws {
     let request = try Worker.request(text)
     switch verb {
@@ -48,7 +48,7 @@ final class Worker: Sendable {
     reading.finish()
   }
 
-  /// Calls from so many threads, which are all there before the first one begins.
+  /// Makes calls from a number of threads, which all exist before the first call.
   private func callInThreads(_ count: Int, _ request: SilentRequest) {
     let calls = Calls(self, request, count)
     var threads: [pthread_t] = []
@@ -115,7 +115,7 @@ final class Worker: Sendable {
   }
 }
 
-/// Calls that begin together.
+/// Calls that begin at the same time.
 private final class Calls: Sendable {
   private let worker: Worker
   private let request: SilentRequest
@@ -128,10 +128,10 @@ private final class Calls: Sendable {
     missing = Mutex(count)
   }
 
-  /// What came back.
+  /// The results.
   var answers: [Answer] { collected.withLock { $0 } }
 
-  /// Makes one of the calls when all threads are there.
+  /// Makes one of the calls when all threads exist.
   func run() {
     missing.withLock { $0 -= 1 }
     while missing.withLock({ $0 > 0 }) { sched_yield() }

@@ -26,7 +26,7 @@ import Testing
       let mutation = random.mutation(of: bytes)
       let entries = ParsedEntries(mutation, as: format)
       met += entries.items.count + entries.records.count
-      #expect(entries.damaged.count <= 100, "a damaged cache is not told without end")
+      #expect(entries.damaged.count <= 100, "the errors of a damaged cache are limited")
       _ = LegacyFormat.recognised(in: mutation)
     }
     #expect(met > 0, "some mutations leave a cache one")

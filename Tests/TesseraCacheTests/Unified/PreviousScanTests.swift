@@ -41,7 +41,7 @@ import Testing
     Change("there is a new last one", before + [token(21)]),
     Change("there are new ones inside", before[..<5] + (30..<40).map { token($0) } + before[5...]),
     Change("one moved to the end", before[..<3] + before[4...] + [before[3]]),
-    Change("they lie the other way round", before.reversed()),
+    Change("they are in reverse order", before.reversed()),
     Change("all are gone", []),
     Change("others have their keys", before.map { $0.replacing("\"p", with: "\"q") }),
     Change("they have a member more", before.map { $0.replacing("}", with: #", "x": 1}"#) }),

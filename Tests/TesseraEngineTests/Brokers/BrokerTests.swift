@@ -141,7 +141,7 @@ import Testing
     let (application, request) = try expired(.prefer)
     #expect(try application.explain(request).decision == .broker)
     #expect(broker.calls.isEmpty)
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     let result = try application.acquireTokenSilentExplained(request)
     #expect(result.explanation?.brokers.first?.reason == "broker_not_running")
     #expect(result.explanation?.networkMicroseconds != nil)
@@ -166,7 +166,7 @@ import Testing
       due.message
         == "The refresh time of the cached token has passed, so the token is requested from the identity broker."
     )
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     bench.transport.network = .down
     _ = try application.acquireTokenSilent(request)
     let paused = try application.explain(request)

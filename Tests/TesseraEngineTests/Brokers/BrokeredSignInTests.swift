@@ -43,7 +43,7 @@ import Testing
 
   @Test func `without a broker, the sign-in uses the browser`() throws {
     let (application, _) = try known(.prefer)
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
     #expect(result.source == .network)
     #expect(result.browserReason != nil)
@@ -86,7 +86,7 @@ import Testing
     #expect(report.broker?.removed == 1)
     #expect(report.broker?.error == nil)
     #expect(broker.calls.map(\.method) == [.accounts, .removeAccount])
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     #expect(try application.signOut(request).broker?.error?.code == .brokerUnavailable)
   }
 
@@ -140,7 +140,7 @@ import Testing
 
   @Test func `an error of the browser also reports the skipped broker`() throws {
     let (application, _) = try known(.prefer)
-    broker.fail(.skipped(.notRunning, "nobody is there"))
+    broker.fail(.skipped(.notRunning, "no broker is running"))
     let browser = try #require(bench.surroundings.browser as? LocalBrowser)
     browser.decision = .decline
     var request = InteractiveRequest(scopes: ["user.read"])

@@ -39,7 +39,7 @@ import Testing
 
   private func first(_ prompts: AsyncStream<SignInPrompt>) async throws -> SignInPrompt {
     for await prompt in prompts { return prompt }
-    throw TesseraError(.reportBug, .internalError, "Nothing was told.")
+    throw TesseraError(.reportBug, .internalError, "No result was received.")
   }
 
   private func port(_ prompt: SignInPrompt) throws -> UInt16 {

@@ -71,7 +71,7 @@ import Testing
     expect(.cacheDamaged) { _ = try list(bench.store(key)) }
     let snapshot = try bench.snapshot(bench.store(key), owner: lost)
     guard case .damaged = snapshot.condition else {
-      Issue.record("the loss is not told")
+      Issue.record("the loss is not reported")
       return
     }
   }

@@ -50,7 +50,7 @@ import Testing
       #expect(try other.secrets(other.store(key), owner: "home \(number)") == ["\(number)"])
     }
     guard case .damaged = try other.snapshot(other.store(key), owner: "home 2").condition else {
-      Issue.record("the loss is not told after the sign-in")
+      Issue.record("the loss is not reported after the sign-in")
       return
     }
     // From here on it behaves like any other store.

@@ -180,7 +180,7 @@ import Testing
     let snapshot = try store().snapshot(selection, within: .none)
     #expect(snapshot.records.isEmpty)
     guard case .damaged(let what) = snapshot.condition else {
-      Issue.record("the damage is not told")
+      Issue.record("the damage is not reported")
       return
     }
     #expect(what.contains("group.db"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Microsoft Authenticator as far as a program sees it: reads a request, and answers it encrypted."""
+"""A fake Microsoft Authenticator: parses a request, and returns an encrypted response."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ _opener = build_opener(ProxyHandler({}))
 
 
 def coded(data: bytes) -> str:
-    """Base64url without padding."""
+    """Returns base64url without padding."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def decoded(text: str) -> bytes:
-    """The bytes of base64url without padding."""
+    """Decodes base64url without padding."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def parameters(url: str) -> dict[str, str]:
-    """What a request says."""
+    """Returns the parameters of a request."""
     pairs = parse_qsl(urlsplit(url).query, keep_blank_values=True, strict_parsing=True)
     assert len(dict(pairs)) == len(pairs)
     return dict(pairs)
 
 
 def encrypted(key: bytes, plain: bytes) -> bytes:
-    """AES-256-CBC with zeros for an initialization vector."""
+    """Encrypts with AES-256-CBC and an initialization vector of zeros."""
     words = ["openssl", "enc", "-aes-256-cbc", "-K", key.hex(), "-iv", "00" * 16]
     return subprocess.run(words, input=plain, capture_output=True, check=True).stdout
 
 
 def answer(url: str, fields: dict[str, str], **outer: str | None) -> str:
-    """The address that answers a request with some fields; `outer` changes what stands around them."""
+    """Returns the response URL for a request, with some fields; `outer` changes the fields around them."""
     request = parameters(url)
     plain = urlencode({"broker_nonce": request["broker_nonce"], **fields}).encode()
     query: dict[str, str | None] = {
@@ -56,7 +56,7 @@ def answer(url: str, fields: dict[str, str], **outer: str | None) -> str:
 
 
 def tokens(url: str, provider: Provider, username: str) -> dict[str, str]:
-    """What the provider gives to a person who signs in in Authenticator, as fields of an answer."""
+    """Returns the provider's tokens for a user who signs in with Authenticator, as response fields."""
     request = parameters(url)
     base = f"{request['authority']}/oauth2/v2.0"
     form = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Children of fork(): what they do, and that they end."""
+"""Children of fork(): their functions, and their exit."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECONDS = 100
-"""How long a child may take; then it says where it waits, and ends by SIGALRM."""
+"""The time limit of a child; then it prints its stack, and ends by SIGALRM."""
 
 
 def fork(work: Callable[[], object]) -> int:
-    """A child that does something, and ends with 0 unless that raises or is false."""
+    """Forks a child that calls a function, and exits with 0 unless the function raises or returns false."""
     child = os.fork()
     if child == 0:
         good = False
         try:
-            # No thread watches it: some children are to have none.
+            # No watchdog thread: some children must have no threads.
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             faulthandler.register(signal.SIGALRM, chain=True)
             signal.alarm(SECONDS)
@@ -34,10 +34,10 @@ def fork(work: Callable[[], object]) -> int:
 
 
 def states_of(*children: int) -> list[int]:
-    """With what children have ended; below 0 for a signal."""
+    """Returns the exit statuses of children; negative for a signal."""
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 
 
 def holds(work: Callable[[], object]) -> bool:
-    """Whether a child does something well."""
+    """Whether a function succeeds in a child."""
     return states_of(fork(work)) == [0]

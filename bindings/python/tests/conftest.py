@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: an end for each test; the binding on the fake library, which must get back all that it handed out."""
+"""Fixtures: a time limit for each test; the binding with the fake library, which must get back all its objects."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake import Fake, build
-from patience import at_most, leave
 from tessera import PublicClientApplication, _callbacks, _native
+from timeouts import at_most, leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,32 +23,32 @@ _STDERR = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the way to the terminal, before a test's output is caught."""
+    """Duplicates standard error before the output of tests is captured."""
     config.stash[_STDERR] = os.dup(2)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End, also if a thread of a test still waits."""
+    """Ends the process, even if a thread of a test still waits."""
     leave(stderr=config.stash[_STDERR])
 
 
 @pytest.fixture(autouse=True)
 def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
-    """A test that waits for ever fails, and says where it waits."""
+    """A test that hangs fails, and reports its line."""
     with at_most(300, stderr=pytestconfig.stash[_STDERR]):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def own_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Leave the keyring and the key files of whoever runs the tests alone."""
+    """Does not use the keyring and the key files of the user who runs the tests."""
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Hear Ctrl-C, also where the tests were started in the background, for which shells have it ignored."""
+    """Enables Ctrl-C even for tests in the background, for which shells ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -60,7 +60,7 @@ def fake_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
-    """The fake library in the place of the real one."""
+    """The fake library instead of the real one."""
     monkeypatch.setattr(_native, "_library", _native._declared(CDLL(str(fake_path))))
     scripts = Fake(fake_path)
     before = scripts.alive
@@ -74,6 +74,6 @@ def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
 
 @pytest.fixture
 def application(fake: Fake) -> Iterator[PublicClientApplication]:
-    """An application on the fake library."""
+    """An application with the fake library."""
     with PublicClientApplication("client", authority="https://login.example/tenant") as made:
         yield made

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A network for MSAL Python in which Entra gives everybody tokens, and counts how often it was asked."""
+"""A network for MSAL Python in which Entra issues tokens to every user, and counts the requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _coded(value: object) -> str:
 
 
 class Answer:
-    """An answer of a server, as MSAL takes it."""
+    """A response in the form that MSAL reads."""
 
     def __init__(self, document: object) -> None:
         self.status_code = 200
@@ -30,7 +30,7 @@ class Answer:
 
 
 class Entra:
-    """What MSAL takes for `http_client`."""
+    """An `http_client` for MSAL."""
 
     def __init__(self, name: str = "alice", **more: object) -> None:
         self.name = name

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded in tests: fails locks of open file descriptions, or shared mappings, of files under TEST_FOLDER. */
+/* Preloaded in tests: lets locks of open file descriptions, or shared mappings, of files under TEST_FOLDER fail. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The fake library as Python sees it: build it, script its answers, ask what it was asked."""
+"""The fake library in Python: builds it, sets its responses, and reads its requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[2] / "include"
-# The file that programs include, and what it includes.
+# The header that programs include, and its parts.
 HEADERS = [INCLUDE / "tessera.h", *sorted((INCLUDE / "tessera").glob("*.h"))]
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
@@ -49,7 +49,7 @@ PROMPT: dict[str, Any] = {
 
 
 def build(folder: Path, *options: str) -> Path:
-    """Compile the fake library."""
+    """Compiles the fake library."""
     path = folder / "libfake_tessera.so"
     command = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared"]
     command += ["-fPIC", "-pthread", f"-I{INCLUDE}", *options]
@@ -59,7 +59,7 @@ def build(folder: Path, *options: str) -> Path:
 
 
 class Fake:
-    """The scripts of the fake library; one library, so one at a time."""
+    """The control of the fake library. There is one library, so use one object at a time."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -72,47 +72,47 @@ class Fake:
         self._library.fake_reset()
 
     def answers(self, function: int, document: object, status: int = 0) -> None:
-        """Answer a function with a JSON document, bytes as they are, or None for no memory."""
+        """Sets the response of a function: a JSON document, bytes unmodified, or None for no memory."""
         if document is not None and not isinstance(document, bytes):
             document = json.dumps(document, ensure_ascii=False).encode()
         self._library.fake_answer(function, status, document)
 
     def fails(self, function: int, status: int, **members: object) -> None:
-        """Answer a function with an error."""
+        """Sets an error as the response of a function."""
         self.answers(function, {"error": members}, status)
 
     def prompts(self, prompt: object) -> None:
-        """Show a device code in the flow."""
+        """Sets the device code of the flow."""
         self._library.fake_prompt(json.dumps(prompt, ensure_ascii=False).encode())
 
     @property
     def key(self) -> bytes:
-        """The key of the store that the program gave, zeros for none."""
+        """Returns the store key of the program, or zeros for none."""
         return string_at(self._library.fake_key(), 32)
 
     def logs(self, line: str) -> None:
-        """Write a line to the log in each call."""
+        """Sets a log line of each call."""
         self._library.fake_log(line.encode())
 
     def waits(self) -> None:
-        """Let the calls that can wait do so until they are cancelled."""
+        """Makes blocking calls wait until they are cancelled."""
         self._library.fake_wait(1)
 
     def goes_on(self) -> None:
-        """Let the calls that wait go on."""
+        """Makes the waiting calls continue."""
         self._library.fake_wait(0)
 
     @property
     def callers(self) -> int:
-        """How many calls wait."""
+        """Returns the number of waiting calls."""
         return int(self._library.fake_callers())
 
     @property
     def alive(self) -> int:
-        """Strings, applications and cancellations that were not freed, as one number."""
+        """Returns the number of strings, applications and cancellations that were not freed."""
         return int(self._library.fake_alive())
 
     def request(self, function: int) -> Any:
-        """The last request to a function, decoded."""
+        """Returns the decoded last request of a function."""
         text = self._library.fake_request(function)
         return None if text is None else json.loads(text)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/calls.h, which the fake library only has to have: they are tested with the real one. */
+/* The functions of tessera/calls.h, as stubs: they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, migration.h, cache.h, known_caches.h, sso_extension.h and broker.h, which the fake
-   library only has to have: they are tested with the real one. */
+/* The functions of tessera/sign_in.h, migration.h, cache.h, known_caches.h, sso_extension.h and broker.h, as stubs:
+   they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>

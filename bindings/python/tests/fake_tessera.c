@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library with the interface of include/tessera.h and the answers that a test gave it: for the tests of the
- * binding's marshalling alone. It counts what it handed out, so that a test can see that all came back.
+ * A library with the interface of include/tessera.h and configured responses, for the tests of the binding's
+ * marshalling. It counts its objects, so that a test can check that all were freed.
  */
 #include "tessera.h"
 
@@ -74,7 +74,7 @@ static void write_log(tessera_application *application) {
   free(text);
 }
 
-/* Waits if a test asked for it; says whether it was cancelled. */
+/* Waits if a test requires it. Returns whether the call was cancelled. */
 static bool wait_for(tessera_cancellation *cancellation) {
   const struct timespec moment = {0, 1000000};
   callers++;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of MSAL Python whose token cache is a store of Tessera's."""
+"""Programs of MSAL Python with a store of Tessera as their token cache."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> dict[str, Any]:
 
 @pytest.fixture(params=["cache", "persistence"])
 def made(request: pytest.FixtureRequest, place: dict[str, Any]) -> Callable[[], Any]:
-    """A new token cache of MSAL on the store, as another process would make it."""
+    """Returns a function that creates a new token cache of MSAL with the store, like another process."""
     if request.param == "cache":
         return lambda: TesseraTokenCache(**place)
     return lambda: PersistedTokenCache(TesseraPersistence(**place))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs Python code that uses a store in a process of its own."""
+"""Runs Python code with a store in a separate process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def application():
 
 
 def run(code: str, settings: dict[str, Any], **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run Python code in a process of its own, with `settings` and `application()`."""
+    """Runs Python code in a separate process, with `settings` and `application()`."""
     text = json.dumps(settings, default=os.fspath)
     command = [sys.executable, "-c", PRELUDE + code, text]
     variables = os.environ | {"TESSERA_LIBRARY": LIBRARY or ""} | environment
@@ -37,7 +37,7 @@ def run(code: str, settings: dict[str, Any], **environment: str) -> subprocess.C
 
 
 def output(code: str, settings: dict[str, Any], **environment: str) -> str:
-    """Return the last line that the code prints."""
+    """Returns the last line that the code prints."""
     done = run(code, settings, **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip().splitlines()[-1]

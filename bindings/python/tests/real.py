@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures of the tests that use the real library and the local identity provider."""
+"""Fixtures for tests with the real library and the local identity provider."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The right account or none: the cases of Tests/Vectors/accounts.json, which Swift and C are asked as well."""
+"""Account selection: exactly the right account or an error, with test cases shared with Swift and C."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_right_account_or_a_question_back(stores: Path, index: int) -> None:
         group=f"case-{index}",
         store_directory=stores,
         storage_policy="allow_plaintext",
-        # Nobody listens there: whatever asks a server fails.
+        # The proxy has no listener: every request fails.
         proxy="http://127.0.0.1:9",
     ) as application:
         for question in CASES[index]["expected"]:
@@ -60,7 +60,7 @@ def test_right_account_or_a_question_back(stores: Path, index: int) -> None:
 
 
 def asked(application: PublicClientApplication, name: str, request: dict[str, Any]) -> Any:
-    """The answer to a question, or the error as the member `error`."""
+    """Returns the response to a request, or the error as the member `error`."""
     try:
         if name == "get_accounts":
             return {"accounts": application.get_accounts(**request)}
@@ -75,7 +75,7 @@ def asked(application: PublicClientApplication, name: str, request: dict[str, An
 def named(
     application: PublicClientApplication, home_account_id: str, environment: str | None
 ) -> Account | str:
-    """The account of an environment as a value, or the identifier alone."""
+    """Returns the account of an environment as a value, or only the identifier."""
     for account in application.get_accounts(signed_in_only=False):
         if (account.home_account_id, account.environment) == (home_account_id, environment):
             return account
@@ -83,7 +83,7 @@ def named(
 
 
 def fits(expected: Any, found: Any) -> bool:
-    """Whether an answer has everything that is expected: lists of one length, None for nothing."""
+    """Whether a response has all expected members: lists of equal length, None for a missing one."""
     if isinstance(expected, dict):
         return all(fits(value, member(found, name)) for name, value in expected.items())
     if isinstance(expected, list):
@@ -95,7 +95,7 @@ def member(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else getattr(value, name)
 
 
-# One case for each kind of authority that has a cached token, at the addresses that such authorities really have.
+# One case for each kind of authority with a cached token, at real addresses of such authorities.
 PLACES = {
     each["input"]["authority"]: index
     for index, each in reversed(list(enumerate(CASES)))
@@ -114,7 +114,7 @@ with tessera.PublicClientApplication("app", **settings) as application:
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 @pytest.mark.parametrize("authority", PLACES)
-def test_new_process_connects_to_nobody(stores: Path, tmp_path: Path, authority: str) -> None:
+def test_a_new_process_opens_no_connection(stores: Path, tmp_path: Path, authority: str) -> None:
     case = CASES[PLACES[authority]]
     settings = {
         "authority": authority, "authority_type": case["input"].get("authority_type"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests and answers of the application's calls."""
+"""Requests and responses of the application's methods."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fake import ACCOUNT, CREATE, GET_ACCOUNT, GET_ACCOUNTS, REMOVE_ACCOUNT, Fak
 from tessera import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
 
 
-def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None:
+def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
     PublicClientApplication("client").close()
     assert fake.request(CREATE) == {"client_id": "client"}
     given = {
@@ -98,7 +98,7 @@ def test_calls_about_accounts_take_a_timeout(
         application.get_accounts(timeout=-1)
 
 
-def test_closed_application_says_so(application: PublicClientApplication) -> None:
+def test_a_closed_application_is_reported(application: PublicClientApplication) -> None:
     application.close()
     application.close()
     with pytest.raises(InvalidRequest, match="closed"):

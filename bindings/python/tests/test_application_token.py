@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The token that MSAL Python got for an application itself, in the file that both keep."""
+"""An app-only token of MSAL Python, in the shared file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_it_is_handed_out_without_a_network(tmp_path: Path) -> None:
     theirs = service.acquire_token_for_client(SCOPES)["access_token"]
     service.acquire_token_for_client(["special/.default"], fmi_path="a/path")
     with PublicClientApplication(
-        # Nobody listens there: whatever asks a server fails.
+        # The proxy has no listener: every request fails.
         CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", msal_cache=str(file),
     ) as application:  # fmt: skip
         result = application.acquire_token_silent(SCOPES, account=None, for_application=True)

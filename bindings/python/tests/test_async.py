@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tokens for asyncio, with the real library and the local provider."""
+"""Asynchronous methods, with the real library and the local provider."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from children import fork, states_of
-from patience import until
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import (
     Cancelled,
@@ -21,6 +20,7 @@ from tessera import (
     SignInRequired,
     TokenResult,
 )
+from timeouts import until
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -30,7 +30,7 @@ pytestmark = needs_library
 
 
 def count(what: str) -> int:
-    """How many threads (`task`, Python's and others) or descriptors (`fd`) this process has."""
+    """Returns the number of threads (`task`, including non-Python ones) or descriptors (`fd`) of this process."""
     return len(list(Path("/proc/self", what).iterdir()))
 
 
@@ -63,7 +63,7 @@ def test_a_thousand_wait_on_one_loop_without_a_thread_each(
             await asyncio.sleep(0.001)
 
     async def ask(number: int) -> TokenResult:
-        # Some are answered by a server, one after another: they are for one account.
+        # Requests for one account are sent one after another.
         return await application.acquire_token_silent_async(
             SCOPES, account=account, force_refresh=number % 20 == 0
         )
@@ -77,7 +77,7 @@ def test_a_thousand_wait_on_one_loop_without_a_thread_each(
     results = asyncio.run(all_of_them())
     assert len(results) == 1000
     assert most - before <= 20
-    # Of the libcurl of each thread some connections may be open still; the calls have one pipe.
+    # Each thread's libcurl may keep some connections open; the calls share one pipe.
     assert count("fd") - descriptors <= 20
 
 
@@ -111,7 +111,7 @@ def test_prompt_is_shown_on_the_loop(
     assert shown_on == [threading.get_ident()]
 
 
-def test_code_that_nobody_is_shown_is_a_mistake(application: PublicClientApplication) -> None:
+def test_a_device_code_without_a_prompt_is_an_error(application: PublicClientApplication) -> None:
     nothing: Any = None
     with pytest.raises(TypeError, match="prompt"):
         application.acquire_token_by_device_code(SCOPES, prompt=nothing)
@@ -153,10 +153,10 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
         )
 
 
-def test_many_people_sign_in_while_tokens_are_renewed(
+def test_many_users_sign_in_during_refreshes(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """What waits for people keeps nobody else waiting."""
+    """Waiting sign-ins do not block other calls."""
     account = sign_in(application, provider).account
 
     async def both() -> TokenResult:
@@ -178,7 +178,7 @@ def test_many_people_sign_in_while_tokens_are_renewed(
 
 
 def test_fork_after_use(settings: dict[str, Any], provider: Provider) -> None:
-    """A child makes calls of its own; the parent's go on."""
+    """A child makes its own calls; the parent's continue."""
     with PublicClientApplication(CLIENT, **settings) as application:
         account = sign_in(application, provider).account
 
@@ -189,7 +189,7 @@ def test_fork_after_use(settings: dict[str, Any], provider: Provider) -> None:
 
         asyncio.run(ask())
         child = fork(lambda: asyncio.run(ask()))
-        # Whoever is second takes what the other one got.
+        # The second call takes the token of the first one.
         assert asyncio.run(ask()).access_token
         assert states_of(child) == [0]
 
@@ -207,14 +207,14 @@ def test_threads_go_when_there_is_nothing_to_do(
             )
 
         asyncio.run(ask())
-    # The pool ends with the application.
+    # The thread pool ends with the application.
     until(lambda: count("task") <= before, otherwise="the threads are there")
 
 
 def test_exception_of_a_log_on_a_thread_of_the_library(
     settings: dict[str, Any], provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Python's hook gets it; the call goes on, and no later call raises it."""
+    """Python's hook receives it; the call continues, and no later call raises it."""
     hooked: list[Any] = []
 
     def log(_level: int, _message: str) -> None:

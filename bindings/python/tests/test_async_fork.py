@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that fork, and have loops: workers of a server, and children that live on."""
+"""Programs that fork and have event loops: workers of a server, and long-lived children."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser_user import signs_in
 from children import fork, holds
-from person import signs_in
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
@@ -26,7 +26,7 @@ pytestmark = needs_library
 
 
 def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider: Provider) -> None:
-    """The parent signs in and uses its calls; each worker has a loop and calls of its own."""
+    """The parent signs in and makes calls; each worker has its own loop and makes its own calls."""
     with PublicClientApplication(CLIENT, **settings) as application:
 
         async def sign_in() -> TokenResult:
@@ -53,7 +53,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             assert result.source == "network"
 
         async def serve() -> list[int]:
-            # The parent waits for a person while it forks: that sign-in is none of the workers'.
+            # The parent has a pending sign-in during the fork, which the workers do not share.
             shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
             waiting = asyncio.ensure_future(
                 application.acquire_token_interactive_async(
@@ -71,10 +71,10 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
     assert provider.count("refresh_token_reuses") == 0
 
 
-def test_a_worker_completes_in_its_loop_what_its_server_began_in_another(
+def test_a_worker_completes_a_sign_in_started_in_another_loop(
     settings: dict[str, Any], provider: Provider
 ) -> None:
-    """Both have used their calls before: the server before it forks, the worker for a sign-in of its own."""
+    """Both have made calls before: the server before it forks, the worker for its own sign-in."""
     with PublicClientApplication(CLIENT, **settings) as application:
         begun = asyncio.run(application.begin_sign_in_async(SCOPES))
         url = provider.visit(begun.url)
@@ -95,7 +95,7 @@ def test_a_worker_completes_in_its_loop_what_its_server_began_in_another(
 
 
 def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider: Provider) -> None:
-    """Who is forked while a sign-in waits has its sockets too: they listen no longer than the sign-in waits."""
+    """A child forked during a sign-in has its sockets too: they stop listening when the sign-in ends."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -130,7 +130,7 @@ def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider:
 
 
 def on_a_loop(work: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """What a child does that runs a coroutine function on a loop of its own."""
+    """Returns a function for a child that runs a coroutine function in its own loop."""
 
     def run() -> None:
         asyncio._set_running_loop(None)

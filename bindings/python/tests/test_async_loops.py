@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins whose event loop ends meanwhile, or whose prompt cancels them: the real library and its listener."""
+"""Sign-ins whose event loop ends, or whose prompt cancels them: the real library and its listener."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from patience import until
 from real import SCOPES, application, needs_library, provider, running, settings
 from test_async import count
 from test_async_sign_in import listens, port_of
+from timeouts import until
 
 if TYPE_CHECKING:
     from tessera import PublicClientApplication, SignInPrompt
@@ -48,7 +48,7 @@ def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientAppli
     loop.close()
     del loop
     gc.collect()
-    until(lambda: not listens(ports[0]), otherwise="somebody listens")
+    until(lambda: not listens(ports[0]), otherwise="the port has a listener")
 
 
 @pytest.mark.parametrize("kind", ["function", "coroutine"])

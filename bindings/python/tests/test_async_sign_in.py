@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in on a page with asyncio: the real library, its listener, and the provider's pages."""
+"""Interactive sign-in with asyncio: the real library, its listener, and the provider's pages."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from patience import until
-from person import WITHOUT_A_BROWSER, opened, signs_in
+from browser_user import WITHOUT_A_BROWSER, opened, signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 from tessera import (
     Cancelled,
@@ -24,6 +23,7 @@ from tessera import (
     TokenResult,
 )
 from test_async import count
+from timeouts import until
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -33,20 +33,20 @@ pytestmark = needs_library
 
 
 def port_of(prompt: SignInPrompt) -> int:
-    """Where the program listens."""
+    """Returns the port of the program's listener."""
     port = urlsplit(prompt.redirect_uri).port
     assert port is not None
     return port
 
 
 def listens(port: int) -> bool:
-    """Whether somebody does there."""
+    """Whether the port has a listener."""
     with socket.socket() as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def cancelled_sign_in(application: PublicClientApplication) -> int:
-    """Begin a sign-in, cancel it when the address is there, and return its port."""
+    """Starts a sign-in, cancels it when the address is available, and returns its port."""
     shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
     task = asyncio.ensure_future(
         application.acquire_token_interactive_async(SCOPES, browser="show", prompt=shown.set_result)
@@ -62,7 +62,7 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
     return port
 
 
-def test_a_person_signs_in_while_the_loop_goes_on(
+def test_a_sign_in_does_not_block_the_event_loop(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     async def show(prompt: SignInPrompt) -> None:
@@ -85,7 +85,7 @@ def test_cancelling_closes_the_listener_and_leaks_nothing(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     async def closed(port: int) -> tuple[int, int]:
-        """What the process has when nobody listens any more."""
+        """Returns the numbers of threads and descriptors after the listener was closed."""
         end = time.monotonic() + 20
         while listens(port) and time.monotonic() < end:
             await asyncio.sleep(0.005)
@@ -95,10 +95,10 @@ def test_cancelling_closes_the_listener_and_leaks_nothing(
     async def many() -> None:
         before = await closed(await cancelled_sign_in(application))
         for _ in range(50):
-            # The next one may begin at once, and waits until nothing of the last one listens.
+            # The next sign-in may start at once, and waits until the last listener is closed.
             last = await cancelled_sign_in(application)
         after = await closed(last)
-        # One more thread may have begun before the last one was free.
+        # One more thread may have started before the last one was free.
         assert after[0] <= before[0]
         assert after[1] <= before[1] + 2
         result = await application.acquire_token_interactive_async(
@@ -133,7 +133,7 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
         ask(lambda prompt: ports.append(port_of(prompt)), timeout=0.3)
     assert raised.value.code == "deadline_exceeded"
     assert len(ports) == 3
-    until(lambda: not any(map(listens, ports)), otherwise="somebody listens")
+    until(lambda: not any(map(listens, ports)), otherwise="the port has a listener")
 
 
 def test_a_second_sign_in_has_to_wait(
@@ -158,7 +158,7 @@ def test_a_second_sign_in_has_to_wait(
     asyncio.run(two())
 
 
-def test_where_there_is_no_browser_and_nobody_shows_the_address(
+def test_no_browser_and_no_prompt(
     application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in WITHOUT_A_BROWSER:
@@ -188,7 +188,7 @@ def test_begun_and_completed_while_the_loop_goes_on(
 def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """Those who wait for people have threads, 64 at most; the others share 16, or need none."""
+    """Calls that wait for users have at most 64 threads; the others share 16, or need none."""
     most = 0
 
     async def watch() -> None:
@@ -229,5 +229,5 @@ def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
 
     before = count("task")
     asyncio.run(watched())
-    # And one more, which was this test's person.
+    # And one more, for the user of this test.
     assert most - before <= 16 + 64 + 1

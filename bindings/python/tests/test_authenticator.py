@@ -29,7 +29,7 @@ VECTORS = json.loads((Path(__file__).parents[3] / "Tests/Vectors/authenticator.j
 
 
 def vectors(area: str) -> list[Any]:
-    """The vectors of an area, by their names."""
+    """Returns the vectors of an area."""
     return [pytest.param(row, id=row["name"]) for row in VECTORS if row["area"] == f"authenticator.{area}"]
 
 
@@ -48,13 +48,13 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
 
 
 def code_of(application: PublicClientApplication, state: str, url: str, **more: Any) -> str:
-    """The code of the error that completing a sign-in ends with."""
+    """Returns the error code of completing a sign-in."""
     with pytest.raises(tessera.TesseraError) as raised:
         application.complete_sign_in(state, url=url, **more)
     return raised.value.code
 
 
-def test_a_person_signs_in_with_authenticator(
+def test_a_user_signs_in_with_authenticator(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={"query_schemes": ["msauthv2", "msauthv3"]})
@@ -84,7 +84,7 @@ def test_the_same_without_blocking(application: PublicClientApplication, provide
     assert asyncio.run(sign_in()) == ALICE
 
 
-def test_what_is_wrong_with_an_answer_has_a_name_and_leaves_the_sign_in_waiting(
+def test_invalid_responses_are_named_and_leave_the_sign_in_pending(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_an_answer_has_a_name_and_leaves_the_sign_in_waiting(
 
 
 @pytest.mark.parametrize("vector", vectors("refusal"))
-def test_a_refusal_says_what_to_do(application: PublicClientApplication, vector: dict[str, Any]) -> None:
+def test_a_rejection_names_the_remedy(application: PublicClientApplication, vector: dict[str, Any]) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
     with pytest.raises(tessera.TesseraError) as raised:
         application.complete_sign_in(begun.state, url=answer(begun.url, vector["input"]))
@@ -123,7 +123,7 @@ def test_a_refusal_says_what_to_do(application: PublicClientApplication, vector:
 
 @pytest.mark.parametrize("authenticator", [None, {}], ids=["page", "authenticator"])
 @pytest.mark.parametrize("vector", vectors("prompt"))
-def test_what_a_page_wants_of_the_device(
+def test_device_requirements_of_a_page(
     application: PublicClientApplication, vector: dict[str, Any], authenticator: dict[str, Any] | None
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator=authenticator)
@@ -137,7 +137,7 @@ def test_what_a_page_wants_of_the_device(
         assert raised.value.app_link is None
 
 
-def test_what_a_broker_wants_to_see_again_and_what_comes_beside_a_refusal(
+def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
@@ -157,7 +157,7 @@ def test_what_a_broker_wants_to_see_again_and_what_comes_beside_a_refusal(
     assert parameters(application.begin_sign_in(SCOPES, authenticator={}).url)["application_token"] == "seen"
 
 
-def test_a_request_says_what_the_program_says(application: PublicClientApplication) -> None:
+def test_a_request_contains_the_arguments(application: PublicClientApplication) -> None:
     options: dict[str, Any] = {
         "client_app_name": "Mail", "client_app_version": "1.0", "sdk_capabilities": ["sso_extension", "x"],
         "intune_enrollment_ids": {"enrollment_ids": []}, "intune_mam_resource": {"b": "c"},
@@ -193,7 +193,7 @@ def test_a_request_says_what_the_program_says(application: PublicClientApplicati
         ({"brk_client_id": "x"}, "invalid_member"),
     ],
 )
-def test_what_a_broker_would_not_answer(
+def test_requests_that_a_broker_would_reject(
     application: PublicClientApplication, options: dict[str, Any], expected: str
 ) -> None:
     with pytest.raises(tessera.TesseraError) as raised:

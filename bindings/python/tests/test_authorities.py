@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One story for every kind of authority, and programs without a network, with the real library."""
+"""The same scenario for every kind of authority, and programs without a network, with the real library."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_every_kind(settings: dict[str, Any], provider: Provider) -> None:
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
-def test_new_process_connects_to_nobody(
+def test_a_new_process_opens_no_connection(
     settings: dict[str, Any], provider: Provider, tmp_path: Path
 ) -> None:
     with PublicClientApplication(CLIENT, **settings) as application:
@@ -97,7 +97,7 @@ def test_new_process_connects_to_nobody(
     assert provider.count("requests") == requests
 
 
-def test_what_is_added_is_checked(provider: Provider) -> None:
+def test_extra_parameters_are_validated(provider: Provider) -> None:
     with pytest.raises(tessera.ConfigurationProblem) as caught:
         PublicClientApplication(CLIENT, extra_token_parameters={"refresh_token": "mine"})
     assert "extra_token_parameters" in str(caught.value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The credential for the Azure SDK: what its clients get."""
+"""The credential for the Azure SDK: the tokens that its clients get."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_tenant_is_an_authority(fake: Fake, credential: TesseraCredential) -> 
         ({"authority": "https://issuer.example/x", "authority_type": "openid"}, "none"),
     ],
 )
-def test_only_allowed_tenants_are_asked(
+def test_only_allowed_tenants_are_contacted(
     fake: Fake, settings: dict[str, Any], expected: str | None
 ) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
@@ -159,14 +159,14 @@ def test_continuous_access_evaluation_is_another_application(
     assert fake.alive == alive, "an application for each call"
 
 
-def test_the_person_stays_the_same(fake: Fake, credential: TesseraCredential) -> None:
+def test_the_account_stays_the_same(fake: Fake, credential: TesseraCredential) -> None:
     credential.get_token(SCOPE)
     fake.answers(GET_ACCOUNTS, {"accounts": [BOB]})
     credential.get_token("other")
     assert fake.request(SILENT)["home_account_id"] == ACCOUNT["home_account_id"]
 
 
-def test_a_person_is_named(fake: Fake) -> None:
+def test_the_username_selects_the_account(fake: Fake) -> None:
     fake.answers(SILENT, TOKEN)
     fake.answers(GET_ACCOUNT, {"account": BOB})
     with TesseraCredential("client", username="bob@contoso.com") as made:
@@ -203,7 +203,7 @@ def test_a_code_signs_in(fake: Fake) -> None:
         TesseraCredential("client", device_code=print, interactive=print)
 
 
-def test_what_the_prompt_raises_comes_out(fake: Fake) -> None:
+def test_exceptions_of_the_prompt_propagate(fake: Fake) -> None:
     def prompt(_prompt: object) -> None:
         raise KeyError("mine")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of the Azure SDK get tokens of a person who has signed in with Tessera."""
+"""Programs of the Azure SDK get tokens of a user who has signed in with Tessera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from azure.core.pipeline.transport import HttpTransport
 from azure.core.rest import HttpRequest
 from azure.identity import ChainedTokenCredential, CredentialUnavailableError
 
-from person import signs_in
+from browser_user import signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera.azure import TesseraCredential
 from tessera.azure.aio import TesseraCredential as AsyncCredential
@@ -30,7 +30,7 @@ pytestmark = [needs_library, pytest.mark.parametrize("settings", ["entra"], indi
 
 
 class Resource(HttpTransport[HttpRequest, Any]):
-    """A resource that remembers the tokens it was sent, in place of a network."""
+    """A resource that records the received tokens, instead of a network."""
 
     def __init__(self) -> None:
         self.tokens: list[str] = []
@@ -104,7 +104,7 @@ def test_signed_out_is_a_reason_to_go_on(
             ChainedTokenCredential(credential).get_token(*SCOPES)
 
 
-def test_a_person_signs_in_in_a_browser(provider: Provider, settings: dict[str, Any]) -> None:
+def test_a_user_signs_in_in_a_browser(provider: Provider, settings: dict[str, Any]) -> None:
     with TesseraCredential(
         CLIENT, interactive=signs_in(provider), timeout=30, **settings
     ) as credential:

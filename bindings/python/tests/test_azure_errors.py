@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The errors of the credential for the Azure SDK: what its users catch, and where a chain goes on."""
+"""The errors of the credential for the Azure SDK, and the continuation of a chain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Next:
         return AccessToken("next", 1)
 
 
-def test_nobody_has_signed_in_is_a_reason_to_go_on(
+def test_without_an_account_the_chain_continues(
     fake: Fake, credential: TesseraCredential
 ) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": []})
@@ -57,7 +57,7 @@ def test_nobody_has_signed_in_is_a_reason_to_go_on(
 def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     fake: Fake, credential: TesseraCredential
 ) -> None:
-    cause = {"domain": "http", "number": 400, "message": "It says no."}
+    cause = {"domain": "http", "number": 400, "message": "It was rejected."}
     fake.fails(
         SILENT, 1, code="mfa_required", message="Sign in.", claims="{}", server_codes=[50076],
         causes=[cause],
@@ -101,7 +101,7 @@ def test_other_errors_are_errors_of_the_sdk(
             chain.get_token(SCOPE)
 
 
-def test_several_people_are_a_question(fake: Fake, credential: TesseraCredential) -> None:
+def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredential) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT, BOB]})
     with pytest.raises(
         CredentialUnavailableError, match=r"alice@contoso\.com, bob@contoso\.com"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whose turn it is where several threads or tasks need a person: who waits, who gives up, and who is cancelled."""
+"""The order of several threads or tasks that need interaction: waiting, timeouts and cancellation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["provider", "running", "settings"]
 
 LONG = 60.0
-"""Seconds after which a test that hangs has failed."""
+"""The seconds after which a hanging test fails."""
 
 
 def wanted(seconds: float = LONG) -> Wanted:
@@ -45,7 +45,7 @@ async def taken(turns: TaskTurns, until: asyncio.Event, begun: list[bool]) -> No
 
 
 async def begun_tasks(*works: Coroutine[Any, Any, None]) -> list[asyncio.Task[None]]:
-    """Tasks that have come as far as they can."""
+    """Returns the tasks that cannot proceed."""
     tasks = [asyncio.ensure_future(each) for each in works]
     for _ in range(10):
         await asyncio.sleep(0)

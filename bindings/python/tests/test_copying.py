@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copying between stores: the newer token counts, nothing is lost, and a second time changes nothing."""
+"""Copying between stores: the newer token wins, nothing is lost, and a second copy changes nothing."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def test_a_second_time_changes_nothing(
     assert json.loads(other.read_cache()) == json.loads(text)
 
 
-def test_what_is_only_here_stays_and_the_newer_token_counts(
+def test_local_tokens_remain_and_newer_ones_win(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     result = sign_in(application, provider)
-    # As a program would have left it that signed in before.
+    # As a program that signed in earlier would have stored it.
     changed = json.loads(application.read_cache())
     for entry in changed["AccessToken"].values():
         entry.update(secret="older", cached_at=str(int(entry["cached_at"]) - 1000))
@@ -81,7 +81,7 @@ def test_what_is_only_here_stays_and_the_newer_token_counts(
             assert '"older"' not in other.read_cache()
 
 
-def test_one_account_alone_and_whoever_signed_out_is_back(
+def test_copying_one_account_and_restoring_a_signed_out_one(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account

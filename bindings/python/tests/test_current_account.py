@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs for one person at a time: with the fake library what is sent and made of it, then with the real one."""
+"""Single-account applications: requests and results with the fake library, then the real one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_request_and_result(application: PublicClientApplication, fake: Fake) ->
 
 
 @needs_library
-def test_who_was_before_is_told_once(settings: dict[str, Any], provider: Provider) -> None:
+def test_the_previous_account_is_reported_once(settings: dict[str, Any], provider: Provider) -> None:
     with PublicClientApplication("for-one", **settings) as made:
         assert made.get_current_account().account is None
         alice = sign_in(made, provider).account

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stores in every state that they can be in: each has a code of its own, and a sign-in settles what it can."""
+"""Stores in every possible state: each has a specific code, and a sign-in repairs the store if possible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from person import signs_in
+from browser_user import signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication
 
@@ -32,7 +32,7 @@ SOMEBODY = "00000000-0000-4000-8000-000000000001.00000000-0000-4000-8000-0000000
 def closed(
     application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
 ) -> tuple[str, Path]:
-    """An account, and the database that has it, which no program has open."""
+    """Returns an account and its database, which no program has open."""
     account = sign_in(application, provider).account.home_account_id
     application.close()
     return account, settings["store_directory"] / "default.db"
@@ -41,7 +41,7 @@ def closed(
 def code(
     settings: dict[str, Any], account: str = SOMEBODY, *, timeout: float = 0.3, **more: Any
 ) -> str:
-    """What a silent call of a new application says of an account."""
+    """Returns the error code of a silent call of a new application."""
     with (
         PublicClientApplication(CLIENT, **{**settings, **more}) as made,
         pytest.raises(tessera.TesseraError) as caught,
@@ -96,7 +96,7 @@ WAYS = pytest.mark.parametrize("way", [sign_in, in_a_browser, with_a_code])
 
 
 @WAYS
-def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
+def test_a_damaged_store_is_reported_and_quarantined_by_a_sign_in(
     closed: tuple[str, Path], settings: dict[str, Any], provider: Provider, way: Way
 ) -> None:
     account, path = closed
@@ -127,13 +127,13 @@ def test_a_damaged_file_of_all_libraries_is_set_aside_as_well(
     file = tmp_path / "cache.json"
     shared = {name: value for name, value in settings.items() if name != "store_directory"}
     file.write_bytes(b'{"AccessToken": {')
-    # Whoever writes it in place may need a second.
+    # A program that writes it in place may need a second.
     assert code(shared, msal_cache=file, timeout=30) == "cache_damaged"
     with PublicClientApplication(CLIENT, **shared, msal_cache=file) as made:
         assert way(made, provider).persisted
     (aside,) = tmp_path.glob("cache.json.damaged-*")
     assert aside.read_bytes() == b'{"AccessToken": {'
-    # It is in clear, as all libraries have it.
+    # The shared file is unencrypted.
     file.unlink()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a token says of itself, from the table that C has as well."""
+"""Descriptions of tokens, with the vectors shared with C."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_row(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("token", ["a\0b", "a" * (1 << 20) + "a"])
-def test_what_can_be_no_token_is_refused(token: str) -> None:
+def test_invalid_tokens_are_rejected(token: str) -> None:
     with pytest.raises(tessera.InvalidRequest) as caught:
         tessera.describe_token(token)
     assert caught.value.code == "invalid_member"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The values and calls of the binding against the documents of the pages, and against each other."""
+"""The values and methods of the binding compared with the documents of the pages, and with each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGES = "\n".join(page.read_text() for page in (INCLUDE.parent / "docs").glob("*
 
 
 def rows(document: str) -> dict[str, str]:
-    """What the pages say of each member of a document; empty if it has no section of its own."""
+    """Returns the description of each member of a document; empty if it has no section."""
     sections = "".join(re.findall(rf"(?ms)^#+ {document}\n(.*?)(?=^#|\Z)", PAGES))
     lines = re.findall(r"(?m)^\| (`[^|]*) \|(.*)", sections)
     return {name: text for names, text in lines for name in re.findall(r"`(\w+)`", names)}
@@ -37,7 +37,7 @@ def test_a_value_has_members_of_its_document(value: type[Value]) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: value.__name__)
-def test_a_type_names_the_words_of_the_page(value: type[Value]) -> None:
+def test_literal_types_match_the_page(value: type[Value]) -> None:
     members = rows(value.__name__)
     for name, kind in value.__annotations__.items():
         if name in members and "Literal" in kind:
@@ -48,9 +48,9 @@ def test_a_type_names_the_words_of_the_page(value: type[Value]) -> None:
 @pytest.mark.parametrize(
     "name", [each for each in dir(PublicClientApplication) if each.endswith("_async")]
 )
-def test_a_call_that_does_not_block_takes_what_the_one_that_blocks_takes(name: str) -> None:
+def test_async_methods_have_the_parameters_of_the_blocking_ones(name: str) -> None:
     blocks = getattr(PublicClientApplication, name.removesuffix("_async"))
     wanted = dict(inspect.signature(blocks).parameters)
-    # A task is cancelled itself.
+    # A task has its own cancellation.
     del wanted["cancellation"]
     assert dict(inspect.signature(getattr(PublicClientApplication, name)).parameters) == wanted

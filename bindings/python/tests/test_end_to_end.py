@@ -43,7 +43,7 @@ __all__ = ["application", "provider", "running", "settings"]
 
 
 def ended_by(start: Callable[[], object], error: type[BaseException]) -> Any:
-    """The error of a call, which has to come within a second."""
+    """Returns the error of a call, which must be raised within a second."""
     began = time.monotonic()
     with pytest.raises(error) as caught:
         start()
@@ -118,7 +118,7 @@ def test_threads_share_one_application(
     assert tokens == [result.access_token] * 800
 
 
-def test_person_declines(application: PublicClientApplication, provider: Provider) -> None:
+def test_the_user_declines(application: PublicClientApplication, provider: Provider) -> None:
     with pytest.raises(tessera.Cancelled) as caught:
         application.acquire_token_by_device_code(
             SCOPES, prompt=lambda prompt: provider.command("decline", user_code=prompt.user_code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From statuses and error documents to exceptions."""
+"""Conversion of statuses and error documents to exceptions."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_errors_can_be_pickled_and_copied() -> None:
 
 
 @pytest.mark.parametrize("answer", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"nonsense"])
-def test_answer_that_is_no_object_is_an_internal_problem(
+def test_a_response_other_than_an_object_is_an_internal_error(
     fake: Fake, application: PublicClientApplication, answer: bytes
 ) -> None:
     fake.answers(GET_ACCOUNTS, answer)
@@ -132,7 +132,7 @@ def test_answer_that_is_no_object_is_an_internal_problem(
         application.get_accounts()
 
 
-def test_no_answer_is_a_memory_error(fake: Fake, application: PublicClientApplication) -> None:
+def test_a_missing_response_is_a_memory_error(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(GET_ACCOUNTS, None, 7)
     with pytest.raises(MemoryError):
         application.get_accounts()

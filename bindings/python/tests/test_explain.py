@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a silent call would do: the dry run, and the explanation of a result."""
+"""The dry run of a silent call, and the explanation of a result."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_member_becomes_an_attribute(
     }
 
 
-def test_a_result_is_explained_when_that_is_asked_for(
+def test_a_result_has_an_explanation_on_request(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     explanation = {**EXPLANATION, "decision": "use", "reason": "valid", "total_microseconds": 9}

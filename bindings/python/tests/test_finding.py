@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the library is looked for, and what happens when it is not there or does not fit."""
+"""The search paths of the library, and the errors for a missing or incompatible one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ except tessera.ConfigurationProblem as error:
 
 
 def run(*options: str, source: Path = SOURCE, library: str | None = None) -> str:
-    """Load the library in a new process; its path, or the error."""
+    """Loads the library in a new process; returns its path, or the error."""
     environment = {name: value for name, value in os.environ.items() if name != "TESSERA_LIBRARY"}
     if library is not None:
         environment["TESSERA_LIBRARY"] = library

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a child of fork() may go on doing with its parent's application."""
+"""The use of the parent's application in a child of fork()."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def test_child_after_fork_uses_the_store(
     assert token.access_token != result.access_token
 
 
-def test_worker_completes_what_its_server_began(
+def test_a_worker_completes_a_sign_in_of_its_server(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """The answer reaches any worker of a server that has forked; the parent has the account then."""
+    """The redirect reaches any worker of a server that has forked; the parent has the account then."""
     begun = application.begin_sign_in(SCOPES)
     url = provider.visit(begun.url)
 
@@ -60,7 +60,7 @@ def test_worker_completes_what_its_server_began(
 def test_two_workers_begin_at_once(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """Both make the key of the store that seals; whichever wins, both sign-ins can be completed, by anybody."""
+    """Both create the key for pending sign-ins; whichever wins, any process can complete both sign-ins."""
     reading, writing = os.pipe()
     kept, keeping = os.pipe()
 
@@ -84,7 +84,7 @@ def test_two_workers_begin_at_once(
         os.close(descriptor)
 
 
-def test_answer_that_reaches_two_workers_at_once_is_used_once(
+def test_a_response_sent_to_two_workers_is_used_once(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES)
@@ -109,7 +109,7 @@ def test_answer_that_reaches_two_workers_at_once_is_used_once(
 def test_daemon_goes_on_after_its_parent(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """A child that was forked while the store was open must have locks of its own, or its writes get lost."""
+    """A child forked while the store was open must have its own locks, or its writes are lost."""
     result = sign_in(application, provider)
     reading, writing = os.pipe()
 

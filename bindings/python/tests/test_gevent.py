@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A program under gevent: a call that waits lets the other greenlets run."""
+"""Calls with gevent: a waiting call lets other greenlets run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from person import opened
+from browser_user import opened
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ for _ in range(3):
         application.acquire_token_interactive(
             ["User.Read"], prompt=lambda prompt: None, browser="show"
         )
-        raise SystemExit("nobody has signed in")
+        raise SystemExit("no account is signed in")
 with gevent.Timeout(0.2, False):
     application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
-    raise SystemExit("nobody has approved")
+    raise SystemExit("the user has not approved")
 print("done")
 """
 

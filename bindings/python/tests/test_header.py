@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The declarations of the binding against the C header and the Swift sources."""
+"""The declarations of the binding compared with the C header and the Swift sources."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Local clients that want to hang, crash or confuse a sign-in: the real listener, with the provider's pages."""
+"""Malicious local clients that try to hang, crash or confuse a sign-in, with the real listener."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import tessera
-from person import opened
+from browser_user import opened
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["provider", "running"]
 pytestmark = needs_library
 
-# Prints the address, and at the end the account, or the error, and what is left of the sign-in.
+# Prints the address, and at the end the account or the error, and the remaining threads and descriptors.
 PROGRAM = """
 import json, os, sys
 import tessera
@@ -63,10 +63,10 @@ print(json.dumps(end), flush=True)
 
 
 class Program:
-    """A program in which somebody signs in."""
+    """A program in which a user signs in."""
 
     def __init__(self, provider: Provider, folder: Path, **configuration: object) -> None:
-        """Start it."""
+        """Starts the program."""
         own = {
             "client_id": CLIENT, "authority": provider.oidc_issuer, "store_directory": str(folder / "store"),
             **configuration,
@@ -78,27 +78,27 @@ class Program:
         )  # fmt: skip
 
     def line(self) -> dict[str, Any]:
-        """What it prints next."""
+        """Returns its next line."""
         assert self._process.stdout is not None
         return dict(json.loads(self._process.stdout.readline()))
 
     def wait(self) -> None:
-        """Wait for its end."""
+        """Waits for its end."""
         assert self._process.stdout is not None
         self._process.stdout.close()
         assert self._process.wait(30) == 0
 
     @property
     def process(self) -> int:
-        """Its number."""
+        """The process ID."""
         return self._process.pid
 
 
 class Waiting:
-    """A sign-in that waits, and the port at which it listens."""
+    """A pending sign-in, and its listening port."""
 
     def __init__(self, provider: Provider, folder: Path) -> None:
-        """Begin it."""
+        """Starts the sign-in."""
         self._provider = provider
         self.program = Program(provider, folder)
         shown = self.program.line()
@@ -108,24 +108,24 @@ class Waiting:
         self.port = port
 
     def connect(self) -> socket.socket:
-        """A connection to it."""
+        """Connects to the port."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=30)
 
     def answer_to(self, request: bytes) -> int:
-        """The status of the answer to a request; 0 for none."""
+        """Returns the status of the response to a request; 0 for none."""
         with self.connect() as client:
             client.sendall(request.replace(b"HOST", b"localhost:%d" % self.port))
             return status_from(client)
 
     def end_well(self) -> None:
-        """The right answer still signs the person in, and nothing is left of the sign-in."""
+        """Checks that the valid response completes the sign-in, and that nothing of it is left."""
         answer = self._provider.visit(self.url)
         assert "You have signed in" in opened(answer)
         end = self.program.line()
         assert end.pop("username") == "alice@contoso.com", end
         assert_nothing_is_left(end)
         assert end["grown_kilobytes"] < 4096, end
-        # Nobody answers a replay.
+        # A replay finds no listener.
         with pytest.raises(ConnectionRefusedError):
             self.connect()
         self.program.wait()
@@ -139,7 +139,7 @@ def assert_nothing_is_left(end: dict[str, Any]) -> None:
 
 
 def status_from(client: socket.socket) -> int:
-    """The status of an answer of HTTP; 0 for none."""
+    """Returns the status of an HTTP response; 0 for none."""
     head = b""
     try:
         while b"\r\n" not in head and (piece := client.recv(4096)):
@@ -154,7 +154,7 @@ def waiting(provider: Provider, tmp_path: Path) -> Waiting:
     return Waiting(provider, tmp_path)
 
 
-def test_who_sends_a_byte_at_a_time_is_given_up(waiting: Waiting) -> None:
+def test_clients_that_send_single_bytes_time_out(waiting: Waiting) -> None:
     slow = [waiting.connect() for _ in range(60)]
     begin = time.monotonic()
     statuses: list[int] = []
@@ -167,13 +167,13 @@ def test_who_sends_a_byte_at_a_time_is_given_up(waiting: Waiting) -> None:
                 client.close()
                 slow.remove(client)
         time.sleep(0.2)
-    # What was answered when it was given up may have been lost to the bytes that came later.
+    # A response after a rejection may be lost because of the later bytes.
     assert set(statuses) <= {0, 408, 400}, statuses
     assert len(statuses) == 60
     waiting.end_well()
 
 
-def test_a_thousand_connections_and_what_is_no_answer(waiting: Waiting) -> None:
+def test_a_thousand_connections_and_invalid_responses(waiting: Waiting) -> None:
     crowd = [waiting.connect() for _ in range(1000)]
     for client in crowd[::2]:
         try:
@@ -217,7 +217,7 @@ def test_a_gigabyte_is_not_read(waiting: Waiting, head: bytes, status: int) -> N
     waiting.end_well()
 
 
-def test_the_answer_of_another_sign_in_is_none_of_this_one(
+def test_the_response_of_another_sign_in_is_rejected(
     waiting: Waiting, provider: Provider, tmp_path: Path
 ) -> None:
     with tessera.PublicClientApplication(
@@ -243,10 +243,10 @@ def test_a_port_that_is_taken_has_a_name(
     waiting.end_well()
 
 
-def test_a_person_who_closes_the_browser_can_begin_again(
+def test_a_new_sign_in_works_after_the_browser_was_closed(
     provider: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser that ends cannot be told from one that works: the program's own cancel button tells."""
+    """A closed browser cannot be detected: the program's own cancel button cancels the sign-in."""
     monkeypatch.setenv("BROWSER", "true")
     with tessera.PublicClientApplication(
         CLIENT, authority=provider.oidc_issuer, store_directory=tmp_path / "store"
@@ -267,6 +267,6 @@ def test_a_person_who_closes_the_browser_can_begin_again(
 
 
 def opens_in_another_process(url: str) -> None:
-    """Open an address while the program goes on."""
-    words = [sys.executable, "-c", "import sys; from person import opened; opened(sys.argv[1])", url]
+    """Opens an address while the program continues."""
+    words = [sys.executable, "-c", "import sys; from browser_user import opened; opened(sys.argv[1])", url]
     subprocess.Popen(words, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})

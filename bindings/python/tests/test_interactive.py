@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing in in a browser: what is asked for, the prompt, and its exceptions."""
+"""Interactive sign-in: requests, the prompt, and its exceptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROMPT: dict[str, Any] = {
 }
 
 
-def test_everything_that_is_said_is_asked_for(
+def test_all_arguments_are_in_the_request(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(INTERACTIVE, TOKEN)
@@ -73,7 +73,7 @@ def test_everything_that_is_said_is_asked_for(
     }
 
 
-def test_prompt_is_told_the_address(fake: Fake, application: PublicClientApplication) -> None:
+def test_the_prompt_receives_the_address(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(INTERACTIVE, TOKEN)
     fake.prompts(PROMPT)
     shown: list[SignInPrompt] = []
@@ -84,7 +84,7 @@ def test_prompt_is_told_the_address(fake: Fake, application: PublicClientApplica
     assert shown[0].problem is None
 
 
-def test_without_a_prompt_the_library_has_none(
+def test_the_prompt_is_optional(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(INTERACTIVE, TOKEN)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Intune's app protection: enrolments, and the policy that wants them, with the real library."""
+"""Intune app protection: enrollments, and the policy that requires them, with the real library."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_token_serves_the_enrolment_that_it_was_given_for(
         assert application.acquire_token_silent(SCOPES, account=account).source == "network"
 
 
-def test_the_policy_says_whom_to_protect_and_where(provider: Provider, tmp_path: Path) -> None:
+def test_the_policy_error_names_account_and_authority(provider: Provider, tmp_path: Path) -> None:
     with PublicClientApplication(CLIENT, **settings(provider, tmp_path, "first")) as application:
         begun = application.begin_sign_in(SCOPES)
         account = application.complete_sign_in(begun.state, url=provider.visit(begun.url)).account
@@ -65,7 +65,7 @@ def test_the_policy_says_whom_to_protect_and_where(provider: Provider, tmp_path:
     assert caught.value.msal_code == -50004
 
 
-def test_enrolments_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_invalid_enrollments_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(tessera.InvalidRequest) as caught:
         PublicClientApplication(CLIENT, store_directory=tmp_path, intune_enrollment_ids={"ids": []})
     assert caught.value.code == "invalid_member"

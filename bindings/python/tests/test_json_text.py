@@ -55,7 +55,7 @@ def test_encoding_agrees_with_json(document: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b" ", b"{", b"{}{}", b"{} x", b"[]", b"1", b"nul", b"\xff", b'{"a":"\n"}']
 )
-def test_what_is_no_object_is_a_value_error(text: bytes) -> None:
+def test_data_other_than_an_object_is_a_value_error(text: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - several kinds of it
         decoded(text)
 
@@ -66,7 +66,7 @@ def test_other_types_are_a_type_error(value: object) -> None:
         encoded({"member": value})
 
 
-def test_import_stays_light() -> None:
+def test_import_loads_few_modules() -> None:
     source = Path(_json_text.__file__).parents[1]
     program = (
         f"import sys; sys.path.insert(0, {str(source)!r}); before = set(sys.modules); "

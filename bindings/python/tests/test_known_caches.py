@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where other tools keep their token caches, in a home of the test's own."""
+"""The locations of other tools' token caches, in a temporary home."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_cache_is_counted(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert found.schema is None
 
 
-def test_an_item_that_cannot_be_reached_is_said(home: Path) -> None:
+def test_an_unreachable_item_is_reported(home: Path) -> None:
     path = written(home / ".local/share/.IdentityService/msal.cache.nocae", "\1")
     found = selected("azure_powershell")
     assert (found.state, found.kind, found.path) == ("locked", "secret_service", str(path))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The log: lines arrive on the calling thread, exceptions come out of the call."""
+"""The log: lines arrive on the calling thread, and exceptions propagate from the call."""
 
 from __future__ import annotations
 

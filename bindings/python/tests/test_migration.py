@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins of older libraries: what the report says, and who is found by a name alone."""
+"""Accounts of older libraries: the report, and accounts without an ID."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESOURCE = "https://graph.microsoft.com"
 
 
 def entry(name: str, token: str | None = "a token", **more: object) -> dict[str, object]:
-    """An entry of ADAL for Python."""
+    """Returns an entry of ADAL for Python."""
     members = {
         "tokenType": "Bearer", "accessToken": "long over", "refreshToken": token,
         "resource": "https://graph.windows.net", "userId": name, "isMRRT": True,
@@ -35,7 +35,7 @@ def entry(name: str, token: str | None = "a token", **more: object) -> dict[str,
     return {key: value for key, value in members.items() if value is not None}
 
 
-def test_the_report_says_what_became_of_each_account(
+def test_the_report_has_the_outcome_of_each_account(
     application: PublicClientApplication, tmp_path: Path
 ) -> None:
     cache = tmp_path / "cache.json"
@@ -65,7 +65,7 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     application.migrate(data=cache)
     alice, bob = application.get_accounts()
     assert (alice.home_account_id, alice.username) == ("", "alice@contoso.com")
-    # Their tokens are of another cloud than this provider, so nobody is asked.
+    # Their tokens are of another cloud than this provider, so no request is sent.
     with pytest.raises(tessera.SignInRequired):
         application.acquire_token_silent(SCOPES, account=alice)
     with pytest.raises(tessera.SignInRequired):
@@ -84,7 +84,7 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     assert outcomes == ["not_migrated", "not_migrated"]
 
 
-def test_who_is_current_without_an_identifier_stays_the_same(
+def test_a_current_account_without_an_id_stays_the_same(
     application: PublicClientApplication,
 ) -> None:
     application.migrate(data=json.dumps([entry("alice@contoso.com")]).encode())
@@ -95,7 +95,7 @@ def test_who_is_current_without_an_identifier_stays_the_same(
     assert again.account == again.previous_account == first.account
 
 
-def test_whom_others_know_by_name_only_is_reported(application: PublicClientApplication) -> None:
+def test_accounts_known_by_name_only_are_reported(application: PublicClientApplication) -> None:
     person = {
         "id": "one", "type": "ADAL", "username": "alice@contoso.com",
         "authEndpointUrl": "https://login.windows.net/common",
@@ -109,7 +109,7 @@ def test_whom_others_know_by_name_only_is_reported(application: PublicClientAppl
     assert application.get_accounts() == ()
 
 
-def test_adal_asks_by_resource_and_name(
+def test_adal_requests_by_resource_and_name(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account
@@ -119,7 +119,7 @@ def test_adal_asks_by_resource_and_name(
         application.acquire_token_silent_with_resource(RESOURCE, "nobody@contoso.com")
 
 
-def test_what_is_no_cache_says_what_to_do(
+def test_data_without_a_cache_has_a_remedy(
     application: PublicClientApplication, tmp_path: Path
 ) -> None:
     for arguments in ({"path": tmp_path / "nothing"}, {"data": b"no cache"}, {"data": b""}):
@@ -133,7 +133,7 @@ def test_what_is_no_cache_says_what_to_do(
         application.migrate()
 
 
-def test_what_was_signed_in_is_exported_for_adal(
+def test_accounts_are_exported_for_adal(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     with pytest.raises(tessera.SignInRequired):
@@ -154,7 +154,7 @@ def test_what_was_signed_in_is_exported_for_adal(
         application.export_sign_ins("adal_macos", data=b"no archive")
 
 
-def test_the_cache_of_the_azure_cli_is_found_in_its_place(
+def test_the_cache_of_the_azure_cli_is_found_at_its_location(
     application: PublicClientApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("AZURE_ACCESS_TOKEN_FILE", raising=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Stores where the system refuses locks of open file descriptions, or shared mappings."""
+"""Stores on systems without locks of open file descriptions, or without shared mappings."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ __all__ = ["provider", "running", "settings", "shim"]
 
 @pytest.fixture(params=FAILURES, ids=str)
 def failing(request: pytest.FixtureRequest, shim: Path, tmp_path: Path) -> dict[str, str]:
-    """An environment in which some system calls fail for the files of the store."""
+    """Returns an environment in which some system calls fail for the files of the store."""
     return {"LD_PRELOAD": str(shim), "TEST_FOLDER": str(tmp_path), **FAILURES[request.param]}
 
 
 def test_store_works_where_locks_or_mappings_fail(
     settings: dict[str, Any], provider: Provider, failing: dict[str, str]
 ) -> None:
-    """A cached token is read, and commits are kept."""
+    """A cached token is read, and commits are stored."""
     with PublicClientApplication(CLIENT, **settings) as made:
         sign_in(made, provider)
     assert output(USE, settings, **failing) == "used"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of MSAL Python on Tessera's store, with the real MSAL."""
+"""Programs of MSAL Python with Tessera's store, with the real MSAL."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
     assert server.posts == []
 
 
-def test_a_process_that_runs_sees_what_another_one_stores(made: Callable[[], Any]) -> None:
+def test_a_running_process_sees_records_of_another_one(made: Callable[[], Any]) -> None:
     first, second = program(made()), made()
     assert first.get_accounts() == []
     signed_in(second, "bob")
@@ -81,10 +81,10 @@ def test_a_refresh_keeps_one_refresh_token(made: Callable[[], Any]) -> None:
     assert again["access_token"] == result["access_token"] == "token 2 of alice"
 
 
-def test_tessera_uses_what_msal_stored(made: Callable[[], Any], place: dict[str, Any]) -> None:
+def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict[str, Any]) -> None:
     result = signed_in(made())
     with PublicClientApplication(
-        # Nobody listens there: whatever asks a server fails.
+        # The proxy has no listener: every request fails.
         CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", **place,
     ) as application:  # fmt: skip
         (account,) = application.get_accounts()
@@ -92,7 +92,7 @@ def test_tessera_uses_what_msal_stored(made: Callable[[], Any], place: dict[str,
         token = application.acquire_token_silent(SCOPES, account=account)
         assert (token.access_token, token.source) == (result["access_token"], "cache")
         assert token.tenant_id == TENANT
-        # The host is another one here, and MSAL finds what is stored all the same.
+        # The host is another one here, but MSAL finds the stored tokens.
         assert account.environment == "login.windows.net"
         application.remove_account(account)
     assert program(made()).get_accounts() == []
@@ -143,7 +143,7 @@ def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
     assert cached is not None
     assert cached["access_token"] == first["access_token"]
     assert silent.posts == []
-    # Removing the account removes the token, whatever host it was written under.
+    # Removing the account removes the token, whichever host its entry has.
     again.remove_account(account)
     assert list(made().search("AccessToken")) == []
 
@@ -213,7 +213,7 @@ def test_large_changes_are_written_in_pieces(place: dict[str, Any]) -> None:
         persistence.load()
 
 
-def test_what_is_no_cache_is_refused(place: dict[str, Any]) -> None:
+def test_data_without_a_cache_is_rejected(place: dict[str, Any]) -> None:
     signed_in(TesseraTokenCache(**place))
     with PublicClientApplication(CLIENT, **place) as application:
         before = application.read_cache()
@@ -249,7 +249,7 @@ except ImportError as error:
 """
 
 
-def test_without_msal_the_error_says_what_to_install() -> None:
+def test_without_msal_the_error_names_the_package() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True,
         env={"PYTHONPATH": str(Path(tessera.__file__).parents[1])},

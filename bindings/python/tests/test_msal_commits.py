@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a token cache of MSAL on a store removes and stores, and what it does after an error."""
+"""The removals and additions of an MSAL token cache on a store, and its behaviour after an error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_store_is_read_again_if_it_may_have_changed(
     assert len(reads) == 1
     signed_in(TesseraTokenCache(**place), "bob")
     assert len(list(cache.search("Account"))) == 2
-    # Files that were changed just now do not tell whether they were changed again.
+    # The timestamps of files that were just changed do not show another change.
     aged(place, time.time() + 1000)
     before = len(reads)
     for _ in range(3):
@@ -66,7 +66,7 @@ def secrets(cache: Any) -> list[str]:
     return [each["secret"] for each in cache.search("AccessToken")]
 
 
-def test_a_late_removal_leaves_what_another_program_has_stored(place: dict[str, Any]) -> None:
+def test_a_late_removal_keeps_records_of_another_program(place: dict[str, Any]) -> None:
     cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
     signed_in(cache)
     (old,) = cache.search("AccessToken")
@@ -128,7 +128,7 @@ def test_a_search_works_where_nothing_can_be_removed(
     application = cache._store.application
 
     def busy(*_texts: str) -> None:
-        raise tessera.RetryLater("Somebody else writes.", {"code": "store_busy"})
+        raise tessera.RetryLater("Another process writes.", {"code": "store_busy"})
 
     with monkeypatch.context() as patch:
         patch.setattr(application, "write_cache", busy)

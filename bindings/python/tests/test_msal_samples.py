@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Caches that MSAL libraries wrote go into the store and come back."""
+"""Caches of MSAL libraries are imported into the store and exported again."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SAMPLES = sorted((Path(__file__).parents[3] / "Tests/Vectors/msal-samples").glob
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=[each.name.split(".")[0] for each in SAMPLES])
-def test_what_msal_libraries_wrote_comes_back(tmp_path: Path, sample: Path) -> None:
-    """As the same values, or as others that the library finds as well."""
+def test_caches_of_msal_libraries_round_trip(tmp_path: Path, sample: Path) -> None:
+    """With the same values, or with equivalent ones."""
     given = json.loads(sample.read_text(encoding="utf-8"))
     with PublicClientApplication(CLIENT, store_directory=tmp_path / "store") as application:
         application.write_cache("", json.dumps(given))
@@ -34,9 +34,9 @@ def test_what_msal_libraries_wrote_comes_back(tmp_path: Path, sample: Path) -> N
 
 
 def without_host(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry without the host, which may be another one of the same cloud; nobody is null, empty or left out.
+    """Returns an entry without the host, which may be an alias; a missing account is null, empty or left out.
 
-    Of two ID tokens of a tenant, one of them asked for by a word for it, the later one is kept.
+    Of two ID tokens of a tenant, one of them requested with an alias of it, the later one is kept.
     """
     passing = {"environment", "secret"} if entry.get("credential_type") == "IdToken" else {"environment"}
     owner = {"home_account_id": entry.get("home_account_id") or ""}

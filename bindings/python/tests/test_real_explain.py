@@ -39,7 +39,7 @@ def test_every_token_is_listed(application: PublicClientApplication, provider: P
     assert other.candidates[-1].missing_scopes == ("Mail.Read",)
 
 
-def test_a_result_says_what_took_how_long(
+def test_a_result_has_durations(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account
@@ -54,7 +54,7 @@ def test_a_result_says_what_took_how_long(
     assert 0 < (fresh.network_microseconds or 0) <= (fresh.total_microseconds or 0)
 
 
-def test_an_account_of_another_provider_is_told(
+def test_an_account_of_another_provider_is_reported(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account
@@ -66,7 +66,7 @@ def test_an_account_of_another_provider_is_told(
     assert len(explanation.candidates) == 2
 
 
-def test_a_sign_in_says_what_took_how_long(
+def test_a_sign_in_has_durations(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     explanation = application.acquire_token_by_device_code(
@@ -74,7 +74,7 @@ def test_a_sign_in_says_what_took_how_long(
     ).explanation
     assert explanation is not None
     assert (explanation.decision, explanation.reason) == ("signed_in", "device_code")
-    # The person takes a second at least; servers are quicker.
+    # The sign-in of the user takes a second at least; servers are faster.
     assert 0 < (explanation.network_microseconds or 0) < (explanation.total_microseconds or 0)
 
 

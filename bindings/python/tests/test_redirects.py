@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Redirect URIs: which work, and what everybody is told whose does not; with the real library, without network."""
+"""Redirect URIs: valid ones, and the errors for invalid ones; with the real library, without network."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_redirect_uri_that_can_work_is_taken(row: dict[str, Any]) -> None:
 
 
 @named("redirect_bad")
-def test_one_that_cannot_work_is_refused_with_what_to_do(row: dict[str, Any]) -> None:
+def test_an_invalid_redirect_uri_is_rejected_with_a_remedy(row: dict[str, Any]) -> None:
     with pytest.raises(tessera.ConfigurationProblem) as caught:
         tessera.PublicClientApplication(CLIENT, **row["input"])
     assert caught.value.code == row["expected"]["code"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A new key for the store: what is asked for, and who goes on."""
+"""Key rotation of the store: the request, and programs that continue."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Program:
         )
 
     def token(self, how: str = "cached") -> list[object]:
-        """Source, access token, and whether it was stored."""
+        """Returns the source, the access token, and whether it was stored."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(how + "\n")
@@ -63,7 +63,7 @@ class Program:
         assert self._process.returncode == 0
 
 
-def test_what_is_asked_for(fake: Fake) -> None:
+def test_the_request_contains_the_new_key(fake: Fake) -> None:
     fake.answers(ROTATE_KEY, {"rotated": True})
     with PublicClientApplication("client") as made:
         assert made.rotate_store_key(timeout=1.5) is True

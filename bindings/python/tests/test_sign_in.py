@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins that the program drives, with the real library and the provider's pages."""
+"""Host-driven sign-ins, with the real library and the provider's pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ with tessera.PublicClientApplication(**settings) as application:
 
 
 def completed_elsewhere(settings: dict[str, Any], state: str, url: str) -> str:
-    """What another process prints that completes a sign-in."""
+    """Returns the output of another process that completes a sign-in."""
     import json
     import os
 
@@ -46,7 +46,7 @@ def completed_elsewhere(settings: dict[str, Any], state: str, url: str) -> str:
     ).stdout.strip()  # fmt: skip
 
 
-def test_a_person_signs_in_and_is_found_silently(
+def test_a_sign_in_is_followed_by_a_silent_token(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES)
@@ -96,7 +96,7 @@ def test_a_lost_key_asks_for_a_new_sign_in(provider: Provider, tmp_path: Path) -
         assert caught.value.code == "sign_in_lost"
 
 
-def test_a_wrong_answer_leaves_the_sign_in_waiting(
+def test_an_invalid_response_leaves_the_sign_in_pending(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun, other = application.begin_sign_in(SCOPES), application.begin_sign_in(SCOPES)
@@ -114,7 +114,7 @@ def test_a_wrong_answer_leaves_the_sign_in_waiting(
     assert application.complete_sign_in(begun.state, url=url).account.username
 
 
-def test_the_system_brings_answers_to_registered_schemes_only(settings: dict[str, Any], tmp_path: Path) -> None:
+def test_the_system_opens_registered_schemes_only(settings: dict[str, Any], tmp_path: Path) -> None:
     settings["redirect_uri"] = "com.example.nobody-opens-this://auth"
     with PublicClientApplication(CLIENT, **settings) as application:
         with pytest.raises(tessera.ConfigurationProblem) as caught:
@@ -131,7 +131,7 @@ def test_the_system_brings_answers_to_registered_schemes_only(settings: dict[str
         assert application.begin_sign_in(SCOPES, delivery="system").url
 
 
-def test_an_address_for_which_nobody_waits_is_not_taken() -> None:
+def test_a_url_without_a_pending_sign_in_is_rejected() -> None:
     for url in ("com.example.app://auth?code=c&state=nobody", "", "a\0b"):
         with pytest.raises(tessera.InvalidRequest) as caught:
             tessera.hand_over_url(url)
@@ -142,7 +142,7 @@ def test_an_address_for_which_nobody_waits_is_not_taken() -> None:
         tessera.hand_over_url("com.example.app://auth?code=c&state=nobody", cancellation=stop)
 
 
-def test_a_person_declines(application: PublicClientApplication, provider: Provider) -> None:
+def test_a_user_declines(application: PublicClientApplication, provider: Provider) -> None:
     begun = application.begin_sign_in(["files.read"], page_prompt="consent")
     with pytest.raises(tessera.Cancelled) as caught:
         application.complete_sign_in(begun.state, url=provider.visit(begun.url, decision="decline"))
@@ -158,7 +158,7 @@ def test_in_memory_the_same_process_completes(provider: Provider) -> None:
         assert application.complete_sign_in(begun.state, url=url).account.username
 
 
-def test_somebody_else_is_not_who_was_asked_for(
+def test_another_account_is_a_mismatch(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     begun = application.begin_sign_in(SCOPES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signing out: with the fake library what is sent and made of the answer, with the real one what becomes of it."""
+"""Sign-out: requests and results with the fake library, the effects with the real one."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_signed_out_of_the_machine(provider: Provider, tmp_path: Path) -> None:
             with PublicClientApplication("two", **settings) as two:
                 report = two.sign_out(scope="machine")
             assert report.removed["accounts"] == 1
-            # Programs that never shared the store keep theirs, and are named.
+            # Programs that never shared the store keep their tokens, and are reported.
             paths = [each.path for each in report.remaining if each.kind == "other_group"]
             assert paths == [str(tmp_path / "store/other.db")]
             assert len(other.get_accounts()) == 1

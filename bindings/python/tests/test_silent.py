@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Silent tokens: requests, remembered results, cancellation."""
+"""Silent tokens: requests, cached results, cancellation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tessera import _silent as silent
 from tessera._stopping import answer_of
 
 
-def test_request_holds_what_was_given(fake: Fake, application: PublicClientApplication) -> None:
+def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(SILENT, TOKEN)
     application.acquire_token_silent(("a", "b"), account=Account(ACCOUNT))
     assert fake.request(SILENT) == {
@@ -43,7 +43,7 @@ def test_request_holds_what_was_given(fake: Fake, application: PublicClientAppli
     }
 
 
-def test_a_token_of_the_application_is_asked_for_each_time(
+def test_an_app_only_token_is_requested_each_time(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(SILENT, TOKEN)
@@ -61,7 +61,7 @@ def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication
         application.acquire_token_silent("User.Read", account="a")
 
 
-def test_same_answer_is_the_same_object(fake: Fake, application: PublicClientApplication) -> None:
+def test_the_same_response_is_the_same_object(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
     assert application.acquire_token_silent(["a"], account="x") is first
@@ -73,7 +73,7 @@ def test_same_answer_is_the_same_object(fake: Fake, application: PublicClientApp
     assert application.acquire_token_silent(["b"], account="x") is not first
 
 
-def test_other_answer_is_another_object(fake: Fake, application: PublicClientApplication) -> None:
+def test_another_response_is_another_object(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
     fake.answers(SILENT, {**TOKEN, "access_token": "other"})
@@ -95,7 +95,7 @@ def test_error_after_a_result_is_raised_and_nothing_is_kept(
     assert application._known == {}
 
 
-def test_no_answer_after_a_result_is_a_memory_error(
+def test_a_missing_response_after_a_result_is_a_memory_error(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(SILENT, TOKEN)
@@ -105,7 +105,7 @@ def test_no_answer_after_a_result_is_a_memory_error(
         application.acquire_token_silent(["a"], account="x")
 
 
-def test_removing_an_account_forgets_results(
+def test_removing_an_account_evicts_results(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(SILENT, TOKEN)
@@ -127,7 +127,7 @@ def test_memory_is_bounded_and_the_oldest_is_forgotten(
     assert len(application._tokens._lasting) == 15
 
 
-def test_a_request_whose_result_was_forgotten_is_still_answered_without_waiting(
+def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(silent, "LIMIT", 1)
@@ -147,7 +147,7 @@ def test_a_request_whose_result_was_forgotten_is_still_answered_without_waiting(
     assert len(waits) == 3
 
 
-def test_what_differs_in_each_call_is_not_sent_again(
+def test_per_call_options_are_not_sent_again(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(SILENT, TOKEN)
@@ -160,7 +160,7 @@ def test_what_differs_in_each_call_is_not_sent_again(
 
 
 @pytest.mark.parametrize("lifetime", [-10, 10, 100000])
-def test_token_near_its_end_is_asked_for_as_any_other(
+def test_a_token_close_to_its_expiry_is_requested_like_any_other(
     fake: Fake, application: PublicClientApplication, lifetime: int
 ) -> None:
     fake.answers(SILENT, {**TOKEN, "expires_on": int(time.time()) + lifetime})

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser_user import signs_in
 from expiry import wait_until_over
-from person import signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 
 if TYPE_CHECKING:
@@ -42,20 +42,20 @@ def nobody(prompt: SignInPrompt) -> None:
 
 @pytest.fixture
 def short(provider: Provider) -> Iterator[None]:
-    """Access tokens that live for a second."""
+    """Access tokens with a lifetime of a second."""
     provider.command("set", access_token_lifetime_seconds=1)
     yield
     provider.command("set", access_token_lifetime_seconds=3600)
 
 
 def expired(result: TokenResult) -> TokenResult:
-    """The same result, once its token is of no use any more."""
+    """Returns the same result, after its token has expired."""
     wait_until_over(result.expires_on)
     return result
 
 
 @pytest.mark.parametrize("ask", [blocking, awaited])
-def test_the_person_is_asked_only_where_that_is_needed(
+def test_the_user_is_prompted_only_if_needed(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
     first = ask(application, browser="show", prompt=signs_in(provider))
@@ -67,7 +67,7 @@ def test_the_person_is_asked_only_where_that_is_needed(
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("ask", [blocking, awaited])
-def test_an_old_token_is_refreshed_without_the_person(
+def test_an_expired_token_is_refreshed_without_interaction(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
     first = expired(ask(application, browser="show", prompt=signs_in(provider)))
@@ -82,7 +82,7 @@ def test_an_old_token_is_refreshed_without_the_person(
 
 @pytest.mark.usefixtures("short")
 @pytest.mark.parametrize("ask", [blocking, awaited])
-def test_what_the_refusal_wants_is_asked_for(
+def test_claims_of_the_rejection_are_requested(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
     shown: list[str] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The single sign-on extension of Apple systems, from the table that C and Swift have as well."""
+"""The single sign-on extension of Apple systems, with the vectors shared with C and Swift."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [needs_library, pytest.mark.skipif(not ROWS, reason="the vectors ar
 
 
 def document(row: dict[str, Any]) -> dict[str, Any]:
-    """What the call of a row gives, as the document of C."""
+    """Returns the result of a row's call, as the document of C."""
     given = row["input"]
     if row["area"] == "sso_extension.request":
         return dict(tessera.sso_extension_request(**given)._document)
@@ -78,7 +78,7 @@ def test_tokens_of_the_extension_are_found_silently(provider: Provider, tmp_path
 
 
 def client_info(person: str, tenant: str) -> str:
-    """`client_info`, as Entra sends it."""
+    """Returns `client_info` in Entra's format."""
     import base64
 
     text = json.dumps({"uid": person, "utid": tenant}).encode()

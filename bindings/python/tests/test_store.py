@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The token store beside other programs that use SQLite in their own way."""
+"""The token store in processes with other uses of SQLite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["application", "provider", "running", "settings"]
 def database(
     application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
 ) -> sqlite3.Connection:
-    """The store's database, opened by SQLite with its own locks, after a sign-in."""
+    """Returns the store's database, opened by SQLite with its own locks, after a sign-in."""
     sign_in(application, provider)
     path = settings["store_directory"] / "default.db"
     return sqlite3.connect(path, isolation_level=None, timeout=0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a store says about itself, and the key that a program keeps for it."""
+"""The report of a store, and the key that a program provides."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_member_becomes_an_attribute(
     assert fake.request(STORE_INFO) == {"timeout_milliseconds": 1500}
 
 
-def test_what_is_not_known_is_none(fake: Fake, application: PublicClientApplication) -> None:
+def test_unknown_values_are_none(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(STORE_INFO, {"state": "missing", "storage_policy": "memory_only"})
     info = application.store_info()
     assert info.protection is None
@@ -70,7 +70,7 @@ def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
         (KeyboardInterrupt, KeyboardInterrupt),
     ],
 )
-def test_key_that_is_none_comes_out_of_the_call(
+def test_an_invalid_key_raises_in_the_call(
     fake: Fake, given: object, error: type[BaseException]
 ) -> None:
     def give() -> object:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hosts that close what is not theirs, and that may write nothing: each in a child, which it happens to."""
+"""Hosts that close foreign descriptors, or may not write: each in a child process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _open_own_files(directory: Path) -> list[Path]:
 def test_host_closes_all_descriptors(
     settings: dict[str, Any], provider: Provider, tmp_path: Path
 ) -> None:
-    """Their numbers lead to files of the host then, which stay as they are, and the store stays whole."""
+    """Their numbers then refer to files of the host, which are unchanged, and the store is intact."""
 
     def work() -> bool:
         application = PublicClientApplication(CLIENT, **settings)
@@ -61,7 +61,7 @@ def test_host_closes_all_descriptors(
 def test_host_that_may_write_nothing_gets_its_token(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
-    """A limit of no bytes a file, as programs have that shut themselves in; the log is still read."""
+    """A file size limit of 0 bytes, as in sandboxed programs; the log is still read."""
     account = sign_in(application, provider).account
     application.close()
 
@@ -74,7 +74,7 @@ def test_host_that_may_write_nothing_gets_its_token(
 
 
 def _takes_descriptors(left: int) -> None:
-    """Leave some of the descriptors below the limit, which is the last of them."""
+    """Leaves some of the descriptors below the limit, which is the last of them."""
     taken = [os.open("/dev/null", os.O_RDONLY) for _ in range(32)]
     resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
     for descriptor in taken[len(taken) - left :]:
@@ -82,10 +82,10 @@ def _takes_descriptors(left: int) -> None:
 
 
 @pytest.mark.parametrize("redirect_uri", ["http://localhost", "com.example.app://auth"])
-def test_sign_in_without_a_descriptor_says_so(
+def test_a_sign_in_without_a_free_descriptor_is_reported(
     settings: dict[str, Any], tmp_path: Path, redirect_uri: str
 ) -> None:
-    """Whatever it is that cannot be opened: no port is taken, and no directory is missing."""
+    """Whatever cannot be opened: the error is neither a used port nor a missing directory."""
     settings.update(redirect_uri=redirect_uri, registered_schemes=["com.example.app"])
     state = {"XDG_RUNTIME_DIR": str(tmp_path)}
 
@@ -109,7 +109,7 @@ def test_sign_in_without_a_descriptor_says_so(
 
 
 def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
-    """Somebody may wait for it."""
+    """A sign-in may wait for it."""
 
     def work(left: int) -> bool:
         _takes_descriptors(left)
@@ -124,7 +124,7 @@ def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
 
 
 def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program that is the browser, and the file that it writes."""
+    """Returns a program that acts as the browser, and the file that it writes."""
     path.write_text(f"#!/bin/sh\necho ran >{path}.ran\n")
     path.chmod(0o755)
     monkeypatch.setenv("BROWSER", str(path))
@@ -133,7 +133,7 @@ def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _cannot_open(application: PublicClientApplication, *, timeout: float) -> bool:
-    """Whether a sign-in says that the browser cannot be opened."""
+    """Whether a sign-in reports that the browser cannot be opened."""
     prompts: list[SignInPrompt] = []
     with pytest.raises(TesseraError) as caught:
         application.acquire_token_interactive(SCOPES, prompt=prompts.append, timeout=timeout)
@@ -141,7 +141,7 @@ def _cannot_open(application: PublicClientApplication, *, timeout: float) -> boo
 
 
 def _opens_or_says_so(application: PublicClientApplication, ran: Path) -> bool:
-    """Whether a sign-in either runs the browser or says that it cannot; a busy machine takes its time."""
+    """Whether a sign-in either runs the browser or reports that it cannot; a loaded machine takes its time."""
     for timeout in (0.5, 5, 50):
         is_told = _cannot_open(application, timeout=timeout)
         if is_told or ran.exists():
@@ -152,7 +152,7 @@ def _opens_or_says_so(application: PublicClientApplication, ran: Path) -> bool:
 def test_browser_is_opened_with_the_last_descriptors(
     settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It needs none of the host's, and gets none."""
+    """The browser gets none of the host's descriptors."""
     ran = _browser(tmp_path / "browser", monkeypatch)
 
     def work(left: int) -> bool:
@@ -168,10 +168,10 @@ def test_browser_is_opened_with_the_last_descriptors(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
-def test_browser_that_the_process_may_not_start_is_told(
+def test_a_browser_that_cannot_be_started_is_reported(
     settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A limit of processes that is reached by what starts the browser, and by the browser."""
+    """A process limit reached by the launcher of the browser, and by the browser."""
     ran = _browser(tmp_path / "browser", monkeypatch)
     for directory in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
         directory.chmod(0o755)
@@ -180,7 +180,7 @@ def test_browser_that_the_process_may_not_start_is_told(
     settings.pop("store_directory")
 
     def work(processes: int) -> bool:
-        # Processes that have ended count as well until somebody has waited for them, so nobody is a user twice.
+        # Ended processes count until they are waited for, so each test has its own user.
         os.setgid(54321)
         os.setuid(random.randrange(20_000, 60_000))
         with PublicClientApplication(CLIENT, **settings) as new:
@@ -195,7 +195,7 @@ def test_browser_that_the_process_may_not_start_is_told(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
 def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
-    """It never waits on the thread of the event loop, which has others to serve."""
+    """It never waits on the thread of the event loop, which has other tasks."""
     settings["store"] = "memory"
     settings.pop("store_directory")
 
@@ -216,7 +216,7 @@ def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
 def test_refresh_token_is_kept_where_no_descriptor_is_left(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
-    """What the store could not take must not be asked for: others would show the old token again."""
+    """A token that cannot be stored must not be requested: other programs would use the old one again."""
     account = sign_in(application, provider).account
     application.close()
 
@@ -236,10 +236,10 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
     assert provider.count("refresh_token_reuses") == 0
 
 
-def test_port_that_is_for_root_only_is_told_so(settings: dict[str, Any]) -> None:
+def test_a_privileged_port_is_reported(settings: dict[str, Any]) -> None:
     first = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if first <= 80:
-        pytest.skip("this machine lets everybody listen at port 80")
+        pytest.skip("every user may listen on port 80 here")
 
     def work() -> bool:
         if os.geteuid() == 0:

@@ -31,7 +31,7 @@ needs_root = pytest.mark.skipif(not is_root, reason="only root can mount file sy
 
 @pytest.fixture(autouse=True)
 def removed_cache_files(tmp_path: Path) -> Iterator[None]:
-    """Remove the cache files of other libraries, which hold tokens in clear."""
+    """Removes the cache files of other libraries, which contain unencrypted tokens."""
     yield
     for path in tmp_path.rglob("cache.json"):
         path.unlink()
@@ -74,7 +74,7 @@ def test_read_only_home_is_reported_as_such(settings: dict[str, Any], mounted: P
 
 @pytest.fixture
 def mounted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own; its options are the parameter."""
+    """A separate file system; its options are the parameter."""
     place = tmp_path / "mounted"
     place.mkdir()
     options = getattr(request, "param", "mode=0700")
@@ -114,7 +114,7 @@ def test_full_disk_leaves_no_part_of_a_key(settings: dict[str, Any], provider: P
 
 @pytest.fixture
 def shared(settings: dict[str, Any], provider: Provider, tmp_path: Path) -> dict[str, Any]:
-    """Settings of a cache file of other libraries, with a sign-in in it."""
+    """Returns the settings of a cache file of other libraries, with a sign-in in it."""
     settings.pop("store_directory")
     settings["store"] = "msal_file"
     settings["msal_cache"] = str(tmp_path / "shared/cache.json")
@@ -140,7 +140,7 @@ with application() as made:
 
 
 def check_read_only(settings: dict[str, Any], provider: Provider, advice: str) -> None:
-    """Cached tokens work, no refresh token is spent, and the error says what to do."""
+    """Checks that cached tokens work, no refresh token is redeemed, and the error has a remedy."""
     requests = provider.count("requests")
     state, source, failures = json.loads(output(REFRESH, settings))
     assert (state, source) == ("read_only", "cache")
@@ -203,7 +203,7 @@ os._exit(result)
 
 
 def locks(folder: Path) -> list[Path]:
-    """Return the lock files of caches in a folder, which are in the user's directory for this machine."""
+    """Returns the lock files of caches in a folder, which are in the user's directory for this machine."""
     name = f"tessera-msal-{folder.stat().st_ino}-*"
     return [*Path(f"/tmp/tessera-{os.geteuid()}").glob(name)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arguments that other libraries take: refused at the call, with the argument that is meant."""
+"""Arguments of other libraries: rejected at the call, with the name of the intended argument."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_pickled_credential_has_the_configuration_and_no_token(fake: Fake) -> No
     again = pickle.loads(state)
     created = fake.request(CREATE)
     assert (created["client_id"], created["authority"]) == ("client", "https://login.example/t")
-    # The account was chosen once, for the credential's life; another one does not replace it.
+    # The account was selected once, for the lifetime of the credential; another one does not replace it.
     fake.fails(GET_ACCOUNTS, 7, code="internal_error", remedy="report_bug", message="called")
     assert again.get_token(STORAGE).token == TOKEN["access_token"]
     assert fake.request(SILENT)["home_account_id"] == TOKEN["account"]["home_account_id"]

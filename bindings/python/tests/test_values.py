@@ -75,6 +75,6 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
         assert repr(again) == repr(value)
 
 
-def test_classes_name_their_public_place() -> None:
+def test_classes_have_their_public_module() -> None:
     assert Account.__module__ == RetryLater.__module__ == "tessera"
     assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signals, threads and forks around calls that wait."""
+"""Signals, threads and forks during waiting calls."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import pytest
 
 from children import holds
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from patience import until
 from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
+from timeouts import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 def when_waiting(fake: Fake, action: Callable[[], object]) -> threading.Thread:
-    """Do something in another thread as soon as a call waits."""
+    """Calls a function in another thread as soon as a call waits."""
 
     def run() -> None:
         until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
@@ -123,7 +123,7 @@ def test_without_threads_the_call_is_made_directly(
 
 
 @both
-def test_a_helper_that_has_no_memory_keeps_nobody_waiting(
+def test_memory_error_in_the_helper_thread_ends_the_call(
     fake: Fake,
     application: PublicClientApplication,
     kind: str,

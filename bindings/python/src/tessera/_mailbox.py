@@ -38,7 +38,7 @@ class Mailbox:
         if self._bell.locked():
             self._bell.release()
 
-    def get(self, patience: float | None = None) -> Any:  # noqa: ANN401 - any message
+    def get(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - any message
         """Removes the oldest message, blocking without a limit or for some seconds.
 
         Raises:
@@ -49,7 +49,7 @@ class Mailbox:
             is_over = self.writer() is None
             if is_over and not self._messages:
                 raise MemoryError("The helper thread of the call ran out of memory.")
-            rang = self._bell.acquire(timeout=ATTENTION if patience is None else patience)
-            if not rang and patience is not None:
+            rang = self._bell.acquire(timeout=ATTENTION if timeout is None else timeout)
+            if not rang and timeout is not None:
                 raise TimeoutError
         return self._messages.pop(0)

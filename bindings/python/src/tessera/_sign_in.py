@@ -153,10 +153,10 @@ class HostDrivenSignIns(Part):
             InvalidRequest: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or another
                 application began the sign-in (`invalid_sign_in_state`).
             SignInRequired: The sign-in was already completed (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), its key is not in the store (`sign_in_lost`), or the user signed in with a different
-                account (`account_mismatch`). Or the device must be registered first (`workplace_join_required`, with
-                `app_link`). Or the response of Authenticator is damaged (`broker_response_corrupted` and similar
-                codes), or contains an error.
+                `code_expired`), its key is not in the store (`sign_in_lost`), or the user signed in with a
+                different account (`account_mismatch`). Or the device must be registered first
+                (`workplace_join_required`, with `app_link`). Or the response of Authenticator is damaged
+                (`broker_response_corrupted` and similar codes), or contains an error.
             RetryLater: The network, the server or the store is unavailable. The same response can be passed again.
             ConfigurationProblem: The application has `broker="require"`, and the sign-in used a page
                 (`flow_unsupported`).

@@ -48,7 +48,7 @@ else:
 
             token: str
             expires_on: int
-            token_type: str = "Bearer"  # noqa: S105 - no password
+            token_type: str = "Bearer"  # noqa: S105 - not a password
             refresh_on: int | None = None
 
             def __repr__(self) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the programs of this folder share: the library, the provider, people who sign in, a private home."""
+"""The common part of this folder's programs: the library, the provider, users, a private home."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCOPES = ["User.Read"]
 ALICE, BOB, CAROL, DAVE = (
     "alice@contoso.com", "bob@contoso.com", "carol@fabrikam.com", "dave@outlook.example",
 )  # fmt: skip
-# The desktop's keyring must not be asked: the results would depend on who is logged in.
+# The desktop's keyring must not be used: the results would depend on the logged-in user.
 ELSEWHERE = ("XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 
 @contextmanager
 def private_home() -> Iterator[Path]:
-    """A new directory that is the home of this process and its children, so that keys lie there as well."""
+    """A new directory as the home of this process and its children, for the keys as well."""
     for name in ELSEWHERE:
         os.environ.pop(name, None)
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
@@ -52,12 +52,12 @@ def private_home() -> Iterator[Path]:
 
 
 def protection(clear: bool) -> dict[str, Any]:
-    """Settings for a store that is in clear, or that is sealed as it is by default."""
+    """Returns the settings of an unencrypted store, or of one with the default encryption."""
     return {"storage_policy": "allow_plaintext", "key_sources": []} if clear else {}
 
 
 def application(provider: Provider, directory: Path, **settings: Any) -> PublicClientApplication:
-    """An application whose store is in a directory."""
+    """Returns an application with its store in a directory."""
     settings.setdefault("authority", provider.entra_authority)
     settings.setdefault("authority_type", "entra")
     return PublicClientApplication(CLIENT, store_directory=directory, **settings)
@@ -66,14 +66,14 @@ def application(provider: Provider, directory: Path, **settings: Any) -> PublicC
 def sign_in(
     made: PublicClientApplication, provider: Provider, username: str, **settings: Any
 ) -> TokenResult:
-    """Sign a person in, who approves at once."""
+    """Signs a user in, who approves at once."""
     return made.acquire_token_by_device_code(
         SCOPES, timeout=60, prompt=provider.approves(username), **settings
     )
 
 
 def outcome_of(call: Any) -> tuple[str, Any]:
-    """What a call gave: ("result", value), or (code of the error, the error)."""
+    """Returns the outcome of a call: ("result", value), or (error code, error)."""
     try:
         return "result", call()
     except tessera.TesseraError as error:

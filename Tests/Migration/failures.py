@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trouble while a sign-in of an older library is being upgraded: nothing is lost, and nobody signs in again."""
+"""Failures while an account of an older library is upgraded: no token is lost, and no sign-in is needed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from provider import Provider
 RETRY_LATER = 2
 PERSON, OTHER, THIRD = "alice@contoso.com", "bob@contoso.com", "carol@fabrikam.com"
 WITHOUT_NETWORK = ("unshare", "--map-root-user", "--net")
-"""Runs a program in a network namespace of its own, where the loopback interface is down."""
+"""Runs a program in a separate network namespace, where the loopback interface is down."""
 
 
 class Move(Protocol):
-    """What a row is given: a store, programs that share it, and a provider that counts what it is asked."""
+    """The interface of a row: a store, programs that share it, and a provider that counts requests."""
 
     provider: Provider
     language: str
@@ -29,25 +29,25 @@ class Move(Protocol):
     desk: Desk
 
     def take(self, cache: bytes) -> dict[str, str]:
-        """Take a cache over; what became of each account."""
+        """Imports a cache and returns the outcome of each account."""
 
     def token(self, person: str, by: str = "--username", *options: str) -> dict[str, str]:
-        """A token by the name, or by another option, silently."""
+        """Returns a silent token, by user name or by another option."""
 
     def refusal(self, person: str, *under: str) -> int:
-        """The status of a call that may fail, under another program if one is given."""
+        """Returns the status of a call that may fail, optionally under another program."""
 
     def accounts(self) -> dict[str, str]:
-        """The identifiers of everybody by name."""
+        """Returns the account IDs by user name."""
 
     def refreshes(self, count: int) -> contextlib.AbstractContextManager[None]:
-        """Expect a number of refreshes, and no sign-in of any kind."""
+        """Expects a number of refreshes, and no sign-in."""
 
-    def left(self, *people: str) -> bytes:
-        """What an older library has of people who have just signed in there."""
+    def left(self, *all_accounts: str) -> bytes:
+        """Returns the cache of an older library with users who have just signed in."""
 
     def elsewhere(self, folder: str, kind: str = "entra") -> Move:
-        """The same programs with a store of their own, perhaps at another kind of authority."""
+        """Returns the same programs with a separate store, optionally at another kind of authority."""
 
 
 def unreachable(move: Move) -> None:
@@ -56,16 +56,16 @@ def unreachable(move: Move) -> None:
     with move.refreshes(0):
         for _ in range(2):
             status = move.refusal(PERSON, *WITHOUT_NETWORK)
-            expect(status == RETRY_LATER, f"without a network it says {status}")
-    expect(move.accounts() == {PERSON: ""}, "who could not be upgraded is gone")
+            expect(status == RETRY_LATER, f"without a network it returns {status}")
+    expect(move.accounts() == {PERSON: ""}, "the account that was not upgraded is missing")
     with move.refreshes(1):
         expect(move.token(PERSON)["source"] == "network", "there is no token afterwards")
 
 
 def outage(move: Move) -> None:
-    """A server in trouble is left alone for as long as it asks, and then it is as it was."""
+    """During an outage, no request is sent for the time that the server requires; then calls work again."""
     move.take(move.left(PERSON, OTHER, THIRD))
-    # The documents of the provider are known from then on.
+    # The provider's metadata is cached from here on.
     move.token(OTHER)
     move.provider.command("throttle", requests=1000, retry_after_seconds=3600)
     before = move.provider.counts()["requests"]
@@ -75,17 +75,17 @@ def outage(move: Move) -> None:
         )
     expect(move.provider.counts()["requests"] == before + 1, "a server in trouble was pressed")
     move.provider.command("recover")
-    # Somebody else is not held back, and one answer that fails is not remembered for long.
+    # Other accounts are not throttled, and a failed response is not cached for long.
     move.provider.command("outage", requests=1)
     until = time.monotonic() + 30
     while status := move.refusal(THIRD):
-        expect(status == RETRY_LATER and time.monotonic() < until, f"it says {status}")
+        expect(status == RETRY_LATER and time.monotonic() < until, f"it returns {status}")
         time.sleep(0.2)
     expect(move.token(THIRD)["source"] == "cache", "the sign-in is lost")
 
 
 def killed_with_the_lock(move: Move) -> None:
-    """A program is killed while it waits for the server: the next one has the lock, and gets a token."""
+    """A program is killed while it waits for the server: the next one acquires the lock, and gets a token."""
     move.provider.command("set", rotates_refresh_tokens=False)
     move.take(move.left(PERSON, OTHER))
     move.token(OTHER)
@@ -94,7 +94,7 @@ def killed_with_the_lock(move: Move) -> None:
         process = move.desk.start(move.language, "get_token", "--username", PERSON)
         until = time.monotonic() + 30
         while f":{lock} " not in Path("/proc/locks").read_text():
-            expect(time.monotonic() < until and process.poll() is None, "nobody took the lock")
+            expect(time.monotonic() < until and process.poll() is None, "the lock was not acquired")
             time.sleep(0.002)
         process.kill()
         process.wait()
@@ -103,7 +103,7 @@ def killed_with_the_lock(move: Move) -> None:
 
 
 def killed_at_any_moment(move: Move) -> None:
-    """A program is killed before, between and after the answer and the commit: the next one gets a token."""
+    """A program is killed before, between and after the response and the commit: the next one gets a token."""
     move.provider.command("set", rotates_refresh_tokens=False)
     cache = move.left(PERSON)
     with (
@@ -124,27 +124,27 @@ def killed_at_any_moment(move: Move) -> None:
                 time.sleep(start * (0.4 + part / 8))
                 process.kill()
                 process.communicate()
-                expect(PERSON in there.accounts(), "who was being upgraded is gone")
+                expect(PERSON in there.accounts(), "the account that was being upgraded is missing")
                 token = there.token(PERSON)
                 expect(token["username"] == PERSON, f"there is no token after {part} parts")
                 expect(there.accounts()[PERSON] != "", "there is no identifier")
 
 
 def at_once(move: Move) -> None:
-    """Programs of all languages upgrade one person at once: the server is asked once."""
+    """Programs of all languages upgrade one account at once: one request is sent."""
     move.take(move.left(PERSON))
     with move.refreshes(1):
         started = [
             move.desk.start(language, "get_token", "--username", PERSON)
             for language in LANGUAGES * 3
         ]  # fmt: skip
-        sources = [move.desk.answer(process)["source"] for process in started]
+        sources = [move.desk.result(process)["source"] for process in started]
     expect(sources.count("network") == 1, f"the tokens came from {sources}")
 
 
 @contextlib.contextmanager
 def small_disk(move: Move) -> Iterator[Move]:
-    """A file system of four megabytes; PermissionError where nobody may mount one."""
+    """A file system of 4 MB; PermissionError without the right to mount it."""
     with tempfile.TemporaryDirectory() as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs", folder]
         if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
@@ -158,7 +158,7 @@ def small_disk(move: Move) -> Iterator[Move]:
 
 
 def full_disk(move: Move) -> None:
-    """Without room for it a token is handed out all the same, and stored at the next occasion."""
+    """With a full disk, a token is returned nevertheless, and stored later."""
     move.provider.command("set", rotates_refresh_tokens=False)
     with small_disk(move) as there:
         there.take(there.left(PERSON))
@@ -173,7 +173,7 @@ def full_disk(move: Move) -> None:
 
 
 def read_only(move: Move) -> None:
-    """A store that can only be read gives what it has, and loses nothing."""
+    """A read-only store returns its tokens, and loses none."""
     move.provider.command("set", rotates_refresh_tokens=False)
     with small_disk(move) as there:
         there.take(there.left(PERSON))

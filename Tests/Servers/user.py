@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Alice, who has an account at the provider: what she does in her browser, request by request."""
+"""Alice, a user of the provider: the requests of her browser."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from tessera import PublicClientApplication, TokenResult
 
 API = ["api.read"]
-"""What the tests want tokens for."""
+"""The scopes of the tests."""
 
 
-class Person:
+class User:
     """Alice with a browser in which she has logged in."""
 
     def __init__(self, server: Glewlwyd) -> None:
@@ -29,7 +29,7 @@ class Person:
     def approve(
         self, verification_uri: str, user_code: str, scopes: Sequence[str] = SCOPES
     ) -> None:
-        """Open the page that the application named, enter the code, and let the application have some scopes."""
+        """Opens the verification page, enters the code, and grants some scopes to the application."""
         self._lands(self._browser.redirection(verification_uri), "device")
         entered = f"{verification_uri}?{urlencode({'code': user_code})}"
         question = _query(self._browser.redirection(entered))
@@ -39,7 +39,10 @@ class Person:
         self._lands(self._browser.redirection(entered + "&g_continue"), "deviceComplete")
 
     def revoke_everything(self, issuer: str) -> int:
-        """Take back what applications got from an issuer, on the page of her profile; the number of sign-ins."""
+        """Revokes the tokens that applications got from an issuer, on her profile page.
+
+        Returns the number of sign-ins.
+        """
         path = f"/api/{issuer}/token"
         tokens = [each for each in self._browser.call("GET", path) if each["enabled"]]
         for token in tokens:
@@ -53,12 +56,12 @@ class Person:
 
 
 def sign_in(
-    application: PublicClientApplication, person: Person, granted: Sequence[str] = SCOPES
+    application: PublicClientApplication, user: User, granted: Sequence[str] = SCOPES
 ) -> TokenResult:
-    """Sign a person in who lets the application have some scopes."""
+    """Signs in a user who grants some scopes to the application."""
     return application.acquire_token_by_device_code(
         API,
-        prompt=lambda shown: person.approve(shown.verification_uri, shown.user_code, granted),
+        prompt=lambda shown: user.approve(shown.verification_uri, shown.user_code, granted),
         timeout=30,
     )
 

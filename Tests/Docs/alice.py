@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Somebody in front of a browser: Alice, who approves.
+"""The user Alice, who approves in a browser.
 
-usage: person.py browser ADDRESS         signs in at a page, and goes where it leads
-       person.py page ADDRESS            signs in at a page, and prints where it leads
-       person.py code USER_CODE          enters a code
-       person.py authenticator ADDRESS   signs in in Microsoft Authenticator, and prints its answer
+usage: alice.py browser ADDRESS         signs in on a page, and follows the redirect
+       alice.py page ADDRESS            signs in on a page, and prints the redirect URL
+       alice.py code USER_CODE          enters a code
+       alice.py authenticator ADDRESS   signs in with Microsoft Authenticator, and prints its response
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from provider import Provider
 
 
 class Known(Provider):
-    """A provider that somebody else has started."""
+    """A provider that another process has started."""
 
     def __init__(self) -> None:
-        """Nothing is started."""
+        """Starts nothing."""
         self.control = os.environ["DOCS_CONTROL"]
 
 
 def page(address: str) -> str:
-    """Where a page leads after the sign-in."""
+    """Returns the redirect URL of a page after the sign-in."""
     return Known().visit(address)
 
 
 def code(user_code: str) -> None:
-    """Approve what shows a code."""
+    """Approves a device code."""
     Known().approve(user_code)
 
 
 def browser(address: str) -> None:
-    """Sign in, and open the page to which that leads, or hand the address to who has registered its scheme."""
+    """Signs in, and opens the redirect URL or passes it to the handler of its scheme."""
     place = page(address)
     if place.startswith("http"):
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -54,7 +54,7 @@ def browser(address: str) -> None:
 
 
 def authenticator(address: str) -> str:
-    """The address with which Microsoft Authenticator answers a request."""
+    """Returns the response URL of Microsoft Authenticator."""
     from authenticator import answer, tokens  # of the binding's tests
 
     return str(answer(address, tokens(address, Known(), "alice@contoso.com")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A small disk to fill and to lock, and a user who owns what cannot be written."""
+"""A small disk to fill and to make read-only, and a user who owns unwritable files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers import LIBRARY, ThreadPool
+from workers import LIBRARY, WorkerPool
 
 NOBODY = 65534
-"""A user without any rights of root."""
+"""A user without root privileges."""
 
 
 @contextmanager
-def small_disk(place: Path, crew: ThreadPool) -> Iterator[Path]:
-    """A file system of two megabytes, which root alone can make; its programs are ended first."""
+def small_disk(place: Path, worker_pool: WorkerPool) -> Iterator[Path]:
+    """A file system of 2 MB, which only root can create; its programs are stopped first."""
     place.mkdir(parents=True)
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
     if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
@@ -25,14 +25,14 @@ def small_disk(place: Path, crew: ThreadPool) -> Iterator[Path]:
     try:
         yield place
     finally:
-        for worker in list(crew.workers):
-            crew.remove(worker)
+        for worker in list(worker_pool.workers):
+            worker_pool.remove(worker)
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 @contextmanager
-def no_room(place: Path) -> Iterator[None]:
-    """The disk is full to the last byte."""
+def fill_disk(place: Path) -> Iterator[None]:
+    """Fills the disk to the last byte."""
     filler = place / "filler"
     descriptor = os.open(filler, os.O_WRONLY | os.O_CREAT, 0o600)
     for size in (65536, 1):
@@ -50,7 +50,7 @@ def no_room(place: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(place: Path) -> Iterator[None]:
-    """The file system is mounted for reading."""
+    """Mounts the file system read-only."""
     subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
     try:
         yield
@@ -60,7 +60,7 @@ def read_only(place: Path) -> Iterator[None]:
 
 @contextmanager
 def no_rights(home: Path, store: Path) -> Iterator[None]:
-    """The home belongs to nobody, who may not write the store either."""
+    """Gives the home to another user, and makes the store unwritable."""
     give(home, NOBODY)
     for path in [*store.iterdir(), store]:
         path.chmod(0o500 if path.is_dir() else 0o400)
@@ -73,24 +73,24 @@ def no_rights(home: Path, store: Path) -> Iterator[None]:
 
 
 def give(home: Path, user: int) -> None:
-    """Make a user the owner of all that is in a directory."""
+    """Makes a user the owner of all files in a directory."""
     for directory, _, files in os.walk(home):
         for path in [directory, *(os.path.join(directory, file) for file in files)]:
             os.chown(path, user, user)
 
 
-def become_nobody() -> None:
-    """Give up all rights, before a program begins."""
+def drop_privileges() -> None:
+    """Drops all privileges, before a program begins."""
     os.setgroups([])
     os.setgid(NOBODY)
     os.setuid(NOBODY)
 
 
 def can_start(command: list[str], prepare: Callable[[], None]) -> bool:
-    """Whether a program can be started, and what it needs be read, by whoever it becomes."""
+    """Whether a program can be started, and can read its files, as another user."""
     try:
-        look = ["cat", str(LIBRARY), *command]
-        return subprocess.run(look, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        reader = ["cat", str(LIBRARY), *command]
+        return subprocess.run(reader, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               preexec_fn=prepare).returncode == 0  # fmt: skip
     except (OSError, subprocess.SubprocessError):
         return False

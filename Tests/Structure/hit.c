@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks for a cached token twice, in functions that a trace can tell apart; usage: hit CONFIGURATION REQUEST OTHER-REQUEST */
+/* Requests a cached token twice, in functions that a trace can distinguish; usage: hit CONFIGURATION REQUEST
+   OTHER-REQUEST */
 #include <stdio.h>
 #include <tessera.h>
 
-static tessera_status ask(tessera_application *application, const char *request) {
+static tessera_status acquire(tessera_application *application, const char *request) {
   char *response = NULL;
   tessera_status status = tessera_acquire_token_silent(application, request, NULL, &response);
   if (status != TESSERA_OK) puts(response);
@@ -11,16 +12,16 @@ static tessera_status ask(tessera_application *application, const char *request)
   return status;
 }
 
-/** The first time that this request is asked. */
+/** The first request. */
 __attribute__((noinline)) tessera_status first_hit(tessera_application *application,
                                                    const char *request) {
-  return ask(application, request);
+  return acquire(application, request);
 }
 
 /** The same request again. */
 __attribute__((noinline)) tessera_status next_hit(tessera_application *application,
                                                   const char *request) {
-  return ask(application, request);
+  return acquire(application, request);
 }
 
 int main(int argc, char **argv) {
@@ -31,7 +32,7 @@ int main(int argc, char **argv) {
   if (status != TESSERA_OK) puts(response);
   tessera_string_free(response);
   /* Another request opens the store. */
-  if (status == TESSERA_OK) status = ask(application, argv[3]);
+  if (status == TESSERA_OK) status = acquire(application, argv[3]);
   if (status == TESSERA_OK) status = first_hit(application, argv[2]);
   if (status == TESSERA_OK) status = next_hit(application, argv[2]);
   tessera_application_free(application);

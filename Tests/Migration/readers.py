@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What a cache may do to its reader: damaged bytes, hostile ones, and archives that Python is asked about.
+"""Tests of the readers: damaged and malicious caches, and archives compared with Python's reader.
 
-Environment: MUTATIONS=10000 (of each file), MEGABYTES=32 (of each hostile cache).
+Environment: MUTATIONS=10000 (of each file), MEGABYTES=32 (of each malicious cache).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ READER = RELEASE / "tessera-older-caches"
 SAMPLES = ROOT / "Tests/Vectors/legacy-archives"
 MUTATIONS = int(os.environ.get("MUTATIONS", "10000"))
 MEGABYTES = int(os.environ.get("MEGABYTES", "32"))
-# One damaged cache has some thousand bytes; what takes a second then would hang with more.
+# A damaged cache has a few thousand bytes; with more, a read of one second would seem to hang.
 SLOWEST_MUTATION = 2000
 MUTATED_MEMORY = 64
 
 
 def read(*arguments: str, timeout: float) -> list[list[str]]:
-    """Start the reader; its lines, each by its columns."""
+    """Runs the reader and returns its lines, split into columns."""
     try:
         ended = subprocess.run(
             [READER, *arguments], capture_output=True, text=True, timeout=timeout,
@@ -44,7 +44,7 @@ def read(*arguments: str, timeout: float) -> list[list[str]]:
 
 
 def mutations() -> str:
-    """Damage each genuine and generated cache: read or refused, soon and in little memory."""
+    """Damages each genuine and generated cache: it is read or rejected, quickly and with little memory."""
     rows = read("mutations", str(MUTATIONS), timeout=600)
     files = {path.name for path in SAMPLES.iterdir()}
     expect({row[0] for row in rows} == files, f"not all were damaged: {files - {row[0] for row in rows}}")
@@ -57,14 +57,14 @@ def mutations() -> str:
 
 
 def hostile() -> str:
-    """Read caches that were made to do harm: in time and memory that their size is worth."""
+    """Reads malicious caches: time and memory must be proportional to the size."""
     names = [row[0] for row in read("hostile", timeout=60)]
     slowest = 0
     for name in names:
         [[_, milliseconds, memory, outcome]] = read("hostile", name, str(MEGABYTES), timeout=300)
-        # A value of an item has at most 32 MB, and is there in a few forms for a moment.
+        # A value of an item has at most 32 MB, and exists in a few forms for a moment.
         expect(int(memory) < 2 * MEGABYTES + 160, f"{name}: {memory} MB; {outcome}")
-        # Of the processor; little beside what grows faster than the cache.
+        # Processor time; little compared to anything with superlinear growth.
         expect(int(milliseconds) < 4000 + 60 * MEGABYTES, f"{name}: {milliseconds} ms; {outcome}")
         slowest = max(slowest, int(milliseconds))
     expect(len(names) > 30, f"only {len(names)} hostile caches")
@@ -72,7 +72,7 @@ def hostile() -> str:
 
 
 def floods() -> str:
-    """Take caches over that were made to do harm: what is stored of a name is not read for each token."""
+    """Imports malicious caches: the stored data of an account is not read for each token."""
     slowest = 0
     for name in FLOODS:
         with tempfile.TemporaryDirectory() as folder:
@@ -82,19 +82,19 @@ def floods() -> str:
             except subprocess.TimeoutExpired as problem:
                 raise Mismatch(f"{name} took more than 900 s") from problem
         expect(ended.returncode == 0, f"{name}: {ended.stderr[-500:]}")
-        milliseconds, memory, moved, people = map(int, ended.stdout.split())
-        found = f"{milliseconds} ms, {memory} MB, {moved} MB read and written, {people} people"
-        # The report has an object of Python for each person; the bytes are there twice.
+        milliseconds, memory, moved, all_accounts = map(int, ended.stdout.split())
+        found = f"{milliseconds} ms, {memory} MB, {moved} MB read and written, {all_accounts} accounts"
+        # The report has a Python object for each account; the bytes exist twice.
         expect(memory < 8 * MEGABYTES + 160, f"{name}: {found}")
-        # Of very many people each is a row of the store, with the pages that lead to it.
-        expect(name == "people" or moved < 60 * MEGABYTES + 200, f"{name}: {found}")
-        expect(people > 0, f"{name}: {found}")
+        # Each of many accounts is a row of the store, with index pages.
+        expect(name == "accounts" or moved < 60 * MEGABYTES + 200, f"{name}: {found}")
+        expect(all_accounts > 0, f"{name}: {found}")
         slowest = max(slowest, milliseconds)
     return f"{len(FLOODS)} floods of {MEGABYTES} MB taken over, {slowest} ms at most"
 
 
 def archives() -> str:
-    """Let Python's reader of property lists read what was archived, and archive what it read."""
+    """Lets Python's reader of property lists read our archives and write them again."""
     with tempfile.TemporaryDirectory() as folder:
         log = ROOT / "build/log/archives"
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def archives() -> str:
 
 
 def codes() -> str:
-    """Compare the codes of damage in the sources with the table in docs/coming-from-adal.md."""
+    """Compares the codes of damage in the sources with the table in docs/coming-from-adal.md."""
     sources = (ROOT / "Sources/TesseraCache/Legacy").rglob("*.swift")
     text = "\n".join(path.read_text() for path in sources)
     said = set(re.findall(r'LegacyDamage\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of keys share: programs in C and Python that use a store, and what they are told about it."""
+"""The common part of the key tests: programs in C and Python that use a store, and their reports."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ NO_BUS = "disabled:"
 
 
 class Failed(Exception):
-    """A test failed; the message is what there is to see."""
+    """A test failed; the message contains the observed values."""
 
 
 class Skipped(Exception):
-    """A test cannot run here; the message is why."""
+    """A test cannot run here; the message is the reason."""
 
 
 class KeyringCrashed(Exception):
-    """The real keyring ended by itself; the message has its last words."""
+    """The real keyring crashed; the message contains its last output."""
 
 
 def check(holds: bool, *what: object) -> None:
-    """Fail unless a condition holds."""
+    """Fails unless a condition holds."""
     if not holds:
         raise Failed(" ".join(str(each) for each in what))
 
 
 @dataclass
 class Outcome:
-    """How a program ended."""
+    """The result of a program."""
 
     answer: dict[str, Any]
     log: str
@@ -65,7 +65,7 @@ class Outcome:
 
 
 @dataclass
-class Person:
+class DesktopUser:
     """A user of the machine: a home, a store, a session, and programs that run in it."""
 
     provider: Provider
@@ -75,7 +75,7 @@ class Person:
     bus: str = NO_BUS
     key: int | None = None
     prepare: Callable[[], None] | None = None
-    """Runs in a new process before its program."""
+    """Runs in the new process before its program."""
     wrapper: tuple[str, ...] = ()
     account: str = ""
     waited: list[float] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Person:
         return self.home / "store"
 
     def environment(self) -> dict[str, str]:
-        """The environment of a program."""
+        """Returns the environment of a program."""
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.home), "LC_ALL": "C.UTF-8",
             "XDG_STATE_HOME": str(self.home / "state"), "DBUS_SESSION_BUS_ADDRESS": self.bus,
@@ -95,7 +95,7 @@ class Person:
         }  # fmt: skip
 
     def run(self, language: str, command: str, request: dict[str, Any]) -> Outcome:
-        """Run a program that does one thing; sign-ins are approved at once."""
+        """Runs a program with one command; sign-ins are approved at once."""
         configuration = {
             "client_id": CLIENT, "authority": self.provider.entra_authority,
             "authority_type": "entra", "store_directory": str(self.store), **self.settings,
@@ -121,23 +121,23 @@ class Person:
         return Outcome(json.loads(lines[-1])["answer"], log, seconds)
 
     def sign_in(self, language: str = "Python", **request: Any) -> Outcome:
-        """Sign in with a code."""
+        """Signs in with a device code."""
         outcome = self.run(language, "sign_in", {"scopes": SCOPES, **request})
         if "account" in outcome.answer:
             self.account = outcome.answer["account"]["home_account_id"]
         return outcome
 
     def silent(self, language: str, **request: Any) -> Outcome:
-        """Get a token without signing in."""
+        """Gets a token silently."""
         members = {"home_account_id": self.account, "scopes": SCOPES, **request}
         return self.run(language, "silent", members)
 
     def info(self, language: str = "C") -> dict[str, Any]:
-        """What the store says about itself."""
+        """Returns the report of the store."""
         return self.run(language, "info", {}).answer
 
     def image(self) -> dict[str, str]:
-        """What the directory of the store holds, but for the log that SQLite may fold in."""
+        """Returns the contents of the store directory, without the log that SQLite may merge."""
         return {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(self.store.glob("*"))
@@ -145,14 +145,14 @@ class Person:
         }
 
     def has_token(self, **request: Any) -> None:
-        """Both languages get a token, and the person is still signed in."""
+        """Checks that both languages get a token and that the account is still signed in."""
         for language in ("C", "Python"):
             outcome = self.silent(language, **request)
             check("access_token" in outcome.answer, language, outcome.answer)
             check(outcome.answer["access_token"] not in outcome.log, "the log has the token")
 
-    def is_refused(self, code: str, *words: str, within: float = 5, **request: Any) -> None:
-        """Both languages get an error with advice, soon, and nothing on disk changes."""
+    def fails_with(self, code: str, *words: str, within: float = 5, **request: Any) -> None:
+        """Checks that both languages get an error with a remedy in time, and that no file changes."""
         before = self.image()
         for language in ("C", "Python"):
             outcome = self.silent(language, **request)
@@ -163,10 +163,10 @@ class Person:
             self.waited.append(outcome.seconds)
         check(self.image() == before, "the store was changed")
 
-    def says(self, **expected: Any) -> dict[str, Any]:
-        """What the store says in C and in Python is the same, and as expected."""
+    def reports(self, **expected: Any) -> dict[str, Any]:
+        """Checks that C and Python report the same, expected state of the store. Returns the report."""
         info, other = self.info("C"), self.info("Python")
-        check(info == other, "C says", info, "and Python", other)
+        check(info == other, "C returns", info, "and Python", other)
         for name, value in expected.items():
             check(info.get(name) == value, name, "is", info.get(name), "not", value)
         return info

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages that lead a web view to where it should not go, on this machine, and count who comes."""
+"""Local pages that redirect a web view to forbidden addresses, and count the requests."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from types import TracebackType
 from certificates import Certificates
 
 ELSEWHERE = "127.0.0.2"
-"""An address that is reached, and is none of those that a web view calls this machine."""
+"""A reachable address that the web view does not treat as a loopback address."""
 
 
 def script(text: str) -> str:
-    """A page that does something a moment after it is there."""
+    """Returns a page with a delayed script."""
     return f"<h1>Page</h1><a id=a></a><form id=f></form><script>setTimeout(() => {{ {text} }}, 200)</script>"
 
 
 class Site:
-    """A server at 127.0.0.1 and at 127.0.0.2; a context manager that ends it."""
+    """A server at 127.0.0.1 and at 127.0.0.2; a context manager that stops it."""
 
     def __init__(self, redirect: str, certificates: Certificates | None = None) -> None:
-        """Start it, with TLS if certificates are given."""
+        """Starts the server, with TLS if certificates are given."""
         site = self
         self.requests: list[str] = []
-        """What was asked for, with the address that answered."""
+        """The requests, with the address of the server."""
         self.cookies: list[str] = []
-        """The cookies that came with requests for /cookie."""
+        """The cookies of requests for /cookie."""
 
         class Page(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
@@ -54,7 +54,7 @@ class Site:
                 self.do_GET()
 
             def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-                """Say nothing."""
+                """Logs nothing."""
 
         self._servers = [ThreadingHTTPServer(("127.0.0.1", 0), Page)]
         self.port = self._servers[0].server_port
@@ -65,7 +65,7 @@ class Site:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificates.server_file, certificates.server_key)
             first = self._servers[0]
-            # Who connects and says nothing yet holds up nobody else.
+            # A client that connects and sends nothing must not block others.
             first.socket = context.wrap_socket(first.socket, server_side=True, do_handshake_on_connect=False)
         self.place = f"{host}:{self.port}"
         for server in self._servers:
@@ -85,11 +85,14 @@ class Site:
             server.server_close()
 
     def address(self, path: str) -> str:
-        """The address of a page."""
+        """Returns the address of a page."""
         return f"{self._scheme}://{self.place}{path}"
 
     def page(self, path: str, redirect: str) -> tuple[str, str]:
-        """What a page is: its kind and its content. All lead to the answer in the end, if they are not stopped."""
+        """Returns the type and the content of a page.
+
+        All redirect to the response in the end, if they are not stopped.
+        """
         away = f"http://{ELSEWHERE}:{self.port}/away"
         answer = f"{redirect}?code=c&state=s"
         then_answer = f"setTimeout(() => location = '{answer}', 600)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which files of the library a cached token passes through: what valgrind saw, and where it stands."""
+"""Finds the source files that a cache hit calls, with valgrind and the debug information."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CALLS = ("first_hit", "next_hit")
 
 
 def run(*command: str | Path, **environment: str) -> str:
-    """Run a command and return what it printed; stop unless it ends with 0."""
+    """Runs a command and returns its output; exits if it fails."""
     done = subprocess.run(
         [str(word) for word in command], env={**os.environ, **environment}, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=1800,
@@ -35,7 +35,7 @@ def run(*command: str | Path, **environment: str) -> str:
 
 
 def program(folder: Path) -> Path:
-    """The program that asks, and beside it the library without what valgrind cannot read in it."""
+    """Builds the program, with a copy of the library without the debug information that valgrind cannot read."""
     built = folder / "hit"
     run("strip", "-g", "-o", folder / LIBRARY, DEBUG / LIBRARY)
     source = Path(__file__).with_name("hit.c")
@@ -43,8 +43,8 @@ def program(folder: Path) -> Path:
     return built
 
 
-def functions(folder: Path, asker: Path) -> Iterator[tuple[str, set[str]]]:
-    """Each of the calls, with the functions that ran in it."""
+def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
+    """Yields each call with the functions that ran in it."""
     environment = {
         "LD_LIBRARY_PATH": str(folder), "XDG_STATE_HOME": str(folder / "state"),
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
@@ -54,26 +54,26 @@ def functions(folder: Path, asker: Path) -> Iterator[tuple[str, set[str]]]:
         "client_id": CLIENT, "authority": AUTHORITY, "group": WORKLOAD.name,
         "store_directory": str(folder / "store"),
     }  # fmt: skip
-    asked, other, *_ = (json.dumps(request) for request in WORKLOAD.requests())
+    repeated, other, *_ = (json.dumps(request) for request in WORKLOAD.requests())
     for call in CALLS:
         trace = folder / call
         run(
             "valgrind", "--tool=callgrind", "--collect-atstart=no", f"--toggle-collect={call}",
-            f"--callgrind-out-file={trace}", asker, json.dumps(settings), asked, other,
+            f"--callgrind-out-file={trace}", hit, json.dumps(settings), repeated, other,
             **environment,
         )  # fmt: skip
         names = re.findall(r"^fn=\(\d+\) ([^\s']+)", trace.read_text(), re.M)
         yield call, set(names)
 
 
-def places() -> dict[str, str]:
-    """The address of each function of the library."""
+def function_addresses() -> dict[str, str]:
+    """Returns the address of each function of the library."""
     listed = run("nm", "--defined-only", DEBUG / LIBRARY).splitlines()
     return {name: address for address, _, name in (line.split(maxsplit=2) for line in listed)}
 
 
 def files(names: set[str], addresses: dict[str, str]) -> set[str]:
-    """The files under Sources in which functions stand."""
+    """Returns the files in Sources that define functions."""
     known = sorted(f"0x{addresses[name]}" for name in names if name in addresses)
     found = run(
         "llvm-symbolizer", f"--obj={DEBUG / LIBRARY}", "--functions=none", "--no-inlines", *known
@@ -82,11 +82,11 @@ def files(names: set[str], addresses: dict[str, str]) -> set[str]:
 
 
 def files_of_calls() -> dict[str, set[str]]:
-    """The files that each of the calls passes through."""
+    """Returns the files that each call runs through."""
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         (folder / "store").mkdir(mode=0o700)
-        addresses = places()
+        addresses = function_addresses()
         return {
             call: files(names, addresses) for call, names in functions(folder, program(folder))
         }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same call in C and in Python: each answers with a document, the result or the error."""
+"""The same call in C and in Python: each returns a document, the result or the error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class InC:
         self.log: list[str] = []
 
     def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
-        """Make calls with one application."""
+        """Makes calls with one application."""
         lines = "".join(f"{name}\t{json.dumps(request)}\n" for name, request in calls)
         ended = subprocess.run(
             [self._program, json.dumps(configuration), "log"], input=lines, text=True, capture_output=True,
@@ -58,7 +58,7 @@ class InPython:
         self.log: list[str] = []
 
     def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
-        """Make calls with one application."""
+        """Makes calls with one application."""
         try:
             with tessera.PublicClientApplication(
                 **configuration, log=lambda _, line: self.log.append(line)
@@ -75,7 +75,7 @@ class InPython:
         home: tessera.Account | str | None = request.pop("home_account_id", None)
         try:
             if name in ("silent", "sign_out") and "username" in request:
-                # In C both names are members of the request.
+                # In C, both names are members of the request.
                 home = application.get_account(username=request.pop("username"))
             if name == "migrate":
                 value: Any = application.migrate(**request)

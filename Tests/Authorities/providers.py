@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the story is told: each kind of authority at the local provider, and a provider that nobody here wrote."""
+"""The authorities of the test: each type at the local provider, and glewlwyd, an independent provider."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ if TYPE_CHECKING:
 
 KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
 CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
-"""A claims challenge, as a resource sends it."""
+"""A claims challenge of a resource."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """An authority, who signs in there, and what its people and its provider do."""
+class AuthorityCase:
+    """An authority with its user, and the actions of the user and the provider."""
 
     name: str
     authority: str
     kind: str
-    person: str
+    user: str
     approve: Callable[[str, str, str], object]
-    """Enters a code at an address and consents, as a person."""
+    """Enters a code at an address and consents, as the user."""
     refuse: Callable[[], object]
-    """Has the next refresh refused until the person signs in again."""
+    """Makes the provider reject the next refresh until the user signs in again."""
     scope: str = "User.Read"
     others: tuple[str, ...] = ()
-    """More options of the programs."""
+    """Additional options of the programs."""
 
 
 @contextmanager
-def local(kind: str) -> Iterator[Place]:
-    """A kind of authority at the local provider."""
+def local(kind: str) -> Iterator[AuthorityCase]:
+    """An authority type of the local provider."""
     body = json.dumps({"error": "interaction_required", "claims": CLAIMS})
     with Provider("--interval", "1") as provider:
-        yield Place(
+        yield AuthorityCase(
             name=f"the local provider's {kind} face", authority=provider.authorities[kind],
-            kind=kind, person="alice@contoso.com", approve=provider.approve_in_browser,
+            kind=kind, user="alice@contoso.com", approve=provider.approve_in_browser,
             refuse=lambda: provider.command(
                 "fail_token_requests", requests=1, status=400, body=body
             ),
@@ -54,18 +54,18 @@ def local(kind: str) -> Iterator[Place]:
 
 
 @contextmanager
-def glewlwyd() -> Iterator[Place]:
-    """An OpenID provider as Debian packages it."""
-    from person import Person
+def glewlwyd() -> Iterator[AuthorityCase]:
+    """An OpenID provider from a Debian package."""
     from registration import CLIENT, USERNAME
     from server import Glewlwyd
+    from user import User
 
     with tempfile.TemporaryDirectory() as directory:
         server = Glewlwyd(Path(directory), {"main": 3600})
         try:
-            alice = Person(server)
-            yield Place(
-                name="glewlwyd", authority=server.issuer("main"), kind="openid", person=USERNAME,
+            alice = User(server)
+            yield AuthorityCase(
+                name="glewlwyd", authority=server.issuer("main"), kind="openid", user=USERNAME,
                 approve=lambda address, code, _person: alice.approve(address, code),
                 refuse=lambda: alice.revoke_everything("main"), scope="api.read",
                 others=("--client-id", CLIENT, "--ca-file", str(server.ca_file)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same call in C, Python and Swift: each answers with a status and a document."""
+"""The same call in C, Python and Swift: each program responds with a status and a document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from compiling import compiled  # noqa: E402
-from patience import answering  # noqa: E402
+from timeouts import answering  # noqa: E402
 
 LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
 SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / "build/swift-release/release/tessera-errors"))
@@ -26,11 +26,11 @@ Answer = tuple[int, dict[str, Any]]
 Approve = Callable[[str], None]
 
 
-class Speaker:
-    """A program that makes one call after the other, as lines tell it."""
+class Client:
+    """A program that makes one call for each line of its input."""
 
     def __init__(self, name: str, command: list[str | Path], folder: Path) -> None:
-        """Start it, with a place of its own for the keys of stores."""
+        """Starts the program with a separate folder for the keys of stores."""
         self.name = name
         self.keys = folder / "state"
         self._command = command
@@ -48,12 +48,12 @@ class Speaker:
 
     @property
     def process_id(self) -> int:
-        """Its process."""
+        """The process ID."""
         return self._process.pid
 
     @contextmanager
     def surrounded(self, **environment: str) -> Iterator[None]:
-        """Run it anew in another environment for a while."""
+        """Restarts the program in another environment for a while."""
         self.close()
         self._start(environment)
         try:
@@ -63,7 +63,7 @@ class Speaker:
             self._start({})
 
     def call(self, function: str, configuration: object, request: object, approve: Approve) -> Answer:
-        """Make a call; a text is passed on as it is."""
+        """Makes a call; a string is passed on unmodified."""
         assert self._process.stdin and self._process.stdout
         texts = [each if isinstance(each, str) else json.dumps(each) for each in (configuration, request)]
         self._process.stdin.write("\t".join((function, *texts)) + "\n")
@@ -75,22 +75,22 @@ class Speaker:
             approve(json.loads(rest)["user_code"])
 
     def close(self) -> None:
-        """End it."""
+        """Stops the program."""
         with answering(self._process, 120):
             self._process.communicate()
 
 
-def in_c(folder: Path) -> Speaker:
-    """A program in C."""
+def in_c(folder: Path) -> Client:
+    """Starts the program in C."""
     program = compiled(HERE / "situations.c", "-g", to=folder / "situations", library=LIBRARY)
-    return Speaker("C", [program], folder)
+    return Client("C", [program], folder)
 
 
-def in_python(folder: Path) -> Speaker:
-    """A program in Python."""
-    return Speaker("Python", [sys.executable, HERE / "situations.py"], folder)
+def in_python(folder: Path) -> Client:
+    """Starts the program in Python."""
+    return Client("Python", [sys.executable, HERE / "situations.py"], folder)
 
 
-def in_swift(folder: Path) -> Speaker:
-    """A program in Swift."""
-    return Speaker("Swift", [SWIFT], folder)
+def in_swift(folder: Path) -> Client:
+    """Starts the program in Swift."""
+    return Client("Swift", [SWIFT], folder)

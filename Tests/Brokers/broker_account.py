@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who the fake broker has, and the tokens that it gives for them."""
+"""The account of the fake broker, and the tokens for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AUTHORITY = "https://login.microsoftonline.com/common"
 REDIRECT = AUTHORITY + "/oauth2/nativeclient"
 OBJECT, TENANT = "11111111-2222-4333-8444-555555555555", "99999999-8888-4777-8666-555555555555"
 HOME = f"{OBJECT}.{TENANT}"
-REFRESH_TOKEN = "a-refresh-token-of-the-broker"  # noqa: S105 - nobody accepts it
+REFRESH_TOKEN = "a-refresh-token-of-the-broker"  # noqa: S105 - not a valid secret
 ACCOUNT = {
     "environment": "login.windows.net", "givenName": "Alice", "homeAccountId": HOME, "localAccountId": OBJECT,
     "name": "Alice Example", "passwordExpiry": 0, "realm": TENANT, "username": "alice@contoso.com",
@@ -21,12 +21,12 @@ ACCOUNT = {
 
 
 def encoded(value: dict[str, Any]) -> str:
-    """A part of a token."""
+    """Returns a part of a token."""
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
 def id_token(client: str = CLIENT) -> str:
-    """An ID token of Alice's; the signature is nobody's, and no client of the token endpoint looks at it."""
+    """Returns an ID token for Alice. Its signature is invalid, because clients need not verify it."""
     claims = {
         "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0", "aud": client, "tid": TENANT, "oid": OBJECT,
         "sub": "subject", "preferred_username": "alice@contoso.com", "name": "Alice Example",
@@ -36,7 +36,7 @@ def id_token(client: str = CLIENT) -> str:
 
 
 def tokens(access_token: str = "a-token-of-the-broker", **members: Any) -> dict[str, Any]:
-    """The answer with tokens for Alice."""
+    """Returns the response with tokens for Alice."""
     ends = (int(time.time()) + 3600) * 1000
     response = {
         "accessToken": access_token, "accessTokenType": 0,
@@ -48,13 +48,13 @@ def tokens(access_token: str = "a-token-of-the-broker", **members: Any) -> dict[
 
 
 def error(status: int, sub_error: str | None = None, **members: Any) -> dict[str, Any]:
-    """The answer with an error where tokens would be."""
+    """Returns the response with an error instead of tokens."""
     details = {"context": "", "diagnostics": None, "errorCode": 0, "status": status, "subStatus": 0, "tag": 1}
     return {"brokerTokenResponse": {"error": {**details, **members}, "subError": sub_error}, "telemetry": {}}
 
 
 def usual() -> dict[str, Any]:
-    """A broker that has Alice, and does everything."""
+    """Returns a broker with Alice's account that supports all methods."""
     return {
         "getLinuxBrokerVersion": {"answer": {"linuxBrokerVersion": "2.5.2"}},
         "getAccounts": {"answer": {"accounts": [ACCOUNT]}},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ends what waits for ever: a test, and a program that a test has started; then it says how long, and where."""
+"""Time limits for tests and for the programs that they start."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from pathlib import Path
 from types import FrameType
 
 ROOT = Path(__file__).resolve().parent.parent
-# For what clears up after a test, which may wait as well.
-AGAIN_SECONDS = 30
-# Until the process ends whose main thread hears no signal, since it is inside of a function in C.
-DEAF_SECONDS = 120
+# The interval for cleanup after a timeout, which may block as well.
+CLEANUP_SECONDS = 30
+# The extra seconds before the process ends if its main thread handles no signal, because it is in a C function.
+BLOCKED_SECONDS = 120
 
 
 class Overdue(Exception):
-    """What was waited for did not come in time; the message is for people."""
+    """A wait timed out; the message is shown to the user."""
 
 
 @contextmanager
 def at_most(seconds: float, *, stderr: int = 2) -> Iterator[None]:
-    """Raise Overdue in what takes longer, and once more each half minute until it has cleared up.
+    """Raises Overdue in a body that takes longer, and again every 30 seconds until cleanup has finished.
 
-    For the main thread, and not one inside another. Where that thread hears nothing, the process ends, and says on
-    the descriptor `stderr` what each thread does.
+    Use it on the main thread only, and not nested. If that thread handles no signals, the process ends and
+    writes the stack of each thread to the descriptor `stderr`.
     """
 
     def overdue(_number: int, frame: FrameType | None) -> None:
-        raise Overdue(f"it took more than {seconds:.0f} seconds, and waits at {_place(frame)}")
+        raise Overdue(f"timed out after {seconds:.0f} seconds at {_location(frame)}")
 
     before = signal.signal(signal.SIGALRM, overdue)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
-    # Not faulthandler's own thread: a child of fork() that has one of its own as well would wait for its parent's.
+    signal.setitimer(signal.ITIMER_REAL, seconds, CLEANUP_SECONDS)
+    # Not faulthandler's own thread: a forked child with such a thread would wait for its parent's.
     try:
-        with _later(seconds + DEAF_SECONDS, lambda: _end(stderr)):
+        with _later(seconds + BLOCKED_SECONDS, lambda: _end(stderr)):
             yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -49,7 +49,7 @@ def at_most(seconds: float, *, stderr: int = 2) -> Iterator[None]:
 
 @contextmanager
 def answering(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[None]:
-    """Kill a program that takes longer to say what its caller waits for, and raise Overdue; for any thread."""
+    """Kills a program whose expected output takes longer, and raises Overdue. Use it on any thread."""
     is_overdue = threading.Event()
 
     def kill() -> None:
@@ -59,13 +59,13 @@ def answering(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[N
     with _later(seconds, kill):
         yield
     if is_overdue.is_set():
-        raise Overdue(f"{_name(process)} said nothing for {seconds:.0f} seconds, and was killed")
+        raise Overdue(f"{_name(process)} printed nothing for {seconds:.0f} seconds and was killed")
 
 
 def until(
     holds: Callable[[], object], *, otherwise: str, seconds: float = 60, pause: float = 0.01
 ) -> None:
-    """Wait until something holds; raises Overdue, which says what happened otherwise."""
+    """Waits until a condition holds. Otherwise raises Overdue with the text `otherwise`."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -74,12 +74,12 @@ def until(
 
 
 def leave(*, stderr: int = 2) -> None:
-    """End the process soon, also if a thread of a test that was overdue still waits."""
-    _timer(DEAF_SECONDS, lambda: _end(stderr))
+    """Ends the process soon, even if a thread of a timed-out test still waits."""
+    _timer(BLOCKED_SECONDS, lambda: _end(stderr))
 
 
 def lines(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[str]:
-    """The lines that a program prints, until it ends; killed, and Overdue, where the next one takes longer."""
+    """Yields the lines that a program prints until it ends. Kills it and raises Overdue if a line takes longer."""
     assert process.stdout is not None
     while True:
         with answering(process, seconds):
@@ -91,7 +91,7 @@ def lines(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[str]:
 
 @contextmanager
 def _later(seconds: float, act: Callable[[], None]) -> Iterator[None]:
-    """Do something on another thread, unless the body has ended by then."""
+    """Calls a function on another thread, unless the body has ended by then."""
     timer = _timer(seconds, act)
     try:
         yield
@@ -107,7 +107,7 @@ def _timer(seconds: float, act: Callable[[], None]) -> threading.Timer:
 
 
 def _end(stderr: int) -> None:
-    os.write(stderr, b"what the tests still wait for:\n")
+    os.write(stderr, b"threads that still wait:\n")
     faulthandler.dump_traceback(stderr, all_threads=True)
     os._exit(1)
 
@@ -117,11 +117,11 @@ def _name(process: subprocess.Popen[str]) -> str:
     return str(words[0] if isinstance(words, (list, tuple)) else words)
 
 
-def _place(frame: FrameType | None) -> str:
-    """The line of ours that waits, as far as it is one of a test or of what tests use."""
+def _location(frame: FrameType | None) -> str:
+    """Returns the innermost line of the tests or of their helpers that waits."""
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if ROOT in path.parents and "build" not in path.relative_to(ROOT).parts:
             return f"{path.relative_to(ROOT)}:{frame.f_lineno}"
         frame = frame.f_back
-    return "a line of somebody else's"
+    return "a line outside of the repository"

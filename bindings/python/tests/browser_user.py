@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A person with a browser, for tests: signs in at the provider's page, and brings the answer to the program."""
+"""A user with a browser, for tests: signs in on the provider's page, and opens the redirect URL."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from tessera import SignInPrompt
 
 WITHOUT_A_BROWSER = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_INTEROP", "WSL_DISTRO_NAME")
-"""Variables without which no browser is opened."""
+"""The variables without which no browser is opened."""
 
 
 def opened(url: str) -> str:
-    """Open an address of the program and the page to which it leads; returns what the page says."""
+    """Opens an address and its redirect; returns the text of the last page."""
     address = urlsplit(url)
     assert address.hostname is not None
     path = f"{address.path or '/'}?{address.query}"
@@ -37,7 +37,7 @@ def opened(url: str) -> str:
 def signs_in(
     provider: Provider, username: str = "alice@contoso.com"
 ) -> Callable[[SignInPrompt], object]:
-    """A prompt that does what a person does in a browser of their own."""
+    """Returns a prompt function that does the steps of a user in a browser."""
     import threading
 
     def show(prompt: SignInPrompt) -> None:

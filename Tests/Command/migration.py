@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `tessera migrate` takes over, and where it looks."""
+"""The migration of `tessera migrate`: imported accounts, and the searched locations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desk import ALICE, CLIENT, COMMAND, Desk
 
 
 def entries(name: str) -> str:
-    """The cache of the Azure CLI before 2.30 with one person."""
+    """The cache of an Azure CLI before 2.30 with one account."""
     return json.dumps([{
         "tokenType": "Bearer", "refreshToken": "a token", "userId": name, "isMRRT": True, "_clientId": CLIENT,
         "resource": "https://management.core.windows.net/",
@@ -20,8 +20,8 @@ def entries(name: str) -> str:
     }])  # fmt: skip
 
 
-def the_place_of_the_azure_cli(desk: Desk) -> None:
-    """The cache of the Azure CLI is taken over from its own place."""
+def the_location_of_the_azure_cli(desk: Desk) -> None:
+    """The cache of the Azure CLI is imported from its default location."""
     with tempfile.TemporaryDirectory() as name:
         desk.environment.pop("AZURE_ACCESS_TOKEN_FILE", None)
         desk.environment |= {"AZURE_CONFIG_DIR": name, "HOME": "/nowhere"}
@@ -42,8 +42,8 @@ def the_place_of_the_azure_cli(desk: Desk) -> None:
         assert json.loads(file.read_text()) == json.loads(entries(ALICE))
 
 
-def a_file_or_a_place(_: Desk) -> None:
-    """Migrate wants either a file or a place, and no other place than those it knows."""
+def a_file_or_a_location(_: Desk) -> None:
+    """`migrate` requires either a file or a known location."""
     for words in ((), ("file", "--place", "azure_cli"), ("--place", "home")):
         done = subprocess.run(
             [COMMAND, "migrate", "--client-id", CLIENT, *words], capture_output=True, text=True, check=False
