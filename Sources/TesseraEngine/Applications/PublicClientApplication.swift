@@ -51,7 +51,7 @@ public final class PublicClientApplication: Sendable {
   /// Call this function before any interactive one. If it throws an error with remedy ``Remedy/signIn``, start an
   /// interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the error.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The account and the requested scopes.
@@ -72,7 +72,7 @@ public final class PublicClientApplication: Sendable {
 
   /// Signs in a user on another device: shows a code, and waits until the user has entered it there (RFC 8628).
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The requested scopes.

@@ -59,7 +59,7 @@ package final class AuthorityResolver: Sendable {
     _ authority: Authority, _ exchange: ServerClient, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
     let isAsked = requiresInstanceDiscovery(about: authority)
-    // A verified cloud is not replaced by the unverified one of an application that trusts the host itself.
+    // Keep a verified cloud: an application whose configuration trusts the host must not replace it by an unverified one.
     let known = old?.trustedCloud(of: authority) ?? authority.cloud
     let cloud = isAsked ? try cloud(of: authority, exchange) : known
     let configuration = try configuration(of: authority, exchange)
@@ -87,7 +87,7 @@ package final class AuthorityResolver: Sendable {
     return [cloud.preferredCache] + cloud.aliases
   }
 
-  /// The clouds from instance discovery that this process has cached, without those on this machine.
+  /// The clouds from instance discovery that this process has cached, except those of loopback authorities.
   package var discoveredClouds: [CloudInstance] {
     known.withLock { known in
       known.filter { !$0.key.address.isLoopback }
@@ -138,7 +138,8 @@ package final class AuthorityResolver: Sendable {
 
   /// Returns whether the host of an authority requires instance discovery.
   ///
-  /// Built-in hosts do not, nor do kinds of authorities without a host list of Microsoft.
+  /// Built-in hosts and the known hosts of the configuration do not. Neither do authorities other than Entra, for which
+  /// Microsoft publishes no list of hosts.
   private func requiresInstanceDiscovery(about authority: Authority) -> Bool {
     let host = authority.address.authority
     return authority.type == .entra && usesInstanceDiscovery && CloudTable.cloud(of: host) == nil
@@ -147,8 +148,8 @@ package final class AuthorityResolver: Sendable {
 
   /// Verifies the host by instance discovery, and returns its cloud.
   ///
-  /// The public cloud must know a host that is not built in. A provider on this machine is trusted for its own host
-  /// only.
+  /// The instance discovery of the public cloud must list the host. A provider at a loopback address is trusted for its own
+  /// host only.
   private func cloud(
     of authority: Authority, _ exchange: ServerClient
   ) throws(TesseraError) -> CloudInstance? {

@@ -67,7 +67,7 @@ extension SilentFlow {
       answer.result.brokers = [BrokerVisit(skipped: refusal)]
       return answer
     } catch {
-      // Without any local token, the interaction that the broker requires takes precedence.
+      // If there is no local token, the sign-in that the broker requires takes precedence over the local error.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
       if isAbsence, refusal.remedy == .signIn { throw refusal.caused(by: error) }
       throw error.after(skipping: refusal)

@@ -7,8 +7,8 @@ public import TesseraWire
 ///
 /// Never use them for a decision.
 ///
-/// The contents of an access token are defined by its resource, so a client must not depend on them. Anyone can create such
-/// a text. An application that receives tokens must verify them by other means.
+/// The contents of an access token are defined by its resource, so a client must not depend on them. Anyone can create a
+/// token with such contents. An application that receives tokens must verify them by other means.
 public struct TokenDescription: Sendable, Hashable {
   /// The format of the token.
   public enum Kind: String, Sendable, CaseIterable {

@@ -45,7 +45,7 @@ extension PublicClientApplication {
   ///
   /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read by each call.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Returns: A token with its ``TokenResult/explanation``.

@@ -22,13 +22,13 @@ struct MigratedRecords {
   /// The number of records that have been stored.
   private(set) var count = 0
   private var accounts: [ReportKey: MigrationReport.Account] = [:]
-  /// The accounts with tokens that expire soon, and possibly no others.
+  /// The accounts with access or ID tokens, which are reported only if they have no refresh token.
   private var expiring: [ReportKey: MigrationReport.Account] = [:]
   private var profiles: [AccountKey: AccountRecord] = [:]
 
   /// Adds a record.
   ///
-  /// An account that signed out here is not signed in again by the copy of another application.
+  /// If the account has signed out here, the record is not stored, so an old copy of it does not sign the account in again.
   mutating func add(_ record: CacheRecord, isSignedOut: Bool) {
     if !isSignedOut { pending.append(record) }
     switch record {

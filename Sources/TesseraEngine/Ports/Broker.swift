@@ -12,7 +12,7 @@ package protocol Broker: Sendable {
   /// - Parameters:
   ///   - correlationID: The identifier of the call, for the broker and for its cancellation.
   ///   - limits: The limits of the application's call. This call ends within 100 ms of them.
-  ///   - patience: The timeout for the broker in milliseconds; `nil` for none besides the limits.
+  ///   - brokerTimeoutMilliseconds: The timeout for the broker; `nil` for none besides the limits.
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
@@ -30,7 +30,7 @@ package enum BrokerFailure: Error, Sendable {
   /// The state of the broker is unknown.
   case ended(TesseraError)
 
-  /// Converts the failure to parse a response.
+  /// Converts a parse failure.
   package init(_ failure: LinuxBrokerError) {
     switch failure {
     case .refused(let refusal): self = .refused(refusal)

@@ -4,7 +4,7 @@
 import TesseraCache
 import TesseraWire
 
-/// A sign-in with a page that the host application shows.
+/// An interactive sign-in whose authorization URL the host application opens.
 struct HostDrivenFlow {
   private let application: PublicClientApplication
   private let limits: CallLimits

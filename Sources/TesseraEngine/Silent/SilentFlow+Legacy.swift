@@ -46,7 +46,7 @@ extension SilentFlow {
 
   /// Runs `attempt`.
   ///
-  /// If it requires a sign-in, tries the tokens of older libraries, which may be newer.
+  /// If it fails because a sign-in is required, tries the tokens of older libraries, which may be newer.
   func tokenFromLegacyCache(
     unless attempt: () throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -96,7 +96,7 @@ extension SilentFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var search = search.search
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
-    // A redeemed token is older than the sign-in that resulted from it.
+    // A token that was already redeemed is older than the refresh token that it was exchanged for.
     let hasOwn = !homeAccountID.isEmpty && !inputs.refreshTokens.isEmpty
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
       guard let token = item.refreshToken, !(hasOwn && item.wasUpgraded) else { return false }

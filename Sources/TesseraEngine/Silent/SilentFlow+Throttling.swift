@@ -75,8 +75,8 @@ extension SilentFlow {
   /// Records that a request must not be sent for some time.
   ///
   /// - Parameters:
-  ///   - seconds: The duration for requests without a valid token.
-  ///   - resting: The duration for requests with a valid token.
+  ///   - seconds: The duration for requests without a valid token, in seconds.
+  ///   - backoffSeconds: The duration for requests with a valid token.
   func remember(
     _ error: TesseraError, as name: String, forSeconds seconds: Int64, backoffSeconds: Int64 = 0,
     failures: Int64 = 1

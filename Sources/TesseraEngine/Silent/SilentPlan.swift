@@ -35,7 +35,7 @@ package enum RefreshReason: String, Sendable {
   package var isOptional: Bool { self == .due || self == .doubtful }
 }
 
-/// A cached token with the records that complete it.
+/// A cached access token with its ID token.
 package struct CachedToken: Sendable {
   package let accessToken: CredentialRecord
   package let idToken: CredentialRecord?
@@ -143,7 +143,7 @@ extension SilentPlan {
 extension SilentInputs {
   /// Whether the account has signed out of the application.
   ///
-  /// Providers other than Entra have no tokens left then.
+  /// The state is recorded for Entra only. At other providers, an account that has signed out has no tokens.
   var isSignedOut: Bool {
     isEntra && snapshot.accountMetadata(of: clientID)?.state(of: homeAccountID) == .signedOut
   }

@@ -11,7 +11,7 @@ package enum ThrottleRule {
   /// Returns the time for which no process may send the same request, in seconds; zero for none.
   ///
   /// `Retry-After` is honoured up to one hour. An outage without it, or a broker that does not respond, causes an
-  /// exponential backoff. MSAL waits one minute at once, but its records end with the process.
+  /// exponential backoff. MSAL starts with one minute, but its records last only as long as the process.
   ///
   /// - Parameter failures: The number of preceding consecutive failures.
   package static func blockedSeconds(after error: TesseraError, failures: Int64) -> Int64 {
