@@ -69,8 +69,7 @@ public struct TokenDescription: Sendable, Hashable {
     hint = TokenDescription.hint(parsed, audiences)
   }
 
-  /// Returns the token without surrounding white space and without the scheme of a header field, which are often copied
-  /// along.
+  /// Returns the token without surrounding white space and a leading `Bearer`, which are often copied along.
   private static func bare(_ token: Secret) -> Secret {
     let text = token.reveal().trimmed
     guard text.prefix(7).lowercased() == "bearer " else { return Secret(text) }

@@ -47,8 +47,7 @@ struct MigratedRecords {
     }
   }
 
-  /// Returns the steps that store the pending records that are missing in the store, and clears the list of pending
-  /// records.
+  /// Returns the steps that store the pending records that the store lacks, and clears the pending records.
   mutating func steps(over snapshot: CacheSnapshot) -> [CacheChange.Step] {
     let known = Dictionary(snapshot.records.map { ($0.key, $0) }) { first, _ in first }
     var steps: [CacheChange.Step] = []

@@ -34,7 +34,7 @@ extension SignOutFlow {
     report.endSessionURL = session.url(at: endpoint)
   }
 
-  /// Returns the distinct refresh tokens among the removed records, except those that a rejected response superseded.
+  /// Returns the distinct refresh tokens among the removed records, except superseded ones.
   private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
     return gone.compactMap { record -> CredentialRecord? in

@@ -30,8 +30,9 @@ package enum ThrottleRule {
     max(blockedSeconds(after: error, failures: failures), exponential(from: 30, to: 300, failures))
   }
 
-  /// Returns the time for which the rejection of a refresh token is not retried for the same request, in seconds; zero for
-  /// a failure that is not a rejection.
+  /// Returns the time for which a rejected refresh token is not sent again for the same request, in seconds.
+  ///
+  /// It is zero for a failure that is not a rejection.
   package static func rejectionSeconds(after error: TesseraError) -> Int64 {
     switch error.remedy {
     case .signIn: refusal
