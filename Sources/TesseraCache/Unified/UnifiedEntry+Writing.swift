@@ -7,10 +7,8 @@ extension UnifiedEntry {
   /// Returns the section in which a record is stored.
   ///
   /// Tessera's own section has the records that other libraries do not know, and tokens that they would return to any
-  /// caller.
-  /// These are key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens without
-  /// an expiry
-  /// time. If another library wrote such an entry, it is not loaded as a record and stays unchanged.
+  /// caller. These are key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens
+  /// without an expiry time. If another library wrote such an entry, it is not loaded as a record and stays unchanged.
   static func section(of record: CacheRecord, _ names: UnifiedNames) -> UnifiedSection {
     switch record {
     case .account(let account):

@@ -6,8 +6,7 @@ import TesseraWire
 /// A reader for an exported keychain.
 ///
 /// No tool of Apple exports generic passwords with their attributes. Tessera writes JSON lines, and so can a few lines
-/// of
-/// code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
+/// of code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
 package enum KeychainReader {
   /// Calls `emit` with each entry of each item.
   package static func read(
