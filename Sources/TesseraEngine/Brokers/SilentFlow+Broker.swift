@@ -10,7 +10,7 @@ extension SilentFlow {
     guard application.configuration.broker != .never, !request.isForApplication,
       !inputs.isSignedOut
     else { return false }
-    if case .use = plan { return false }
+    if case .useCached = plan { return false }
     return true
   }
 
@@ -142,14 +142,14 @@ extension SilentPlan {
   /// The token to return if no newer one can be acquired; `nil` for none.
   fileprivate var fallback: CachedToken? {
     switch self {
-    case .refresh(_, let token, _), .pause(_, let token): token
-    case .use(let token): token
-    case .signIn: nil
+    case .refresh(_, let token, _), .backOff(_, let token): token
+    case .useCached(let token): token
+    case .requireSignIn: nil
     }
   }
 
   /// Whether there is no token to continue with.
   fileprivate var isSignIn: Bool {
-    if case .signIn = self { true } else { false }
+    if case .requireSignIn = self { true } else { false }
   }
 }

@@ -28,7 +28,7 @@ extension SilentFlow {
         isAlone = true
         let snapshot = try application.cache.snapshot(selection, within: limits)
         let inputs = self.inputs(snapshot)
-        if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
+        if case .useCached(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
         if let pause = activeBrokerThrottle(inputs, isOptional) { throw recordedError(pause) }
         return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in try ask(inputs)
         }

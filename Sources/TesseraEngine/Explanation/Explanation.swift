@@ -80,15 +80,15 @@ public struct Explanation: Sendable {
     switch plan {
     case .refresh(_, _, let why) where usesBroker:
       (decision, reason, error) = (.broker, why.rawValue, nil)
-    case .signIn where usesBroker:
+    case .requireSignIn where usesBroker:
       (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
-    case .use: (decision, reason, error) = (.use, "valid", nil)
+    case .useCached: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
-    case .pause(let record, _):
+    case .backOff(let record, _):
       let failure = TesseraError.recordedError(record, at: inputs.clocks)
       decision = usesBroker ? .broker : .pause
       (reason, error) = (failure.code.rawValue, failure)
-    case .signIn(let problem):
+    case .requireSignIn(let problem):
       let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
       (decision, reason, error) = (.signIn, failure.code.rawValue, failure)
     }

@@ -20,7 +20,7 @@ extension SilentFlow {
     let items = try legacyItems(search, inputs)
     guard let first = items.first else { return nil }
     try checkSingleUser(first, items)
-    if let record = inputs.pause(.missing) { throw recordedError(record) }
+    if let record = inputs.activeThrottle(.missing) { throw recordedError(record) }
     let flow = prepared(for: .missing)
     return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
       let resolved = try application.resolver.resolve(authority, flow.exchange)
@@ -100,7 +100,7 @@ extension SilentFlow {
     let hasOwn = !homeAccountID.isEmpty && !inputs.refreshTokens.isEmpty
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
       guard let token = item.refreshToken, !(hasOwn && item.wasUpgraded) else { return false }
-      return inputs.refusal(of: token) == nil
+      return inputs.activeThrottle(redeeming: token) == nil
     }
   }
 
@@ -132,8 +132,8 @@ extension SilentFlow {
       while attempts > 0 {
         let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
         let inputs = inputs(snapshot)
-        if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
-        if let record = inputs.pause(.missing) { throw refusal ?? recordedError(record) }
+        if case .useCached(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
+        if let record = inputs.activeThrottle(.missing) { throw refusal ?? recordedError(record) }
         guard let item = try legacyItems(search, inputs).first, let token = item.refreshToken
         else { break }
         if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {

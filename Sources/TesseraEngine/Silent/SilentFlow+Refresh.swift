@@ -123,14 +123,14 @@ extension SilentFlow {
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let plan = SilentPlan(inputs(snapshot))
-      if case .use(let token) = plan {
+      if case .useCached(let token) = plan {
         // Only the token that was to be refreshed is left, and it cannot be refreshed.
         if let refusal = progress.refusal, token.accessToken.secret == progress.fallback {
           throw refusal
         }
         return .answer(answer(token, snapshot))
       }
-      if case .pause(let record, _) = plan {
+      if case .backOff(let record, _) = plan {
         throw progress.refusal ?? recordedError(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,

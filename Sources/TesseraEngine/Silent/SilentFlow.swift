@@ -79,16 +79,16 @@ struct SilentFlow {
     on plan: SilentPlan, _ inputs: SilentInputs, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult {
     switch plan {
-    case .use(let token):
+    case .useCached(let token):
       if authority.type == .entra {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
       return answer(token, snapshot)
     case _ where request.isForApplication: throw missingApplicationTokenError(snapshot)
-    case .signIn(let reason):
+    case .requireSignIn(let reason):
       if let answer = try tokenFromLegacyCache(inputs) { return answer }
       throw TesseraError(absence: snapshot.condition, reason)
-    case .pause(let record, let fallback):
+    case .backOff(let record, let fallback):
       return try tokenFromLegacyCache { () throws(TesseraError) in
         try fallBack(
           on: fallback, snapshot, because: recordedError(record),
@@ -104,7 +104,7 @@ struct SilentFlow {
   /// Returns the error for requests that must not reach the network; `nil` if a cached token exists or a request may be
   /// sent.
   func admissionError(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
-    if case .use = plan { return nil }
+    if case .useCached = plan { return nil }
     return RequestRules.admissionError(of: homeAccountID, at: authority, realm: inputs.realm)
   }
 
