@@ -10,7 +10,7 @@ package final class AuthorityResolver: Sendable {
   private let usesInstanceDiscovery: Bool
   /// The hosts that the application configuration declares as trusted.
   private let knownHosts: Set<String>
-  private let known = SpinLock<[Authority: DiscoveryRecord]>([:])
+  private let cachedRecords = SpinLock<[Authority: DiscoveryRecord]>([:])
   /// The times on the monotonic clock until which a failed discovery is not retried.
   private let retryTimes = SpinLock<[Authority: UInt64]>([:])
 
@@ -89,19 +89,19 @@ package final class AuthorityResolver: Sendable {
 
   /// The clouds from instance discovery that this process has cached, except those of loopback authorities.
   package var discoveredClouds: [CloudInstance] {
-    known.withLock { known in
-      known.filter { !$0.key.address.isLoopback }
+    cachedRecords.withLock { records in
+      records.filter { !$0.key.address.isLoopback }
         .compactMap { authority, record in record.trustedCloud(of: authority) }
     }
   }
 
   private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
-    known.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
+    cachedRecords.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
   }
 
   /// Returns the cached record of this process, or a newer one from the store.
   private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
-    let own = known.withLock { $0[authority] }
+    let own = cachedRecords.withLock { $0[authority] }
     if let own, own.isFresh(at: surroundings.time.now) { return own }
     return storedRecord(of: authority, limits) ?? own
   }
@@ -115,7 +115,7 @@ package final class AuthorityResolver: Sendable {
         .discovery(of: authority.text),
       record.isVerified || !requiresInstanceDiscovery(about: authority)
     else { return nil }
-    known.withLock { $0[authority] = record }
+    cachedRecords.withLock { $0[authority] = record }
     return record
   }
 
@@ -126,7 +126,7 @@ package final class AuthorityResolver: Sendable {
     let record = DiscoveryRecord(
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
       isVerified: isVerified, at: surroundings.time.now)
-    known.withLock { $0[authority] = record }
+    cachedRecords.withLock { $0[authority] = record }
     // Keep the old record in the store: a verified record is usable by more applications than an unverified one.
     if old?.isVerified == true, !isVerified { return }
     do throws(TesseraError) {

@@ -31,7 +31,7 @@ extension PublicClientApplication {
       let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
       plan = backOff ?? .refresh([], fallback: nil, .missing)
     }
-    let refusal = flow.refusal ?? flow.admissionError(from: plan, inputs)
+    let refusal = flow.interactionError ?? flow.admissionError(from: plan, inputs)
     inputs.isForeignAccount = refusal != nil
     return Explanation(
       inputs, refusal.map { .requireSignIn($0.message) } ?? plan, refusal: refusal,

@@ -7,8 +7,8 @@ import TesseraWire
 extension SilentFlow {
   /// The result of redeeming one token.
   enum LegacyRedemption {
-    case answer(SilentResult)
-    case refused(TesseraError)
+    case result(SilentResult)
+    case rejected(TesseraError)
   }
 
   /// Redeems a refresh token of an older library.
@@ -23,9 +23,9 @@ extension SilentFlow {
     application.surroundings.log.write(.information, "Redeeming what an older library left")
     var exchange = exchange
     exchange.homeAccountID = homeAccountID.nonBlank
-    let answer = try exchange.redeem(
+    let outcome = try exchange.redeem(
       request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
-    switch answer {
+    switch outcome {
     case .success(let document):
       return try keep(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
@@ -42,7 +42,7 @@ extension SilentFlow {
         application.keep(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
-      return .refused(error)
+      return .rejected(error)
     }
   }
 
@@ -65,7 +65,7 @@ extension SilentFlow {
       recordReplacement(of: token, by: document.json, in: item)
       throw error
     }
-    if let mismatch = mismatch(receipt, item, token) { return .refused(mismatch) }
+    if let mismatch = mismatch(receipt, item, token) { return .rejected(mismatch) }
     let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
     var change = CacheChange([
       .upgrade(
@@ -85,7 +85,7 @@ extension SilentFlow {
       result.warnings.append(
         "What an older library left was removed while it was redeemed, as by a sign-out.")
     }
-    return .answer(SilentResult(result: result, truth: nil))
+    return .result(SilentResult(result: result, truth: nil))
   }
 
   /// Returns an error if the tokens belong to a different account, and updates or retires the redeemed token.

@@ -6,7 +6,7 @@ import TesseraWire
 
 extension SilentFlow {
   /// Returns the error for a rejected refresh token, or throws it if another token would not help.
-  func failure(
+  func rejectionError(
     _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
