@@ -46,7 +46,7 @@ struct BrokeredSignIn {
     let plan = AuthorizationPlan(
       request, scopes, expected,
       application.configuration.offlineAccess(at: authority, prompt: request.prompt))
-    let tokens = try client.meaning { () throws(BrokerFailure) in
+    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.tokens(try tokenRequest(client, plan, scopes))
     }

@@ -79,7 +79,7 @@ extension SilentFlow {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
       correlationID: exchange.identified().correlationID, share: brokerLimits)
-    let account = try client.meaning { () throws(BrokerFailure) in
+    let account = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.account(homeAccountID, named: request.username)
     }
@@ -104,7 +104,7 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentResult {
     // Concurrent calls that force a refresh accept this token if it was requested after they started.
     let began = time.bootTime
-    let tokens = try client.meaning { () throws(BrokerFailure) in
+    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
       var tokenRequest = client.request(scopes)
       tokenRequest.account = account
       tokenRequest.claims = claims

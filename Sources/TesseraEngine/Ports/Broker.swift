@@ -13,8 +13,8 @@ package protocol Broker: Sendable {
   ///   - correlationID: The identifier of the call, for the broker and for its cancellation.
   ///   - limits: The limits of the application's call. This call ends within 100 ms of them.
   ///   - brokerTimeoutMilliseconds: The timeout for the broker; `nil` for none besides the limits.
-  func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse
 }
@@ -54,8 +54,8 @@ package enum BrokerFailure: Error, Sendable {
 package struct NoBroker: Broker {
   package init() {}
 
-  package func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  package func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     throw .skipped(.noSessionBus, "there is no session bus")
