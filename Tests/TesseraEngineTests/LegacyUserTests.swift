@@ -35,7 +35,7 @@ import Testing
     throws
   {
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     expect(.interactionRequired) {
       _ = try bench.application().acquireTokenSilent(request(.alice, named: alice))
     }
@@ -46,7 +46,7 @@ import Testing
     let application = try bench.application()
     let own = try bench.signIn(application)
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     #expect(try application.accounts().count == 2)
     #expect(try application.acquireTokenSilent(request(.alice)).accessToken == own.accessToken)
     var named = SilentRequest(homeAccountID: "", scopes: ["user.read"])
@@ -56,8 +56,8 @@ import Testing
 
   @Test func `a mismatched token is kept for its own account, and not redeemed again`() throws {
     let alice = LocalUser.alice.username
-    let item = try bench.left(.carol) { $0.userID = alice }
-    try bench.take(item)
+    let item = try bench.legacyItem(.carol) { $0.userID = alice }
+    try bench.importItems(item)
     let application = try bench.application()
     expect(.accountMismatch) {
       _ = try application.acquireTokenSilent(request(.alice, named: alice))
@@ -76,7 +76,7 @@ import Testing
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     try application.removeAccount(account)
     #expect(try tokens(of: alice).count == 1)
     #expect(try application.acquireTokenSilent(request(.bob)).source == .network)
@@ -91,11 +91,11 @@ import Testing
     guest["username"] = "alice_contoso#ext#@elsewhere"
     try bench.store.commit(CacheChange([.mergeAccount(guest)]), within: .none)
     try forgetTokens()
-    let item = try bench.left { item in
+    let item = try bench.legacyItem { item in
       item.userID = "former@elsewhere.example"
       item.claims = IDTokenClaims(members: ["oid": "guest", "tid": "elsewhere"])
     }
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try application.acquireTokenSilent(forced).source == .network)
     try application.removeAccount(account)
     #expect(try tokens(of: item.userID).isEmpty)
@@ -113,7 +113,7 @@ import Testing
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()
-    try bench.take(bench.left { $0.userID = "former@contoso.example" })
+    try bench.importItems(bench.legacyItem { $0.userID = "former@contoso.example" })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 
@@ -121,7 +121,7 @@ import Testing
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()
-    try bench.take(bench.left { $0.claims = nil })
+    try bench.importItems(bench.legacyItem { $0.claims = nil })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 }

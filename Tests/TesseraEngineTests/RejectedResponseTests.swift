@@ -208,7 +208,7 @@ import Testing
 
   @Test func `a legacy token is not sent after its rejected rotation`() throws {
     let bench = TestBench()
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = LocalUser.alice.username
     let unlucky = try bench.application(

@@ -152,7 +152,7 @@ extension CacheTable {
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised
       && record.applicationIdentifier == token.applicationIdentifier
       && record.requestedClaims == token.requestedClaims
-      && !CacheRecord.credential(record).lies(where: .credential(token))
+      && !CacheRecord.credential(record).hasSameKey(as: .credential(token))
     {
       try remove(record.key)
     }

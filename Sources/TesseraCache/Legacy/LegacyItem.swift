@@ -16,7 +16,7 @@ package struct LegacyItem: Sendable, Hashable {
     /// The marker that ADAL 2.1 to 2.5 left for a rejected refresh token.
     case tombstone
     /// An account without tokens, shared between the applications of a publisher.
-    case person
+    case account
   }
 
   /// The host of the authority, with its port unless it is the default.
@@ -67,7 +67,7 @@ package struct LegacyItem: Sendable, Hashable {
   package var kind: Kind? {
     if refreshToken?.reveal() == "<tombstone>" { return .tombstone }
     return switch (accessToken, refreshToken) {
-    case (nil, nil): isShared ? .person : nil
+    case (nil, nil): isShared ? .account : nil
     case (.some, nil): .accessToken
     case (nil, .some): isMultiResource ?? true ? .refreshToken : .singleResource
     case (.some, .some): isMultiResource ?? false ? .refreshToken : .singleResource
