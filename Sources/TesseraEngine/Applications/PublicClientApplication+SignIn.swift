@@ -85,7 +85,7 @@ extension PublicClientApplication {
           environment: authority.environment), at: 0)
     }
     // Requests that failed before the sign-in may succeed now.
-    throttles.forget(account)
+    throttles.removeRecords(of: account)
     change.steps.append(
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")

@@ -145,14 +145,14 @@ extension PublicClientApplication {
     return WebURL(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }
 
-  /// Stores the tokens of a response.
+  /// Commits a change that follows from a response of the server.
   ///
   /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
   /// lose the new one: the commit has its own timeout of five seconds.
   ///
   /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
-  package func keep(_ change: CacheChange) -> TesseraError? {
+  package func commitWithOwnTimeout(_ change: CacheChange) -> TesseraError? {
     cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time))
   }
 
@@ -163,7 +163,7 @@ extension PublicClientApplication {
     _ change: CacheChange, _ receipt: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
-    let problem = keep(change)
+    let problem = commitWithOwnTimeout(change)
     var result = try receipt.result(from: authority, before: before)
     result.warnings += authority.warnings
     if let problem {

@@ -43,7 +43,7 @@ extension SilentFlow {
   func removingBrokerThrottle(_ inputs: SilentInputs) -> [CacheChange.Step] {
     let name = throttleKey.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
-    application.throttles.forget(throttleOwner, names: [name])
+    application.throttles.removeRecords(of: throttleOwner, names: [name])
     return [
       .removeThrottles(
         homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: [name])
@@ -66,7 +66,7 @@ extension SilentFlow {
       let name = throttleKey.brokerName
       let last = inputs.throttles.first { $0.name == name && !$0.hasExpired(at: time.clocks) }
       let failures = last?.failures ?? 0
-      remember(
+      recordThrottle(
         error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
         backoffSeconds: isOptional
           ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,

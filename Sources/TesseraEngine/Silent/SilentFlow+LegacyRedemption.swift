@@ -27,19 +27,19 @@ extension SilentFlow {
       request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
     switch outcome {
     case .success(let document):
-      return try keep(document, item, token, resolved, inputs.snapshot)
+      return try storeIfMatching(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
       let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
         .withAppProtectionDetails(authority, homeAccountID)
       if refusal.isFinal {
-        application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
+        application.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
-        remember(
+        recordThrottle(
           error, as: throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if refusal.suberror == "client_mismatch", isOfFamily(item) {
-        application.keep(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
+        application.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
       return .rejected(error)
@@ -54,7 +54,7 @@ extension SilentFlow {
   /// Stores the token response if it belongs to the user known to the older library.
   ///
   /// MSAL for Apple does not check this.
-  private func keep(
+  private func storeIfMatching(
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
   ) throws(TesseraError) -> LegacyRedemption {
@@ -106,7 +106,7 @@ extension SilentFlow {
     guard !isAsked else { return nil }
     let change = LegacyAccountRecord.Change.renew(
       token, with: receipt.response.refreshToken, homeAccountID: found.normalised)
-    application.keep(
+    application.commitWithOwnTimeout(
       CacheChange([.legacy(name: item.userID, isOfItem ? change : .retire(token))]))
     return TesseraError(
       .signIn, .accountMismatch,

@@ -20,7 +20,7 @@ extension SilentFlow {
     let copies = before.credentials.filter {
       $0.type.isRefreshToken && $0.secret == redeemed.secret
     }
-    application.keep(
+    application.commitWithOwnTimeout(
       CacheChange(
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
   }
@@ -28,6 +28,6 @@ extension SilentFlow {
   /// Removes a token of an older library after its response failed validation, and prevents its repeated import.
   func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
     guard case .replaced = RefreshTokenDisposition(sent: token, response: response) else { return }
-    application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
+    application.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
   }
 }

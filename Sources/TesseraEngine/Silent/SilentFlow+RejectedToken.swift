@@ -14,7 +14,7 @@ extension SilentFlow {
       .withAppProtectionDetails(authority, homeAccountID)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
-      remember(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
+      recordThrottle(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()
