@@ -130,7 +130,7 @@ extension DocumentEntry {
   /// Whether the entry takes precedence over another one with the same key.
   ///
   /// A token with a family ID takes precedence over one without. Otherwise the later write does.
-  func isBetter(than other: DocumentEntry) -> Bool {
+  func takesPrecedence(over other: DocumentEntry) -> Bool {
     guard let record, let old = other.record else { return true }
     if case .credential(let token) = record, case .credential(let older) = old,
       (token.familyID == nil) != (older.familyID == nil)
