@@ -50,27 +50,27 @@ extension SilentFlow {
 
   /// Continues after a failed broker request: without the broker if the policy allows it, or with the fallback token.
   private func continueWithoutBroker(
-    after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
+    after brokerError: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
     _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       // A broker may also report a cancellation. Only the limits show whether the caller cancelled or timed out.
       try limits.check(time)
-      guard application.configuration.broker == .prefer else { throw refusal }
+      guard application.configuration.broker == .prefer else { throw brokerError }
     } catch {
       var answer = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
-      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
       return answer
     }
     do throws(TesseraError) {
       var answer = try otherwise(self)
-      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
       return answer
     } catch {
       // If there is no local token, the sign-in that the broker requires takes precedence over the local error.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
-      if isAbsence, refusal.remedy == .signIn { throw refusal.caused(by: error) }
-      throw error.after(skipping: refusal)
+      if isAbsence, brokerError.remedy == .signIn { throw brokerError.caused(by: error) }
+      throw error.after(skipping: brokerError)
     }
   }
 

@@ -33,10 +33,10 @@ extension TesseraError {
   }
 
   /// Returns the error with the failure of a skipped broker added to its causes and to its result.
-  func after(skipping refusal: TesseraError) -> TesseraError {
-    var error = caused(by: refusal)
+  func after(skipping brokerError: TesseraError) -> TesseraError {
+    var error = caused(by: brokerError)
     if error.result?.brokers.isEmpty == true {
-      error.result?.brokers = [BrokerVisit(skipped: refusal)]
+      error.result?.brokers = [BrokerVisit(skipped: brokerError)]
     }
     return error
   }
