@@ -90,11 +90,11 @@ package struct BinaryPropertyList: Sendable {
 
   /// Parses an object with everything in it.
   ///
-  /// - Parameter most: The maximum number of values.
+  /// - Parameter maximumCount: The maximum number of values.
   package mutating func tree(
-    _ number: Int, most: Int = .max
+    _ number: Int, maximumCount: Int = .max
   ) throws(LegacyDamage) -> PropertyList {
-    valuesLeft = most
+    valuesLeft = maximumCount
     return try tree(number, depth: 32)
   }
 
