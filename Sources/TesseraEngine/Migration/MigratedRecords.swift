@@ -111,9 +111,9 @@ struct MigratedRecords {
     return reported
   }
 
-  private static func name(_ account: MigrationReport.Account, _ person: String) -> [String] {
+  private static func name(_ account: MigrationReport.Account, _ identifier: String) -> [String] {
     [
-      person.normalised, AccountKey.environment(account.environment),
+      identifier.normalised, AccountKey.environment(account.environment),
       account.clientID.normalised,
     ]
   }
