@@ -91,7 +91,7 @@ extension SharedAccountTests {
   @Test func `an older list version is read only if it was written later`() {
     func names(_ lists: [String: JSONValue]) -> Set<String> {
       let met = met(lists)
-      #expect(met.items.allSatisfy { $0.isShared && $0.kind == .person })
+      #expect(met.items.allSatisfy { $0.isShared && $0.kind == .account })
       #expect(met.preserved.isEmpty && met.damaged.isEmpty && met.end == nil)
       return Set(met.items.map(\.userID))
     }

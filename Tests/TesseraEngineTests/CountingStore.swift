@@ -8,17 +8,17 @@ import TesseraEngine
 /// A store wrapper that counts the snapshots and commits.
 final class CountingStore: WrappingStore {
   let store: any CredentialStore
-  private let numbers = Mutex((looks: 0, commits: 0))
+  private let numbers = Mutex((reads: 0, commits: 0))
 
   init(_ store: any CredentialStore) { self.store = store }
 
-  var looks: Int { numbers.withLock { $0.looks } }
-  var commits: Int { numbers.withLock { $0.commits } }
+  var readCount: Int { numbers.withLock { $0.reads } }
+  var commitCount: Int { numbers.withLock { $0.commits } }
 
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    numbers.withLock { $0.looks += 1 }
+    numbers.withLock { $0.reads += 1 }
     return try store.snapshot(selection, within: limits)
   }
 

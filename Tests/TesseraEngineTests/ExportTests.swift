@@ -144,15 +144,15 @@ extension ExportTests {
   @Test func `an export of 3,000 accounts reads the store as often as one of a single account`()
     throws
   {
-    func looks() throws -> Int {
+    func readCount() throws -> Int {
       let counted = CountingStore(bench.store)
       _ = try export(to: counted)
-      return counted.looks
+      return counted.readCount
     }
     try put([person(0, named: "0@home")])
-    let few = try looks()
+    let few = try readCount()
     try put((0..<3000).map { person($0, named: "\($0)@home") })
-    #expect(try looks() == few)
+    #expect(try readCount() == few)
     let exported = try export()
     #expect(exported.accountCount == 3000)
     #expect(try Set(items(of: exported).map(\.userID)).count == 3000)

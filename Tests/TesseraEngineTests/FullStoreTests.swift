@@ -61,7 +61,7 @@ import Testing
   @Test func `tokens from a redeemed ADAL token are queued, used, and written later`()
     throws
   {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     let account = try #require(try application.accounts().first)
     let byName = SilentRequest(account: account, scopes: ["user.read"])

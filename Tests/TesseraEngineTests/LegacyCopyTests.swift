@@ -14,7 +14,7 @@ import Testing
   private var request: SilentRequest { bench.request(named: .alice) }
 
   @Test func `tokens imported from an older library are copied and usable in the copy`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let copy = try bench.application(store: MemoryStore(time: bench.clock))
     try copy.copy(from: bench.application())
     #expect(try copy.acquireTokenSilent(request).source == .network)
@@ -24,7 +24,7 @@ import Testing
     let store = MemoryStore(time: bench.clock)
     let copy = try bench.application(store: store)
     let name = LocalUser.alice.username
-    var dead = try bench.left()
+    var dead = try bench.legacyItem()
     dead.realm = "organizations"
     dead.refreshToken = Secret("dead")
     try store.commit(
@@ -32,7 +32,7 @@ import Testing
         .recordImport(.adalNode, at: Instant(secondsSince1970: 1)),
         .legacy(name: name, .merge([dead])),
       ]), within: .none)
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     #expect(try copy.copy(from: bench.application()).recordCount == 1)
     #expect(try copy.acquireTokenSilent(request).source == .network)
     #expect(try copy.copy(from: bench.application()).recordCount == 0)

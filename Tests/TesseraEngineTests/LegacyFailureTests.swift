@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `after a network failure, the legacy token is redeemed later`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     bench.transport.network = .down
     for _ in 0..<2 {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `Retry-After is honoured by every process`() throws {
-    try bench.take(bench.left(), bench.left(.bob))
+    try bench.importItems(bench.legacyItem(), bench.legacyItem(.bob))
     // The discovery documents are cached.
     var other = request
     other.username = LocalUser.bob.username
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `after an outage, the token is redeemed ten seconds later`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     try bench.provider.perform(.outage(requests: nil))
     expect(.serverUnavailable) { _ = try bench.application().acquireTokenSilent(request) }
     try bench.provider.perform(.recover)
@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: ["<html>a proxy</html>", #"{"error":"server_error"}"#, "{}", ""])
   func `an invalid response does not lose the token`(_ body: String) throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     for status in [200, 502] {
       try bench.provider.perform(.failTokenRequests(requests: 1, status: status, body: body))
       let error = #expect(throws: TesseraError.self) {
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `interaction_required reports its claims and does not lose the token`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     try bench.provider.perform(
       .failTokenRequests(
         requests: 1, status: 400, body: #"{"error":"interaction_required","claims":"{}"}"#))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a call that exceeds its deadline does not lose the token`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     expect(.deadlineExceeded) {
       _ = try bench.application(transport: Late()).acquireTokenSilent(request)
     }
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `after a lost response, the token is redeemed again`() throws {
     try bench.provider.perform(.set([.rotation(false)]))
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     bench.transport.network = .losingResponses
     expect(.networkFailed) { _ = try application.acquireTokenSilent(request) }
@@ -119,7 +119,7 @@ import Testing
 
   @Test(arguments: [-400_000_000, -86400, 86400, 400_000_000])
   func `a wrong wall clock does not prevent the redemption`(_ seconds: Int64) throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     bench.clock.shiftWallClock(seconds: seconds)
     let result = try bench.application().acquireTokenSilent(request)
     #expect(result.source == .network)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `protection_policy_required from a legacy token reports the authority`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let body =
       #"{"error":"unauthorized_client","suberror":"protection_policy_required","error_codes":[53005]}"#
     try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
@@ -62,7 +62,7 @@ import Testing
   func `an error for the requested scope is recorded for two minutes`(
     _ code: Int64
   ) throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     try refuse(#""error_codes":[\#(code)]"#)
     try needsSignIn(request)
     let count = bench.transport.requests.count
@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [50173, 70008, 700_081, 700_082, 700_084] as [Int64])
   func `a token with a final error is never redeemed again`(_ code: Int64) throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     try refuse(#""error_codes":[\#(code)]"#)
     try needsSignIn(request)
     let count = bench.transport.requests.count
@@ -84,32 +84,32 @@ import Testing
   }
 
   @Test func `a valid token is found after nine invalid ones`() throws {
-    let good = try bench.left { $0.realm = "z" }
+    let good = try bench.legacyItem { $0.realm = "z" }
     for number in 0..<9 {
       var item = good
       item.realm = "\(number)"
       item.refreshToken = Secret("dead \(number)")
-      try bench.take(item)
+      try bench.importItems(item)
     }
-    try bench.take(good)
+    try bench.importItems(good)
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
     #expect(bench.refreshes == 10)
   }
 
   @Test func `one call redeems at most 16 tokens`() throws {
-    let item = try bench.left()
+    let item = try bench.legacyItem()
     for number in 0..<30 {
       var other = item
       other.realm = "\(number)"
       other.refreshToken = Secret("dead \(number)")
-      try bench.take(other)
+      try bench.importItems(other)
     }
     try needsSignIn(request)
     #expect(bench.refreshes == 16)
   }
 
   @Test func `after client_mismatch, family tokens are not redeemed again`() throws {
-    try bench.take(bench.left { $0.clientID = "foci-1" })
+    try bench.importItems(bench.legacyItem { $0.clientID = "foci-1" })
     try refuse(#""suberror":"client_mismatch""#)
     try needsSignIn(request)
     bench.clock.advance(seconds: 3601)
@@ -122,7 +122,7 @@ import Testing
   @Test func `after a rejection of the own token, a legacy token is redeemed`() throws {
     let application = try bench.application()
     try bench.signIn(application)
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     try refuse(#""suberror":"basic_action""#)
     #expect(try application.acquireTokenSilent(forced).source == .network)
     #expect(bench.refreshes == 2)
@@ -135,18 +135,18 @@ import Testing
   @Test func `a newer legacy token is used while the rejection is recorded`() throws {
     let application = try bench.application()
     try bench.signIn(application)
-    try bench.take(bench.left { $0.refreshToken = Secret("revoked") })
+    try bench.importItems(bench.legacyItem { $0.refreshToken = Secret("revoked") })
     try refuse(#""suberror":"basic_action""#)
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(forced) }
     #expect(error?.remedy == .signIn && error?.suberror == "basic_action")
     #expect(bench.refreshes == 2)
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     #expect(try application.explain(forced).decision == .refresh)
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 
   @Test func `a legacy token that was redeemed before is not redeemed again`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     _ = try application.acquireTokenSilent(request)
     try refuse(#""suberror":"basic_action""#)
@@ -155,8 +155,8 @@ import Testing
   }
 
   @Test func `a sign-out during a redemption is not reverted`() throws {
-    let item = try bench.left()
-    try bench.take(item)
+    let item = try bench.legacyItem()
+    try bench.importItems(item)
     let store = bench.store
     let interruption = Interruption(network: bench.transport) {
       let all = LegacyUser(homeAccountID: nil)

@@ -12,7 +12,7 @@ import Testing
   private let bench = TestBench()
 
   private func nameless(_ change: (inout LegacyItem) -> Void = { _ in }) throws -> LegacyItem {
-    try bench.left { item in
+    try bench.legacyItem { item in
       item.claims = nil
       change(&item)
     }
@@ -22,7 +22,7 @@ import Testing
     let item = try nameless()
     var other = item
     other.resource = "https://graph.microsoft.com"
-    try bench.take(item, other, nameless { $0.refreshToken = Secret("another token") })
+    try bench.importItems(item, other, nameless { $0.refreshToken = Secret("another token") })
     let application = try bench.application()
     var request = SignOutRequest(account: try #require(try application.accounts().first))
     request.revokesTokens = true
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: SignOutScope.allCases)
   func `every sign-out scope removes and counts the legacy token`(_ scope: SignOutScope) throws {
-    try bench.take(nameless())
+    try bench.importItems(nameless())
     let application = try bench.application()
     var request = SignOutRequest(scope: scope)
     request.username = scope == .machine ? nil : LocalUser.alice.username
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func `after a redemption, both refresh tokens are counted once`() throws {
-    let item = try bench.left()
-    try bench.take(item)
+    let item = try bench.legacyItem()
+    try bench.importItems(item)
     let application = try bench.application()
     var silent = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     silent.username = item.userID
@@ -60,9 +60,9 @@ import Testing
     throws
   {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    let family = try bench.left(client: "foci-1") { $0.claims = nil }
+    let family = try bench.legacyItem(client: "foci-1") { $0.claims = nil }
     let own = try nameless()
-    try bench.take(own, family)
+    try bench.importItems(own, family)
     let application = try bench.application()
     let account = try #require(try application.accounts().first)
     try application.removeAccount(account)
@@ -72,13 +72,13 @@ import Testing
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(silent) }
     // Another member of the family still has the token. A newer token of the application itself is a new sign-in.
     #expect(try bench.application(client: "sibling").accounts().count == 1)
-    try bench.take(nameless { $0.refreshToken = Secret("newer") })
+    try bench.importItems(nameless { $0.refreshToken = Secret("newer") })
     #expect(try application.accounts().count == 1)
   }
 
   @Test func `an account listed before the redemption can be removed after it`() throws {
-    let item = try bench.left { $0.userID = "former@contoso.example" }
-    try bench.take(item)
+    let item = try bench.legacyItem { $0.userID = "former@contoso.example" }
+    try bench.importItems(item)
     let application = try bench.application()
     let listed = try #require(try application.accounts().first)
     _ = try application.acquireTokenSilent(SilentRequest(account: listed, scopes: ["user.read"]))
@@ -88,8 +88,8 @@ import Testing
   }
 
   @Test func `removing one of two accounts with the same name keeps the other`() throws {
-    let alice = try bench.left()
-    try bench.take(alice, bench.left(.bob) { $0.userID = alice.userID })
+    let alice = try bench.legacyItem()
+    try bench.importItems(alice, bench.legacyItem(.bob) { $0.userID = alice.userID })
     let application = try bench.application()
     let both = try application.accounts()
     try application.removeAccount(try #require(both.first))
@@ -99,21 +99,21 @@ import Testing
   }
 
   @Test func `a sign-out after the redemption keeps the token of another account`() throws {
-    let alice = try bench.left()
-    let bob = try bench.left(.bob) { $0.userID = alice.userID }
-    try bench.take(alice)
+    let alice = try bench.legacyItem()
+    let bob = try bench.legacyItem(.bob) { $0.userID = alice.userID }
+    try bench.importItems(alice)
     let application = try bench.application()
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = alice.userID
     let account = try application.acquireTokenSilent(request).account
-    try bench.take(bob)
+    try bench.importItems(bob)
     try application.removeAccount(account)
     #expect(try application.accounts().count == 1)
     #expect(try application.acquireTokenSilent(request).account.username == LocalUser.bob.username)
   }
 
   @Test func `a current account without an ID is recorded once`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     let first = try application.currentAccount()
     #expect(first.account?.homeAccountID.isEmpty == true && first.previousAccount == nil)
@@ -126,7 +126,7 @@ import Testing
   @Test func `the current account stays current when it gets an ID and a new name`()
     throws
   {
-    try bench.take(bench.left { $0.userID = "former@contoso.example" })
+    try bench.importItems(bench.legacyItem { $0.userID = "former@contoso.example" })
     let application = try bench.application()
     let listed = try #require(try application.currentAccount().account)
     let account = try application.acquireTokenSilent(
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a removed account without an ID is reported as previous, with its name`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     let account = try #require(try application.currentAccount().account)
     try application.removeAccount(account)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func `an account known only from ADAL gets a token and an account ID`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     let listed = try #require(try application.accounts().first)
     #expect(listed.homeAccountID.isEmpty)
@@ -46,12 +46,12 @@ import Testing
 
   @Test func `an account ID written by ADAL is sufficient`() throws {
     var home = ""
-    let item = try bench.left { item in
+    let item = try bench.legacyItem { item in
       let claims = item.claims
       home = "\(claims?.objectID ?? "").\(claims?.tenantID ?? "")"
       item.homeAccountID = home
     }
-    try bench.take(item)
+    try bench.importItems(item)
     let application = try bench.application()
     #expect(try application.accounts().map(\.homeAccountID) == [home])
     let result = try application.acquireTokenSilent(
@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func `a token of a different account is neither stored nor redeemed again`() throws {
-    try bench.take(
-      bench.left(.bob) { item in
+    try bench.importItems(
+      bench.legacyItem(.bob) { item in
         item.userID = LocalUser.alice.username
         item.claims = IDTokenClaims(members: ["oid": "another", "tid": "tenant"])
       })
@@ -82,8 +82,8 @@ import Testing
     let own = LocalUser.alice.username
     let name = name.replacing("Alice@contoso.example", with: own)
       .replacing("ALICE@contoso.example", with: own.uppercased())
-    try bench.take(
-      bench.left { item in
+    try bench.importItems(
+      bench.legacyItem { item in
         item.userID = "what the tenant calls its guest"
         item.claims = IDTokenClaims(
           members: ["oid": "guest", "tid": "elsewhere", "unique_name": .string(name)])
@@ -95,8 +95,8 @@ import Testing
 
   @Test func `two guests of a tenant are distinguished`() throws {
     let guest = "_fabrikam.com#EXT#@contoso.example"
-    try bench.take(
-      bench.left { item in
+    try bench.importItems(
+      bench.legacyItem { item in
         item.userID = "alice\(guest)"
         item.claims = IDTokenClaims(
           members: ["oid": "guest", "tid": "elsewhere", "unique_name": .string("bob\(guest)")])
@@ -107,23 +107,23 @@ import Testing
   }
 
   @Test func `a rejected token is not redeemed again, even after another import`() throws {
-    let item = try bench.left { $0.refreshToken = Secret("revoked long ago") }
-    try bench.take(item)
+    let item = try bench.legacyItem { $0.refreshToken = Secret("revoked long ago") }
+    try bench.importItems(item)
     let application = try bench.application()
     expect(.refreshTokenRejected) { _ = try application.acquireTokenSilent(request(item.userID)) }
     let count = bench.refreshes
-    try bench.take(item)
+    try bench.importItems(item)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
     #expect(bench.refreshes == count)
     // A newer token of the same cache is redeemed.
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     #expect(try application.acquireTokenSilent(request(item.userID)).source == .network)
   }
 
   @Test func `two users with one name are ambiguous, and no token is redeemed`() throws {
-    let alice = try bench.left()
-    let other = try bench.left(.bob) { $0.userID = alice.userID }
-    try bench.take(alice, other)
+    let alice = try bench.legacyItem()
+    let other = try bench.legacyItem(.bob) { $0.userID = alice.userID }
+    try bench.importItems(alice, other)
     let application = try bench.application()
     #expect(try application.accounts().count == 2)
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(request(alice.userID)) }
@@ -131,32 +131,32 @@ import Testing
   }
 
   @Test func `a signed-out account stays signed out after another import`() throws {
-    let item = try bench.left()
-    try bench.take(item)
+    let item = try bench.legacyItem()
+    try bench.importItems(item)
     let application = try bench.application()
     let account = try #require(try application.accounts().first)
     #expect(try application.removeAccount(account))
     #expect(try application.accounts().isEmpty)
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try application.accounts().isEmpty)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
   }
 
   @Test func `after the redemption, a sign-out also removes the legacy token`() throws {
-    let item = try bench.left()
-    try bench.take(item)
+    let item = try bench.legacyItem()
+    try bench.importItems(item)
     let application = try bench.application()
     let account = try application.acquireTokenSilent(request(item.userID)).account
     try application.removeAccount(account)
     #expect(try application.accounts().isEmpty)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try application.accounts().isEmpty)
   }
 
   @Test func `a renamed user is found by the old and the new name`() throws {
-    let item = try bench.left { $0.userID = "former@contoso.example" }
-    try bench.take(item)
+    let item = try bench.legacyItem { $0.userID = "former@contoso.example" }
+    try bench.importItems(item)
     let application = try bench.application()
     let result = try application.acquireTokenSilent(request("former@contoso.example"))
     #expect(result.account.username == LocalUser.alice.username)
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `triesSilentFirst redeems a legacy token`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     var request = InteractiveRequest(scopes: ["user.read"])
     request.triesSilentFirst = true
@@ -181,15 +181,15 @@ import Testing
     try bench.signIn(application)
     let alice = request(LocalUser.alice.username)
     #expect(try application.acquireTokenSilent(alice).source == .cache)
-    try bench.take(
-      bench.left(.bob) { item in
+    try bench.importItems(
+      bench.legacyItem(.bob) { item in
         item.userID = LocalUser.alice.username
         item.claims = nil
       })
     // Without further information, a token under the name does not make it ambiguous.
     #expect(try application.acquireTokenSilent(alice).source == .cache)
-    try bench.take(
-      bench.left(.bob) { item in
+    try bench.importItems(
+      bench.legacyItem(.bob) { item in
         item.userID = LocalUser.alice.username
         item.homeAccountID = LocalUser.bob.homeAccountID
       })
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func `eight concurrent calls redeem the token once`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let applications = try (0..<8).map { _ in try bench.application() }
     let tokens = SpinLock<Set<Secret>>([])
     DispatchQueue.concurrentPerform(iterations: applications.count) { number in
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func `an unknown user name requires a sign-in, without a request`() throws {
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request("nobody@x.y")) }
     #expect(bench.refreshes == 0)
@@ -218,7 +218,7 @@ import Testing
   @Test func `the application's own sign-in takes precedence`() throws {
     let application = try bench.application()
     let own = try bench.signIn(application)
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     #expect(try application.accounts().map(\.homeAccountID) == [own.account.homeAccountID])
     let result = try application.acquireTokenSilent(request(LocalUser.alice.username))
     #expect(result.accessToken == own.accessToken)
@@ -227,8 +227,9 @@ import Testing
 
   @Test func `a family token is redeemed, and a token of another application is not`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    try bench.take(
-      bench.left(client: "sibling") { $0.familyID = "1" }, bench.left(.bob, client: "stranger"))
+    try bench.importItems(
+      bench.legacyItem(client: "sibling") { $0.familyID = "1" },
+      bench.legacyItem(.bob, client: "stranger"))
     let application = try bench.application()
     #expect(try application.accounts().map(\.username) == [LocalUser.alice.username])
     #expect(

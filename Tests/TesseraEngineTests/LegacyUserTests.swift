@@ -35,7 +35,7 @@ import Testing
     throws
   {
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     expect(.interactionRequired) {
       _ = try bench.application().acquireTokenSilent(request(.alice, named: alice))
     }
@@ -46,7 +46,7 @@ import Testing
     let application = try bench.application()
     let own = try bench.signIn(application)
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     #expect(try application.accounts().count == 2)
     #expect(try application.acquireTokenSilent(request(.alice)).accessToken == own.accessToken)
     var named = SilentRequest(homeAccountID: "", scopes: ["user.read"])
@@ -61,8 +61,8 @@ import Testing
       isKept ? response.without("refresh_token") : response
     }
     let alice = LocalUser.alice.username
-    let item = try bench.left(.carol) { $0.userID = alice }
-    try bench.take(item)
+    let item = try bench.legacyItem(.carol) { $0.userID = alice }
+    try bench.importItems(item)
     let application = try bench.application(transport: network)
     expect(.accountMismatch) {
       _ = try application.acquireTokenSilent(request(.alice, named: alice))
@@ -80,7 +80,7 @@ import Testing
     #expect(try tokens(of: alice).isEmpty)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(.carol)) }
     #expect(bench.refreshes == count)
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try tokens(of: alice).isEmpty)
     // A sign-out finds both.
     let account = try bench.signIn(application, as: .carol).account
@@ -94,7 +94,7 @@ import Testing
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let alice = LocalUser.alice.username
-    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try bench.importItems(bench.legacyItem(.bob) { $0.userID = alice })
     try application.removeAccount(account)
     #expect(try tokens(of: alice).count == 1)
     #expect(try application.acquireTokenSilent(request(.bob)).source == .network)
@@ -109,11 +109,11 @@ import Testing
     guest["username"] = "alice_contoso#ext#@elsewhere"
     try bench.store.commit(CacheChange([.mergeAccount(guest)]), within: .none)
     try forgetTokens()
-    let item = try bench.left { item in
+    let item = try bench.legacyItem { item in
       item.userID = "former@elsewhere.example"
       item.claims = IDTokenClaims(members: ["oid": "guest", "tid": "elsewhere"])
     }
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try application.acquireTokenSilent(forced).source == .network)
     try application.removeAccount(account)
     #expect(try tokens(of: item.userID).isEmpty)
@@ -131,7 +131,7 @@ import Testing
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()
-    try bench.take(bench.left { $0.userID = "former@contoso.example" })
+    try bench.importItems(bench.legacyItem { $0.userID = "former@contoso.example" })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 
@@ -139,7 +139,7 @@ import Testing
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()
-    try bench.take(bench.left { $0.claims = nil })
+    try bench.importItems(bench.legacyItem { $0.claims = nil })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 }

@@ -52,18 +52,18 @@ import Testing
     let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
     #expect(try bench.application().migrate(request).count(.migrated) == 2)
     #expect(try tokens(of: "a@x.y").count == 1000 && tokens(of: "b@x.y").count == 1000)
-    #expect(store.commits <= 3)
+    #expect(store.commitCount <= 3)
   }
 
   @Test func `migrating an unchanged cache writes nothing`() throws {
     #expect(
       try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
         == ["a@x.y": .migrated, "b@x.y": .migrated])
-    let commits = store.commits
+    let commits = store.commitCount
     #expect(
       try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
         == ["a@x.y": .alreadyMigrated, "b@x.y": .alreadyMigrated])
-    #expect(store.commits == commits)
+    #expect(store.commitCount == commits)
   }
 
   @Test func `a newer token is migrated and precedes the older one`() throws {
@@ -78,11 +78,11 @@ import Testing
   @Test func `tokens of two caches do not replace each other`() throws {
     _ = try take(entry("a@x.y", "one"))
     _ = try take(entry("a@x.y", "two"))
-    let commits = store.commits
+    let commits = store.commitCount
     for token in ["one", "two", "one"] {
       #expect(try take(entry("a@x.y", token)) == ["a@x.y": .alreadyMigrated])
     }
-    #expect(store.commits == commits)
+    #expect(store.commitCount == commits)
   }
 
   @Test func `an account missing from the cache is not removed from the store`() throws {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `a newer token is used after the older one was rejected`() throws {
-    let item = try bench.left()
+    let item = try bench.legacyItem()
     let name = item.userID
     _ = try take(entry(name, "revoked"))
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
@@ -115,9 +115,9 @@ import Testing
     selection.everyAccount = true
     let items = KeychainItem.items(of: try store.snapshot(selection, within: .none).records)
     _ = try keychain(items)
-    let commits = store.commits
+    let commits = store.commitCount
     #expect(try keychain(items).recordCount == items.count)
-    #expect(store.commits == commits)
+    #expect(store.commitCount == commits)
   }
 
   @Test func `a token of a signed-out account is not migrated`() throws {
@@ -139,11 +139,11 @@ import Testing
       "_authority": .string(place),
     ]
     let first = try take(strange)
-    let commits = store.commits
+    let commits = store.commitCount
     for (name, outcome) in try take(strange) {
       #expect(first[name] == .migrated ? outcome == .alreadyMigrated : outcome == first[name])
     }
-    #expect(store.commits == commits)
+    #expect(store.commitCount == commits)
     // No request is sent to such an authority.
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = "a\u{0}\u{1B}@x.y"
@@ -161,7 +161,7 @@ import Testing
   @Test func `account IDs are compared without case`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
-    var known = try bench.left { $0.homeAccountID = account.homeAccountID.uppercased() }
+    var known = try bench.legacyItem { $0.homeAccountID = account.homeAccountID.uppercased() }
     known.isMultiResource = true
     #expect(try keychain([KeychainItem(known)]).accounts.map(\.outcome) == [.alreadySignedIn])
     let other = try bench.application(client: "other")
@@ -173,7 +173,7 @@ import Testing
 
   @Test func `a sign-in at one cloud does not count at another`() throws {
     let account = try bench.signIn(bench.application()).account
-    var item = try bench.left { $0.homeAccountID = account.homeAccountID }
+    var item = try bench.legacyItem { $0.homeAccountID = account.homeAccountID }
     item.environment = "login.microsoftonline.us"
     #expect(try keychain([KeychainItem(item)]).accounts.map(\.outcome) == [.migrated])
   }
@@ -182,10 +182,10 @@ import Testing
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let cache = try application.exportSignIns(ExportRequest(format: .adalMacOS)).data
-    let commits = store.commits
+    let commits = store.commitCount
     #expect(try application.migrate(MigrationRequest(data: cache)).count(.alreadySignedIn) == 1)
     // The token is the application's own.
-    #expect(try tokens(of: LocalUser.alice.username).isEmpty && store.commits <= commits + 1)
+    #expect(try tokens(of: LocalUser.alice.username).isEmpty && store.commitCount <= commits + 1)
     try application.removeAccount(account)
     let report = try application.migrate(MigrationRequest(data: cache))
     #expect(report.accounts.map(\.reason) == [.retired])
@@ -208,7 +208,7 @@ import Testing
     #expect(report.accounts.allSatisfy { $0.reason == .nameOnly && $0.clientID == "client" })
     #expect(report.accounts.last?.homeAccountID == "object.tenant")
     #expect(report.damaged.map(\.code) == ["shared_account_invalid"])
-    #expect(try bench.application().accounts().isEmpty && store.commits == 0)
+    #expect(try bench.application().accounts().isEmpty && store.commitCount == 0)
     // An account with a token is not reported as known by name only.
     var known = LegacyItem(
       environment: "login.windows.net", realm: "common", clientID: "client", userID: "upn@test.com")

@@ -231,7 +231,7 @@ import Testing
 
   @Test func `a legacy token is not sent after its rejected rotation`() throws {
     let bench = TestBench()
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = LocalUser.alice.username
     let unlucky = try bench.application(
@@ -254,7 +254,7 @@ import Testing
     throws
   {
     let bench = TestBench()
-    try bench.take(bench.left())
+    try bench.importItems(bench.legacyItem())
     let application = try bench.application()
     let account = try application.acquireTokenSilent(bench.request(named: .alice)).account
     let body = #"{"error":"invalid_grant","suberror":"bad_token"}"#

@@ -98,8 +98,8 @@ import Testing
 
   @Test func `a sign-out cancelled before the commit removes nothing`() throws {
     let cancellation = Cancellation()
-    let looks = CountingStore(bench.store)
-    let store = FailingStore(looks) { call throws(TesseraError) in
+    let counting = CountingStore(bench.store)
+    let store = FailingStore(counting) { call throws(TesseraError) in
       if call == .snapshot { cancellation.cancel() }
     }
     let account = try bench.signIn(try bench.application()).account
@@ -108,7 +108,7 @@ import Testing
     expect(.cancelled) { _ = try application.signOut(request, cancellation: cancellation) }
     request.timeoutMilliseconds = 0
     expect(.deadlineExceeded) { _ = try bench.application().signOut(request) }
-    #expect(looks.commits == 0)
+    #expect(counting.commitCount == 0)
     #expect(try bench.application().accounts() == [account])
   }
 

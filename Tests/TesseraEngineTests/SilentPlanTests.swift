@@ -131,14 +131,14 @@ import Testing
       #expect(candidate.obstacles.isEmpty == (candidate.role == .used), "\(candidate)")
     }
     switch plan {
-    case .use:
+    case .useCached:
       #expect(count(.used, .accessToken) == 1 && count(.used, .refreshToken) == 0)
     case .refresh(let refreshTokens, let fallback, let reason):
       #expect(count(.used, .accessToken) == 0 && count(.used, .refreshToken) == 1)
       #expect(count(.fallback, .refreshToken) == refreshTokens.count - 1)
       let mayFallBack = fallback != nil && reason != .forced
       #expect(count(.fallback, .accessToken) == (mayFallBack ? 1 : 0))
-    case .pause, .signIn:
+    case .backOff, .requireSignIn:
       #expect(!candidates.contains { $0.role == .used })
     }
   }
@@ -157,9 +157,9 @@ import Testing
 
   private static func outcome(_ plan: SilentPlan) -> String {
     switch plan {
-    case .use: return "use"
-    case .signIn: return "sign in"
-    case .pause(let record, let fallback):
+    case .useCached: return "use"
+    case .requireSignIn: return "sign in"
+    case .backOff(let record, let fallback):
       return "pause \(record.error["code"]?.string ?? "")" + (fallback == nil ? "" : " or use")
     case .refresh(let tokens, let fallback, let reason):
       let names = tokens.map { $0.secret.reveal() }.joined(separator: " ")

@@ -17,7 +17,7 @@ extension TestBench {
   }
 
   /// Returns the record that ADAL stores for a user signed in to an application.
-  func left(
+  func legacyItem(
     _ user: LocalUser = .alice, client: String = "client",
     _ change: (inout LegacyItem) -> Void = { _ in }
   ) throws -> LegacyItem {
@@ -37,7 +37,7 @@ extension TestBench {
   }
 
   /// Imports items, as a migration does.
-  func take(_ items: LegacyItem...) throws {
+  func importItems(_ items: LegacyItem...) throws {
     let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
     try store.commit(
       CacheChange([.recordImport(.adalPython, at: Instant(secondsSince1970: 1))] + steps),

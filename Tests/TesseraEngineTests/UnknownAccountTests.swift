@@ -21,21 +21,21 @@ import Testing
 
   @Test func `without imports, an unknown account is looked up with one read less`() throws {
     let application = try bench.application()
-    var looks: [Int] = []
+    var reads: [Int] = []
     for _ in 0..<3 {
-      let before = store.looks
+      let before = store.readCount
       #expect(throws: TesseraError.self) { try application.acquireTokenSilent(unknown) }
-      looks.append(store.looks - before)
+      reads.append(store.readCount - before)
     }
-    #expect(looks[1] == looks[0] - 1 && looks[2] == looks[1])
+    #expect(reads[1] == reads[0] - 1 && reads[2] == reads[1])
   }
 
   @Test func `an account imported after an unsuccessful lookup is found`() throws {
     let application = try bench.application()
-    let item = try bench.left(.alice)
+    let item = try bench.legacyItem(.alice)
     let request = bench.request(named: .alice)
     #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
-    try bench.take(item)
+    try bench.importItems(item)
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 }

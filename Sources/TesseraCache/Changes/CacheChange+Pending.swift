@@ -32,8 +32,7 @@ extension CacheChange {
   /// Returns a change for a later commit, which leaves a record unchanged if it differs from the one seen.
   ///
   /// A refresh already compares its refresh token. The credentials of a sign-in are stored together or not at all. An
-  /// access
-  /// token is skipped separately, because another process has stored a newer one.
+  /// access token is skipped separately, because another process has stored a newer one.
   ///
   /// - Parameter seen: The secrets at the contested keys.
   package func guarded(against seen: [RecordKey: Secret]) -> CacheChange {

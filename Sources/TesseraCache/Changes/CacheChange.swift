@@ -22,10 +22,8 @@ package struct CacheChange: Sendable {
     /// Store the result of a refresh, if the redeemed refresh token is still stored.
     ///
     /// If it is missing, the account has signed out in the meantime, and nothing is stored. If there is a different
-    /// one,
-    /// another process has signed in or was faster. The stored refresh tokens are then kept. A change that merges
-    /// several
-    /// refreshes also accepts the tokens between them (`alsoAccepting`).
+    /// one, another process has signed in or has refreshed first. The stored refresh tokens are then kept. A change
+    /// that merges several refreshes also accepts the intermediate tokens (`alsoAccepting`).
     indirect case renew(CredentialRecord, alsoAccepting: [Secret] = [], [Step])
     /// Apply the steps if the credentials are unchanged, or are those that the steps store.
     ///
@@ -50,8 +48,8 @@ package struct CacheChange: Sendable {
     /// Store the result of redeeming an imported refresh token, if the token is still stored.
     ///
     /// If it is missing, the account has signed out in the meantime. Records that another process stored in the unified
-    /// cache in
-    /// the meantime are kept. The refresh tokens in `replacing` were there before but did not work, and are replaced.
+    /// cache in the meantime are kept. The refresh tokens in `replacing` were there before but did not work, and are
+    /// replaced.
     indirect case upgrade(
       name: String, Secret, homeAccountID: String, [Step], replacing: Set<Secret>)
     /// Remove the records of an account for an application.
@@ -144,8 +142,7 @@ extension CacheTable {
   /// Stores an access token, and removes those of the same account and application with a common scope.
   ///
   /// MSAL for Apple does the same, with all scopes. Tessera ignores the scopes that every sign-in grants. Otherwise,
-  /// tokens
-  /// for two resources would replace each other.
+  /// tokens for two resources would replace each other.
   fileprivate mutating func replaceAccessToken(_ token: CredentialRecord) throws(Failure) {
     let scopes = token.scopes.significant
     var old: [CredentialRecord] = []
@@ -155,7 +152,7 @@ extension CacheTable {
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised
       && record.applicationIdentifier == token.applicationIdentifier
       && record.requestedClaims == token.requestedClaims
-      && !CacheRecord.credential(record).lies(where: .credential(token))
+      && !CacheRecord.credential(record).hasSameKey(as: .credential(token))
     {
       try remove(record.key)
     }

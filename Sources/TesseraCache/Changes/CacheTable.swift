@@ -14,13 +14,13 @@ package protocol CacheTable {
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
   /// Returns all account records, with the tokens and the metadata that determine which applications may use them.
   func everyAccount() throws(Failure) -> [CacheRecord]
-  /// Returns the same for one application.
+  /// Returns the records of ``everyAccount()`` that are needed to list the accounts of one application.
   ///
   /// Tokens of accounts with a recorded sign-in state may be omitted.
   func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
-  /// Returns the same for some account ranges.
+  /// Returns the records of ``everyAccount()`` in some account ranges, for one application or, with `nil`, for all.
   ///
-  /// Records without an owner are omitted; `nil` means all applications.
+  /// Records without an owner are omitted.
   func everyAccount(
     in ranges: [Int], seenBy clientID: String?
   ) throws(Failure) -> [CacheRecord]

@@ -17,11 +17,9 @@ package struct TokenIdentity: Sendable, Hashable {
   /// - Parameters:
   ///   - tenant: The tenant of the authority, used if the response names none.
   ///   - expected: The account whose refresh token was redeemed, used if the response names none. A refresh response
-  ///     may omit
-  ///     both the ID token and `client_info` (OpenID Connect Core 12.2).
+  ///     may omit both the ID token and `client_info` (OpenID Connect Core 12.2).
   ///   - hasTenants: Whether the provider is the Microsoft identity platform. Other providers' `tid` and `client_info`
-  ///     are
-  ///     ignored.
+  ///     are ignored.
   /// - Throws: ``WireError`` if the account is missing or has control characters, or if `client_info` is invalid.
   package init(
     _ response: TokenResponse, _ claims: IDTokenClaims?, tenant: String, expected: String?,
@@ -52,8 +50,7 @@ package struct TokenIdentity: Sendable, Hashable {
   /// Returns the subject with all bytes other than printable ASCII percent-encoded, so that it has only one spelling.
   ///
   /// OpenID Connect Core 2 requires ASCII, but not every provider complies. A letter may have several encodings, and
-  /// leading
-  /// or trailing spaces may be lost. Two users must never get the same identifier.
+  /// leading or trailing spaces may be lost. Two users must never get the same identifier.
   private static func identifier(of subject: String) -> String {
     guard !subject.utf8.allSatisfy(isPlain) else { return subject }
     return String(

@@ -8,7 +8,7 @@ extension CacheDocument.Edit {
   ///
   /// - Parameters:
   ///   - name: Maps the host of an entry that loads as a record.
-  ///   - foreign: Maps the host of an access token that does not.
+  ///   - foreign: Maps the host of an access token that does not load.
   package func inEnvironment(
     _ name: (String) -> String, foreign: (String) -> String
   ) -> CacheDocument.Edit {

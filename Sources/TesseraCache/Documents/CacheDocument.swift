@@ -67,7 +67,7 @@ package struct CacheDocument: Sendable {
       positions[position] = entries.count
       return entries.append(entry)
     }
-    if entry.isBetter(than: entries[index]) { entries[index] = entry }
+    if entry.takesPrecedence(over: entries[index]) { entries[index] = entry }
   }
 
   private func entry(at position: EntryPosition) -> DocumentEntry? {

@@ -24,8 +24,7 @@ package struct DocumentEntry: Sendable, Hashable {
   /// Returns the entries for a record, or an empty array if other libraries must not see the record.
   ///
   /// MSAL Python looks up a token by the tenant alias of its authority, or by the tenant ID. A token with an alias
-  /// therefore
-  /// has two entries.
+  /// therefore has two entries.
   static func entries(for record: CacheRecord) -> [DocumentEntry] {
     if case .foreign(let foreign) = record { return [foreign.entry] }
     let section = UnifiedEntry.section(of: record, UnifiedNames())
@@ -41,7 +40,8 @@ package struct DocumentEntry: Sendable, Hashable {
     for member in all.members where !member.name.hasPrefix("tessera_") {
       members.append(member.name, member.value)
     }
-    // Restore the original order of the scopes. A different order would be a different record when the document is read back.
+    // Restore the original order of the scopes. A different order would be a different record when the document is read
+    // back.
     if let target = all[UnifiedEntry.originalTarget] { members["target"] = target }
     let entry = DocumentEntry(section, members)
     guard section != .account, let alias = record.members[UnifiedTenant.aliasMember] else {
@@ -76,9 +76,8 @@ package struct DocumentEntry: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: Maps the host of an entry that loads as a record.
-  ///   - foreign: Maps the host of an access token that does not, such as a key-bound token. Such a token is stored as
-  ///     in the
-  ///     document, under the host of its account.
+  ///   - foreign: Maps the host of an access token that does not load, such as a key-bound token. Such a token is
+  ///     stored as in the document, under the host of its account.
   package func inEnvironment(
     _ name: (String) -> String, foreign: (String) -> String
   ) -> DocumentEntry {
@@ -131,7 +130,7 @@ extension DocumentEntry {
   /// Whether the entry takes precedence over another one with the same key.
   ///
   /// A token with a family ID takes precedence over one without. Otherwise the later write does.
-  func isBetter(than other: DocumentEntry) -> Bool {
+  func takesPrecedence(over other: DocumentEntry) -> Bool {
     guard let record, let old = other.record else { return true }
     if case .credential(let token) = record, case .credential(let older) = old,
       (token.familyID == nil) != (older.familyID == nil)

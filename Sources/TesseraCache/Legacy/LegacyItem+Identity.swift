@@ -14,8 +14,7 @@ extension LegacyItem {
   /// Returns whether the item belongs to an account with a home account ID, or `nil` if the item has no identity.
   ///
   /// If the account's object ID in the item's tenant is known and different, the item belongs to another user: user
-  /// names can
-  /// be reassigned.
+  /// names can be reassigned.
   ///
   /// - Parameter objectIDs: The known object IDs of the account, by tenant, normalised.
   package func belongsTo(_ home: String, _ objectIDs: [String: String]) -> Bool? {
@@ -30,8 +29,7 @@ extension LegacyItem {
   /// Returns whether tokens belong to the item's user.
   ///
   /// The comparison uses the home account ID, or else the object ID in the tenant, or else the user name. MSAL for
-  /// Apple
-  /// accepts any account.
+  /// Apple accepts any account.
   package func belongsTo(_ found: TokenIdentity, _ foundClaims: IDTokenClaims?) -> Bool {
     if let home = homeAccountID?.nonBlank {
       return home.normalised == found.homeAccountID.normalised

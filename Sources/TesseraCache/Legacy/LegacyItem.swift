@@ -16,7 +16,7 @@ package struct LegacyItem: Sendable, Hashable {
     /// The marker that ADAL 2.1 to 2.5 left for a rejected refresh token.
     case tombstone
     /// An account without tokens, shared between the applications of a publisher.
-    case person
+    case account
   }
 
   /// The effect of a redemption on a token.
@@ -75,7 +75,7 @@ package struct LegacyItem: Sendable, Hashable {
   package var kind: Kind? {
     if refreshToken?.reveal() == "<tombstone>" { return .tombstone }
     return switch (accessToken, refreshToken) {
-    case (nil, nil): isShared ? .person : nil
+    case (nil, nil): isShared ? .account : nil
     case (.some, nil): .accessToken
     case (nil, .some): isMultiResource ?? true ? .refreshToken : .singleResource
     case (.some, .some): isMultiResource ?? false ? .refreshToken : .singleResource

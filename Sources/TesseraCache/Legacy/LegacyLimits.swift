@@ -5,7 +5,7 @@
 package enum LegacyLimits {
   /// The maximum number of entries in a cache.
   ///
-  /// A cache of the maximum size with a token in each entry has fewer.
+  /// A cache of the maximum size with a token in each entry has fewer entries.
   package static let entries = 500_000
   /// The maximum size of a keychain item's value, in bytes.
   package static let value = 32 << 20

@@ -21,17 +21,15 @@ package struct LegacySearch: Sendable {
 
   /// Creates a search for an application.
   ///
-  /// Set the user before the search.
+  /// Set ``username`` or ``homeAccountID`` before you use it.
   package init(clientID: String) { self.clientID = clientID }
 
   /// Returns the items that may be redeemed for the user, best first.
   ///
   /// The order is the application's tokens, those of its family, then its single-resource tokens. MSAL for Apple
-  /// searches only
-  /// the tenant and `common`, and ignores single-resource tokens, so that users must sign in despite an existing token.
-  /// Without a user name, MSAL also returns the only token in the cache, regardless of its account. Here the user name
-  /// or
-  /// the home account ID must match.
+  /// searches only the tenant and `common`, and ignores single-resource tokens, so that users must sign in despite an
+  /// existing token. Without a user name, MSAL also returns the only token in the cache, regardless of its account.
+  /// Here the user name or the home account ID must match.
   package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
     let hosts = Set(environments.map(\.normalised))
     let own = items.filter { item in

@@ -7,7 +7,7 @@ import TesseraWire
 package struct LegacyTokenSet: Sendable {
   /// The result of adding an item.
   package enum AddResult: Sendable {
-    /// The item was added before the latest one with the same key.
+    /// The item was added in front of the others with the same key.
     case added
     /// The token is already stored.
     case known
@@ -81,7 +81,7 @@ package struct LegacyTokenSet: Sendable {
     return .added
   }
 
-  /// Inserts an item before at most `most` of those with its key.
+  /// Inserts an item in front of those with the same key, of which at most `most` are kept.
   ///
   /// Returns `false` if that exceeds a limit.
   private mutating func put(_ item: LegacyItem, at place: ItemKey, keeping most: Int) -> Bool {

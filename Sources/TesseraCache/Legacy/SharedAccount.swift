@@ -76,9 +76,9 @@ extension SharedAccount {
   /// The tenant of all personal accounts.
   private static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// Only the object ID of an account at `common` is certainly that of the home tenant.
+  /// Returns the home account ID, or `nil` if it is unknown.
   ///
-  /// For others, the ID must be stored.
+  /// Only for an account at `common`, the object ID is certainly that of the home tenant. For others, the ID must be stored.
   private static func home(_ json: JSONObject, tenant: String) -> String? {
     guard tenant.normalised == "common" else {
       return json["additionalProperties"]?.object?["home_account_id"]?.string?.nonBlank?.normalised

@@ -113,7 +113,7 @@ extension CredentialQuery {
     parts.requestedClaims?.nonBlank == record.requestedClaims?.nonBlank
   }
 
-  /// An application may partition its access tokens (on Apple platforms, those of managed users).
+  /// Compares the cache partition of an access token (on Apple platforms, tokens of managed users are partitioned).
   private func matchesPartition(_ record: CredentialRecord) -> Bool {
     guard record.type.isAccessToken else { return true }
     return parts.applicationIdentifier?.nonBlank?.normalised

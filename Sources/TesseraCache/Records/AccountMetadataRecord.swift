@@ -12,9 +12,8 @@ package enum SignInState: String, Sendable {
 
 /// The metadata of an account in one application, in the layout of MSAL for Apple.
 ///
-/// MSAL keeps one record for all accounts of an application. A store keeps one record per account instead. A single
-/// record
-/// would be rewritten at every sign-in and could grow beyond the size limit of a record.
+/// MSAL keeps one record for all accounts of an application. Tessera keeps one record per account instead. A single
+/// record would be rewritten at every sign-in and could grow beyond the size limit of a record.
 package struct AccountMetadataRecord: Sendable, Hashable {
   /// The stored JSON members, including unknown ones.
   package private(set) var members: JSONObject

@@ -65,7 +65,7 @@ package enum CacheRecord: Sendable, Hashable {
   /// Whether both records have the same key.
   ///
   /// The members are compared first, because building the keys takes longer.
-  package func lies(where other: CacheRecord) -> Bool {
+  package func hasSameKey(as other: CacheRecord) -> Bool {
     switch (self, other) {
     case (.credential(let left), .credential(let right)) where left.type == right.type:
       if CacheRecord.credentialKeyMembers.allSatisfy({ left.members[$0] == right.members[$0] }) {

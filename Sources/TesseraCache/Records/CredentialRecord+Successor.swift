@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mark on a refresh token that was replaced in a rejected response. Other libraries ignore the mark.
+// The mark on a refresh token that was replaced in a response that failed validation. Other libraries ignore the mark.
 
 package import TesseraWire
 
@@ -7,7 +7,7 @@ extension CredentialRecord {
   private static let supersededMember = "tessera_superseded"
   private static let unverifiedMember = "tessera_unverified"
 
-  /// Whether the server replaced this refresh token in a response that was rejected.
+  /// Whether the server replaced this refresh token in a response that failed validation.
   ///
   /// It must not be sent again.
   ///
@@ -17,7 +17,7 @@ extension CredentialRecord {
     return marked == members["secret"]?.string
   }
 
-  /// The record with the refresh token of the rejected response. It is only sent to be revoked.
+  /// The record with the refresh token from the response that failed validation. It is only sent to be revoked.
   package var unverifiedSuccessor: CredentialRecord? {
     guard isSuperseded, let token = self[CredentialRecord.unverifiedMember] else { return nil }
     var record = self

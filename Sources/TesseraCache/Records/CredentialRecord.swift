@@ -20,7 +20,7 @@ package struct CredentialRecord: Sendable, Hashable {
     members.append("secret", secret.reveal())
   }
 
-  /// Creates a record from its stored members, or returns `nil` if required members are missing or the record is a tombstone.
+  /// Creates a record from its stored members, or returns `nil` if required members are missing or it is a tombstone.
   package init?(members: JSONObject) {
     guard let name = members["credential_type"]?.string, let type = CredentialType(name: name),
       let secret = members["secret"]?.string, !secret.isEmpty,
@@ -157,7 +157,7 @@ extension CredentialRecord {
     set { members[name] = newValue.map(JSONValue.string) }
   }
 
-  /// Times are stored as strings of decimal seconds.
+  /// Returns a time, which is stored as a string of decimal seconds.
   ///
   /// Fractions are accepted.
   private func time(_ name: String) -> Instant? {

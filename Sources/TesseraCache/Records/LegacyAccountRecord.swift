@@ -7,8 +7,7 @@ package import TesseraWire
 /// The refresh tokens that were imported under one user name, and the hashes of those that must not be imported again.
 ///
 /// The original cache is not changed. A token that was rejected, or whose account signed out here, is retired: its hash
-/// is
-/// stored, so that another import does not restore it.
+/// is stored, so that another import does not restore it.
 package struct LegacyAccountRecord: Sendable, Hashable {
   /// The stored JSON members.
   package private(set) var members: JSONObject
@@ -77,7 +76,7 @@ extension LegacyAccountRecord {
   package enum Change: Sendable {
     /// Add items.
     ///
-    /// Each is placed before the latest one with the same authority, application and resource, within the limits.
+    /// Each is placed in front of the others with the same authority, application and resource, within the limits.
     case merge([LegacyItem])
     /// Remove the items with a token, and do not import the token again.
     case retire(Secret)

@@ -64,7 +64,7 @@ package struct SignInRecord: Sendable, Hashable {
   }
 
   /// Stores the token that a broker expects in the application's next request.
-  package mutating func keep(_ token: Secret, of clientID: String) {
+  package mutating func setApplicationToken(_ token: Secret, of clientID: String) {
     var tokens = members["application_tokens"]?.object ?? JSONObject()
     tokens[clientID.normalised] = .string(token.reveal())
     members["application_tokens"] = .object(tokens)
@@ -81,7 +81,7 @@ package struct SignInRecord: Sendable, Hashable {
     /// Remove a completed sign-in.
     case release(id: String)
     /// Store the token that a broker expects in the application's next request.
-    case keep(Secret, clientID: String)
+    case setApplicationToken(Secret, clientID: String)
 
     /// Returns the changed record, or `nil` if nothing changes.
     package func applied(to stored: SignInRecord?) -> SignInRecord? {
@@ -93,7 +93,8 @@ package struct SignInRecord: Sendable, Hashable {
       case .add: return nil
       case .use(let id, let end, let now): record.use(id, until: end, at: now)
       case .release(let id): record.release(id)
-      case .keep(let token, let clientID): record.keep(token, of: clientID)
+      case .setApplicationToken(let token, let clientID):
+        record.setApplicationToken(token, of: clientID)
       }
       return record
     }

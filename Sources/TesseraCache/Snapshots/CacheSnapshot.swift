@@ -85,8 +85,7 @@ package struct CacheSnapshot: Sendable {
   /// Returns the family ID of an application, or `nil` if the application does not share refresh tokens.
   ///
   /// An application without app metadata may belong to family 1, the only existing family. An empty family ID in the
-  /// app
-  /// metadata means that it does not (MSAL for Apple).
+  /// app metadata means that it does not (MSAL for Apple).
   package func familyID(of clientID: String) -> String? {
     guard let metadata = appMetadata.first(where: { $0.clientID.normalised == clientID.normalised })
     else { return "1" }

@@ -3,7 +3,7 @@
 
 /// The records to read for one call.
 ///
-/// The cost does not depend on the size of the store.
+/// Unless all accounts or all records are selected, the cost does not depend on the size of the store.
 package struct SnapshotSelection: Sendable {
   /// The home account ID of the tokens and accounts to read.
   package var owner: String?
@@ -16,8 +16,7 @@ package struct SnapshotSelection: Sendable {
   /// The application that requests all accounts, or `nil` for any application.
   ///
   /// The sign-in state that the application has recorded for an account takes precedence over tokens. A store may
-  /// therefore
-  /// omit the tokens of such accounts.
+  /// therefore omit the tokens of such accounts.
   package var clientID: String?
   /// The version of the account list that the caller has cached.
   ///

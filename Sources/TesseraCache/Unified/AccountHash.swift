@@ -38,9 +38,9 @@ struct AccountHash: Sendable, Equatable {
 
   /// Returns the hash of a home account ID and an environment, in the form of the account attribute of a key.
   static func account(_ homeAccountID: String, _ environment: String) -> UInt64 {
-    var mark = AccountHash(homeAccountID)
-    mark.append(UInt8(ascii: "-"))
-    mark.append(environment)
-    return mark.number
+    var hash = AccountHash(homeAccountID)
+    hash.append(UInt8(ascii: "-"))
+    hash.append(environment)
+    return hash.number
   }
 }

@@ -21,7 +21,7 @@ struct EntryMetadata: Equatable, Sendable {
 
 extension UnifiedCache {
   /// Returns the metadata of an entry.
-  func note(_ section: UnifiedSection, _ index: Int) -> EntryMetadata {
+  func metadata(_ section: UnifiedSection, _ index: Int) -> EntryMetadata {
     guard section.number < UnifiedSection.known.count,
       let members = document.members(section, index)
     else { return EntryMetadata(key: nil, client: nil, alias: nil) }

@@ -20,8 +20,7 @@ extension UnifiedCache {
   /// Returns the records with the sign-outs removed that another library's sign-in has superseded.
   ///
   /// A sign-out removes the ID tokens of the application. An existing ID token was therefore stored later. Other
-  /// libraries
-  /// record no other sign of a sign-in.
+  /// libraries record no other sign of a sign-in.
   func withLaterSignIns(_ records: [CacheRecord]) -> [CacheRecord] {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }

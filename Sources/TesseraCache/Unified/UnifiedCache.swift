@@ -6,8 +6,7 @@ import TesseraWire
 /// A unified cache: one JSON document that contains records.
 ///
 /// Records are matched by their members, not by their keys. Unchanged entries are preserved byte for byte, and unknown
-/// ones
-/// are kept. Written entries meet the requirements of all MSAL libraries.
+/// ones are kept. Written entries meet the requirements of all MSAL libraries.
 package struct UnifiedCache: CacheTable, Sendable {
   /// The document with its changes.
   var document: UnifiedDocument
@@ -35,7 +34,7 @@ package struct UnifiedCache: CacheTable, Sendable {
 
   /// Parses a document.
   ///
-  /// The fewer bytes differ from those of an older one, the faster it is.
+  /// Entries that are unchanged since an older document are not scanned again.
   package init(
     _ bytes: [UInt8], names: UnifiedNames = UnifiedNames(),
     after old: UnifiedCache = UnifiedCache()

@@ -8,12 +8,12 @@ struct UnknownSections: Sendable {
   /// The names, by their numbers.
   private(set) var names: [String] = []
   /// The numbers, by their names.
-  private(set) var places: [ExactString: Int] = [:]
+  private(set) var numbers: [ExactString: Int] = [:]
 
   /// Adds a name that is not known yet, and returns its number.
   @discardableResult
   mutating func add(_ name: String) -> Int {
-    places[name] = names.count
+    numbers[name] = names.count
     names.append(name)
     return names.count - 1
   }
@@ -27,10 +27,10 @@ extension UnifiedDocument {
 
   /// Returns the name of a section.
   func name(of section: UnifiedSection) -> String {
-    guard case .other(let place) = section, let unknownSections,
-      unknownSections.names.indices.contains(place)
+    guard case .other(let number) = section, let unknownSections,
+      unknownSections.names.indices.contains(number)
     else { return section.name }
-    return unknownSections.names[place]
+    return unknownSections.names[number]
   }
 
   /// Returns the value of a section that is not an object, or `nil` if it is one.
@@ -53,7 +53,7 @@ extension UnifiedDocument {
   /// Returns the section with a name, adding it if necessary.
   mutating func other(_ name: String) -> UnifiedSection {
     readUnknownSections()
-    if let place = unknownSections?.places[name] { return .other(place) }
+    if let number = unknownSections?.numbers[name] { return .other(number) }
     lists.append(UnifiedList())
     return .other(unknownSections?.add(name) ?? 0)
   }
@@ -70,8 +70,8 @@ extension UnifiedDocument {
         let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
         guard UnifiedSection(name: text) == nil else { return try scanner.value() }
         let list = try unknownSectionEntries(&scanner)
-        if let place = found.places[text] {
-          lists[place] = list
+        if let number = found.numbers[text] {
+          lists[number] = list
         } else {
           found.add(text)
           lists.append(list)

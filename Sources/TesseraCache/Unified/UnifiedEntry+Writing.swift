@@ -6,7 +6,7 @@ import TesseraWire
 extension UnifiedEntry {
   /// Returns the section in which a record is stored.
   ///
-  /// The own section of Tessera has the records that other libraries do not know, and tokens that they would return to any
+  /// Tessera's own section has the records that other libraries do not know, and tokens that they would return to any
   /// caller: key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens without an
   /// expiry time. It also has the refresh tokens that a rejected response replaced, because other libraries would send them.
   /// If another library wrote such an entry, it is not loaded as a record and stays unchanged.

@@ -14,7 +14,7 @@ struct UnifiedIndex: Sendable {
     /// The number of ID tokens for each application and tenant alias.
     private var aliases: [ExactString: [ExactString: Int]] = [:]
     /// The metadata of each entry.
-    private var notes: [Int: EntryMetadata] = [:]
+    private var metadata: [Int: EntryMetadata] = [:]
     /// The number of entries with each key.
     private var keyTexts: [ExactString: Int] = [:]
 
@@ -31,16 +31,16 @@ struct UnifiedIndex: Sendable {
     func isKeyInUse(_ text: String) -> Bool { keyTexts[text, default: 0] > 0 }
 
     /// Adds an entry with its key.
-    mutating func add(_ index: Int, _ note: EntryMetadata, under text: String) {
+    mutating func add(_ index: Int, _ metadata: EntryMetadata, under text: String) {
       keyTexts[text, default: 0] &+= 1
-      self.note(index, note)
+      update(index, metadata)
     }
 
     /// Updates the metadata of an entry; `nil` removes it.
-    mutating func note(_ index: Int, _ new: EntryMetadata?) {
-      guard notes[index] != new else { return }
-      if let old = notes[index] { forget(index, old) }
-      notes[index] = new
+    mutating func update(_ index: Int, _ new: EntryMetadata?) {
+      guard metadata[index] != new else { return }
+      if let old = metadata[index] { removeFromIndexes(index, old) }
+      metadata[index] = new
       if let key = new?.key { entryIndices[key, default: []].append(index) }
       if let client = new?.client { clients[client, default: []].append(index) }
       if let alias = new?.alias {
@@ -48,7 +48,7 @@ struct UnifiedIndex: Sendable {
       }
     }
 
-    private mutating func forget(_ index: Int, _ old: EntryMetadata) {
+    private mutating func removeFromIndexes(_ index: Int, _ old: EntryMetadata) {
       if let key = old.key { entryIndices[key]?.removeAll { $0 == index } }
       if let client = old.client { clients[client]?.removeAll { $0 == index } }
       guard let alias = old.alias, let count = aliases[alias.client]?[alias.realm] else { return }
@@ -58,7 +58,7 @@ struct UnifiedIndex: Sendable {
     /// Removes an entry.
     mutating func remove(_ index: Int, under text: String) {
       keyTexts[text]? &-= 1
-      note(index, nil)
+      update(index, nil)
     }
   }
 
@@ -130,8 +130,9 @@ extension UnifiedCache {
   mutating func indexAddedEntry(_ section: UnifiedSection, _ index: Int, _ text: String) {
     foreignIndex?.keyTexts[section, default: []].insert(text)
     guard indexes.indices.contains(section.number) else { return }
-    let note = note(section, index)
-    indexes[section.number][document[section].entries[index].account]?.add(index, note, under: text)
+    let metadata = metadata(section, index)
+    indexes[section.number][document[section].entries[index].account]?
+      .add(index, metadata, under: text)
   }
 
   /// Whether an entry of the account uses a key.
@@ -144,8 +145,8 @@ extension UnifiedCache {
   /// Replaces the members of an entry.
   mutating func replace(_ section: UnifiedSection, _ index: Int, _ members: JSONObject) {
     document[section].store(.object(members), at: index)
-    let note = note(section, index)
-    indexes[section.number][document[section].entries[index].account]?.note(index, note)
+    let metadata = metadata(section, index)
+    indexes[section.number][document[section].entries[index].account]?.update(index, metadata)
   }
 
   /// Removes an entry.
@@ -164,7 +165,7 @@ extension UnifiedCache {
     let list = document[section]
     for index in list.indices(having: [hash], \.account)
     where list.entries[index].account == hash {
-      group.add(index, note(section, index), under: document.key(section, index))
+      group.add(index, metadata(section, index), under: document.key(section, index))
     }
     indexes[section.number][hash] = group
   }

@@ -4,8 +4,7 @@
 /// The names that an application's authority uses in the cache.
 ///
 /// MSAL Python and Go store the host and the tenant alias of their authority, and look these up first. MSAL for .NET
-/// and Node
-/// store the preferred host of the cloud and the tenant ID.
+/// and Node store the preferred host of the cloud and the tenant ID.
 package struct UnifiedNames: Sendable {
   /// The preferred cache host, for each host of a cloud.
   package let preferredHosts: [String: String]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A JSON scanner (RFC 8259) that skips values without decoding them. A call needs little of a long cache.
+// A JSON scanner (RFC 8259) that skips values without decoding them. A call needs only a small part of a long cache.
 
 import TesseraWire
 

@@ -4,9 +4,9 @@
 import TesseraCache
 import TesseraWire
 
-/// The families of an application by cloud.
+/// The token family of an application in each cloud.
 ///
-/// It may use their refresh tokens.
+/// The application may redeem refresh tokens of its family.
 struct ApplicationFamilies {
   /// The family ID by environment.
   ///

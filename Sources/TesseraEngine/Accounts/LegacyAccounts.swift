@@ -13,7 +13,7 @@ struct LegacyAccounts {
   /// The sign-in states that the application recorded, by account identifier.
   var states: [ExactString: SignInState] = [:]
 
-  /// Adds the accounts of older libraries only, in the order of ``AccountList``.
+  /// Adds the accounts that only caches of older libraries contain, in the order of ``AccountList``.
   ///
   /// The unified cache takes precedence. An account with the same identifier is listed once. If the older cache has no
   /// identifier, the user name is compared. Signed-out accounts are not listed.
@@ -58,7 +58,7 @@ struct LegacyAccounts {
         accounts.append((identity, [item]))
       }
     }
-    // An item with a user name only belongs to one of the identified users, if there are any.
+    // An item that has a user name but no identifier belongs to one of the identified users, if there are any.
     let known = accounts.filter { $0.identity != nil }
     return (known.isEmpty ? accounts : known).map(\.items)
   }

@@ -39,7 +39,7 @@ extension ApplicationConfiguration {
     return intune.enrollments?.id(homeAccountID: homeAccountID, username: username)
   }
 
-  /// Adds the cache partition and the enrollment ID to a token receipt.
+  /// Adds the cache partition and the enrollment ID to the records of a token response.
   func withAppProtection(_ receipt: TokenResponseRecords, from authority: Authority)
     -> TokenResponseRecords
   {

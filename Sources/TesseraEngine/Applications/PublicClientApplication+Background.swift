@@ -8,7 +8,7 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the work, and ends the wait for it at once.
   ///
-  /// - Parameter turn: The serial key. Work with the same key runs one after another; `nil` for independent work.
+  /// - Parameter serialKey: The serial key. Work with the same key runs one after another; `nil` for independent work.
   /// - Returns: The result of the work.
   /// - Throws: ``TesseraError``; `CancellationError` if the task was cancelled.
   func inBackground<Value: Sendable>(

@@ -4,7 +4,7 @@
 import TesseraCache
 
 extension PublicClientApplication {
-  /// Returns the only signed-in account, and the account at the last such call.
+  /// Returns the only signed-in account, and the account that the previous call returned.
   ///
   /// Works offline. The current account is recorded in the store for the next call of any process. If the store cannot be
   /// written, the call still succeeds.

@@ -11,7 +11,7 @@ extension PublicClientApplication {
   /// remedy ``Remedy/signIn``, call this function with the claims of the error. ``InteractiveRequest/triesSilentFirst``
   /// does both.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The requested scopes, and the account that is to sign in.
@@ -40,7 +40,7 @@ extension PublicClientApplication {
   /// Keep ``BegunSignIn/state``. When the redirect URI is opened, pass the state and the response to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` if the store cannot record the sign-in, `fixConfiguration`
@@ -54,7 +54,7 @@ extension PublicClientApplication {
 
   /// Completes a begun sign-in with the response received at the redirect URI.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the response to another sign-in, in which case
@@ -85,7 +85,7 @@ extension PublicClientApplication {
           environment: authority.environment), at: 0)
     }
     // Requests that failed before the sign-in may succeed now.
-    throttles.forget(account)
+    throttles.removeRecords(of: account)
     change.steps.append(
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")

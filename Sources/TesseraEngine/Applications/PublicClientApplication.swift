@@ -51,7 +51,7 @@ public final class PublicClientApplication: Sendable {
   /// Call this function before any interactive one. If it throws an error with remedy ``Remedy/signIn``, start an
   /// interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the error.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The account and the requested scopes.
@@ -72,7 +72,7 @@ public final class PublicClientApplication: Sendable {
 
   /// Signs in a user on another device: shows a code, and waits until the user has entered it there (RFC 8628).
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The requested scopes.
@@ -145,14 +145,14 @@ extension PublicClientApplication {
     return WebURL(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }
 
-  /// Stores the tokens of a response.
+  /// Commits a change that follows from a response of the server.
   ///
   /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
   /// lose the new one: the commit has its own timeout of five seconds.
   ///
   /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
-  package func keep(_ change: CacheChange) -> TesseraError? {
+  package func commitWithOwnTimeout(_ change: CacheChange) -> TesseraError? {
     cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time))
   }
 
@@ -163,7 +163,7 @@ extension PublicClientApplication {
     _ change: CacheChange, _ receipt: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
-    let problem = keep(change)
+    let problem = commitWithOwnTimeout(change)
     var result = try receipt.result(from: authority, before: before)
     result.warnings += authority.warnings
     if let problem {

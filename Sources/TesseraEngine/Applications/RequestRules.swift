@@ -125,7 +125,7 @@ enum RequestRules {
   /// Returns the error for a request that requires user interaction whatever the store contains; `nil` for others.
   ///
   /// - Parameter hosts: The hosts of the authority's cloud, or its issuer.
-  static func refusal(
+  static func interactionError(
     of account: String, named username: String?, in environment: String?, at authority: Authority,
     hosts: [String]
   ) throws(TesseraError) -> TesseraError? {
@@ -155,7 +155,7 @@ enum RequestRules {
     guard let home = account.split(separator: ".").dropFirst().last?.lowercased(),
       // Any other realm was found by a sign-in. That tenant has admitted the account.
       realm == authority.tenant || realm == CloudTable.consumersTenant,
-      let reason = authority.refusal(ofTenant: home)
+      let reason = authority.rejectionMessage(forTenant: home)
     else { return nil }
     return TesseraError(.signIn, .accountNotInTenant, reason)
   }

@@ -41,7 +41,9 @@ extension Authority {
       guard type == .entra else { return }
       throw WireError("id_token_issuer", "The ID token has no tenant (tid).")
     }
-    if let refusal = refusal(ofTenant: claimed) { throw WireError("id_token_tenant", refusal) }
+    if let message = rejectionMessage(forTenant: claimed) {
+      throw WireError("id_token_tenant", message)
+    }
     let issuers = Authority.names(in: issuer)?.filter(\.isTenantID) ?? []
     guard [tenantID, issuers.first].allSatisfy({ $0 == nil || $0 == claimed }) else {
       throw WireError(
@@ -52,7 +54,7 @@ extension Authority {
   /// Returns the error message for accounts of a tenant that cannot sign in here, or `nil` if they can.
   ///
   /// Entra rejects them on its page (AADSTS50020), so neither a sign-in nor a refresh can succeed.
-  func refusal(ofTenant home: String) -> String? {
+  func rejectionMessage(forTenant home: String) -> String? {
     guard type == .entra else { return nil }
     let isPersonal = home == CloudTable.consumersTenant
     return switch tenant {

@@ -74,7 +74,7 @@ package struct Authority: Sendable, Hashable {
 
   /// The built-in cloud of the authority's host; `nil` for ADFS and OpenID Connect.
   ///
-  /// An unknown host, and any host of a B2C or external tenant, is a cloud by itself. The alias of an http host
+  /// An unknown host, and any host of a B2C or external tenant, is treated as a separate cloud. The alias of an http host
   /// includes the scheme.
   package var cloud: CloudInstance? {
     let host = address.authority

@@ -10,7 +10,7 @@ package final class AuthorityResolver: Sendable {
   private let usesInstanceDiscovery: Bool
   /// The hosts that the application configuration declares as trusted.
   private let knownHosts: Set<String>
-  private let known = SpinLock<[Authority: DiscoveryRecord]>([:])
+  private let cachedRecords = SpinLock<[Authority: DiscoveryRecord]>([:])
   /// The times on the monotonic clock until which a failed discovery is not retried.
   private let retryTimes = SpinLock<[Authority: UInt64]>([:])
 
@@ -59,7 +59,7 @@ package final class AuthorityResolver: Sendable {
     _ authority: Authority, _ exchange: ServerClient, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
     let isAsked = requiresInstanceDiscovery(about: authority)
-    // A verified cloud is not replaced by the unverified one of an application that trusts the host itself.
+    // Keep a verified cloud: an application whose configuration trusts the host must not replace it by an unverified one.
     let known = old?.trustedCloud(of: authority) ?? authority.cloud
     let cloud = isAsked ? try cloud(of: authority, exchange) : known
     let configuration = try configuration(of: authority, exchange)
@@ -87,21 +87,21 @@ package final class AuthorityResolver: Sendable {
     return [cloud.preferredCache] + cloud.aliases
   }
 
-  /// The clouds from instance discovery that this process has cached, without those on this machine.
+  /// The clouds from instance discovery that this process has cached, except those of loopback authorities.
   package var discoveredClouds: [CloudInstance] {
-    known.withLock { known in
-      known.filter { !$0.key.address.isLoopback }
+    cachedRecords.withLock { records in
+      records.filter { !$0.key.address.isLoopback }
         .compactMap { authority, record in record.trustedCloud(of: authority) }
     }
   }
 
   private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
-    known.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
+    cachedRecords.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
   }
 
   /// Returns the cached record of this process, or a newer one from the store.
   private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
-    let own = known.withLock { $0[authority] }
+    let own = cachedRecords.withLock { $0[authority] }
     if let own, own.isFresh(at: surroundings.time.now) { return own }
     return storedRecord(of: authority, limits) ?? own
   }
@@ -115,7 +115,7 @@ package final class AuthorityResolver: Sendable {
         .discovery(of: authority.text),
       record.isVerified || !requiresInstanceDiscovery(about: authority)
     else { return nil }
-    known.withLock { $0[authority] = record }
+    cachedRecords.withLock { $0[authority] = record }
     return record
   }
 
@@ -126,7 +126,7 @@ package final class AuthorityResolver: Sendable {
     let record = DiscoveryRecord(
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
       isVerified: isVerified, at: surroundings.time.now)
-    known.withLock { $0[authority] = record }
+    cachedRecords.withLock { $0[authority] = record }
     // Keep the old record in the store: a verified record is usable by more applications than an unverified one.
     if old?.isVerified == true, !isVerified { return }
     do throws(TesseraError) {
@@ -139,7 +139,8 @@ package final class AuthorityResolver: Sendable {
 
   /// Returns whether the host of an authority requires instance discovery.
   ///
-  /// Built-in hosts do not, nor do kinds of authorities without a host list of Microsoft.
+  /// Built-in hosts and the known hosts of the configuration do not. Neither do authorities other than Entra, for which
+  /// Microsoft publishes no list of hosts.
   private func requiresInstanceDiscovery(about authority: Authority) -> Bool {
     let host = authority.address.authority
     return authority.type == .entra && usesInstanceDiscovery && CloudTable.cloud(of: host) == nil
@@ -148,8 +149,8 @@ package final class AuthorityResolver: Sendable {
 
   /// Verifies the host by instance discovery, and returns its cloud.
   ///
-  /// The public cloud must know a host that is not built in. A provider on this machine is trusted for its own host
-  /// only.
+  /// The instance discovery of the public cloud must list the host. A provider at a loopback address is trusted for its own
+  /// host only.
   private func cloud(
     of authority: Authority, _ exchange: ServerClient
   ) throws(TesseraError) -> CloudInstance? {

@@ -13,11 +13,11 @@ public enum EntraCloud: String, Sendable, CaseIterable {
   case germany
   /// Azure for the government of the United States.
   case usGovernment = "us_government"
-  /// Bleu, in France.
+  /// The sovereign cloud Bleu in France.
   case france
-  /// Delos, in Germany.
+  /// The sovereign cloud Delos in Germany.
   case delos
-  /// The government of Singapore.
+  /// The cloud of the government of Singapore.
   case singaporeGovernment = "gov_sg"
 
   var host: String {

@@ -26,9 +26,9 @@ struct AppleBrokerTokens {
     self.isSharedDevice = isSharedDevice
   }
 
-  /// Validates a token response and returns its receipt.
+  /// Validates a token response and returns its records.
   ///
-  /// Values for other applications are removed.
+  /// Values that belong to other applications are removed first.
   ///
   /// - Parameter nonce: The nonce of the ID token, which is then required; `nil` if none was sent.
   /// - Throws: `accountMismatch` for tokens of another account, and the errors for an invalid response of a server.
@@ -63,7 +63,7 @@ struct AppleBrokerTokens {
   /// An error in it does not affect the main response (MSAL for Apple). Its ID token may be from an earlier request, so its
   /// nonce is not checked.
   ///
-  /// - Parameter main: The receipt of the main response, which must be for the same account; `nil` for an error response.
+  /// - Parameter main: The records of the main response, which must be for the same account; `nil` for an error response.
   /// - Returns: The result; `nil` if the tokens were not stored.
   @discardableResult
   func storeAdditional(

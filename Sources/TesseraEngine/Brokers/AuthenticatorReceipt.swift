@@ -57,8 +57,10 @@ struct AuthenticatorReceipt {
   /// - Throws: The error of an error response; `accountMismatch` for tokens of another account.
   func storeTokens() throws(TesseraError) -> TokenResult {
     if let token = answer.applicationToken {
-      application.keep(
-        CacheChange([.signIns(.keep(token, clientID: application.configuration.clientID))]))
+      application.commitWithOwnTimeout(
+        CacheChange([
+          .signIns(.setApplicationToken(token, clientID: application.configuration.clientID))
+        ]))
     }
     switch answer.content {
     case .tokens(let json):

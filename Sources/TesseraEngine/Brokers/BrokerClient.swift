@@ -29,14 +29,14 @@ struct BrokerClient {
 
   /// Returns the version of the broker.
   func version() throws(BrokerFailure) -> String {
-    let answer = try answer(to: .version(client: Version.text), Self.localTimeoutMilliseconds)
-    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.version() }
+    let response = try response(to: .version(client: Version.text), Self.localTimeoutMilliseconds)
+    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try response.version() }
   }
 
   /// Returns the accounts that the broker has for the application.
   func accounts() throws(BrokerFailure) -> [LinuxBrokerAccount] {
-    let answer = try answer(to: .accounts(of: identity), Self.localTimeoutMilliseconds)
-    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.accounts() }
+    let response = try response(to: .accounts(of: identity), Self.localTimeoutMilliseconds)
+    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try response.accounts() }
   }
 
   /// Returns the account with an identifier, or else the only one with a user name.
@@ -60,23 +60,23 @@ struct BrokerClient {
 
   /// Requests tokens, and returns a response in the format of a token endpoint.
   func tokens(_ request: LinuxBrokerTokenRequest) throws(BrokerFailure) -> JSONObject {
-    let answer = try answer(
+    let response = try response(
       to: .token(request), request.isInteractive ? nil : Self.serverTimeoutMilliseconds)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
-      try answer.tokenResponse()
+      try response.tokenResponse()
     }
   }
 
   /// Sends any call to the broker, and returns its response.
-  func answer(
+  func response(
     to call: LinuxBrokerCall, _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let surroundings = application.surroundings
     surroundings.log.write(
       .detail,
       "Identity broker request: \(call.method.rawValue), correlation ID \(correlationID)")
-    return try surroundings.broker.answer(
-      to: call, named: correlationID, within: limits,
+    return try surroundings.broker.response(
+      to: call, correlationID: correlationID, within: limits,
       brokerTimeoutMilliseconds: remaining(of: brokerTimeoutMilliseconds))
   }
 
@@ -108,22 +108,22 @@ struct BrokerClient {
   }
 
   /// Runs a broker request, and converts and logs its failure.
-  func meaning<Value>(
+  func convertingFailure<Value>(
     _ body: () throws(BrokerFailure) -> Value
   ) throws(TesseraError) -> Value {
     do throws(BrokerFailure) {
       return try body()
     } catch {
-      throw meaning(of: error)
+      throw convert(error)
     }
   }
 
   /// Converts a failure, and logs it.
-  func meaning(of failure: BrokerFailure) -> TesseraError {
-    let meaning = TesseraError(failure, correlationID: correlationID)
+  func convert(_ failure: BrokerFailure) -> TesseraError {
+    let error = TesseraError(failure, correlationID: correlationID)
     application.surroundings.log.write(
-      .information, "The identity broker request failed: \(meaning.code.rawValue)")
-    return meaning
+      .information, "The identity broker request failed: \(error.code.rawValue)")
+    return error
   }
 }
 

@@ -66,10 +66,10 @@ public struct BrokerVisit: Sendable, Hashable {
   /// The reason for developers; empty if the broker was used.
   public let message: String
 
-  /// The visit of a broker that returned the token.
+  /// The result of a broker request that returned the token.
   package static let used = BrokerVisit(.used, nil, "")
 
-  /// Creates the visit of a broker that was skipped because of an error.
+  /// Creates the result for a broker that was skipped because of an error.
   init(skipped error: TesseraError) {
     let cause = error.causes.first { $0.domain == .broker && $0.code != nil }
     self.init(.skipped, cause?.code ?? error.code.rawValue, error.message)

@@ -10,12 +10,12 @@ struct BrokeredSignIn {
   let request: InteractiveRequest
   let exchange: ServerClient
   /// The limits of the time during which the window may be open.
-  let window: CallLimits
+  let windowLimits: CallLimits
 
   /// Signs in the user.
   ///
-  /// Returns `nil` and sets `refusal` if the call continues in a browser.
-  func run(_ refusal: inout TesseraError?) throws(TesseraError) -> TokenResult? {
+  /// Returns `nil` and sets `brokerError` if the call continues in a browser.
+  func run(_ brokerError: inout TesseraError?) throws(TesseraError) -> TokenResult? {
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
@@ -29,7 +29,7 @@ struct BrokeredSignIn {
       guard application.configuration.broker == .prefer, !error.preventsFallback,
         error.code != .accountMismatch, error.code != .serverDeclinedScopes
       else { throw error }
-      refusal = error
+      brokerError = error
       return nil
     }
   }
@@ -38,7 +38,7 @@ struct BrokeredSignIn {
     at authority: Authority, _ scopes: Scopes
   ) throws(TesseraError) -> TokenResult {
     let client = BrokerClient(
-      application: application, authority: authority, limits: window,
+      application: application, authority: authority, limits: windowLimits,
       correlationID: exchange.correlationID)
     // Read the account before the window opens, because there may be no time left afterwards.
     let expected = try AuthorizationFlow(application, exchange)
@@ -46,7 +46,7 @@ struct BrokeredSignIn {
     let plan = AuthorizationPlan(
       request, scopes, expected,
       application.configuration.offlineAccess(at: authority, prompt: request.prompt))
-    let tokens = try client.meaning { () throws(BrokerFailure) in
+    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.tokens(try tokenRequest(client, plan, scopes))
     }

@@ -17,7 +17,7 @@ extension PublicClientApplication {
     _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
   ) throws(TesseraError) -> String {
     let client = try brokerClient(request, cancellation)
-    return try client.meaning { () throws(BrokerFailure) in try client.version() }
+    return try client.convertingFailure { () throws(BrokerFailure) in try client.version() }
   }
 
   /// Returns the accounts that the broker has for this application, whether or not they are signed in to it.
@@ -29,7 +29,7 @@ extension PublicClientApplication {
     _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
   ) throws(TesseraError) -> [BrokerAccount] {
     let client = try brokerClient(request, cancellation)
-    return try client.meaning { () throws(BrokerFailure) in try client.accounts() }
+    return try client.convertingFailure { () throws(BrokerFailure) in try client.accounts() }
       .map(BrokerAccount.init)
   }
 
@@ -49,15 +49,15 @@ extension PublicClientApplication {
         .fixRequest, .invalidMember,
         "sso_url must be the https address of a sign-in page in the authority's cloud.")
     }
-    return try client.meaning { () throws(BrokerFailure) in
+    return try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       let scopes =
         request.scopes.isEmpty ? ["https://graph.microsoft.com/.default"] : request.scopes
       var tokenRequest = client.request(Scopes(scopes))
       tokenRequest.account = try client.account(request.homeAccountID, named: nil)
-      let answer = try client.answer(
+      let response = try client.response(
         to: .cookie(tokenRequest, ssoURL: request.ssoURL), BrokerClient.serverTimeoutMilliseconds)
-      return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.cookies() }
+      return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try response.cookies() }
     }.map { BrokerCookie(name: $0.name, content: $0.content) }
   }
 
@@ -83,11 +83,11 @@ extension PublicClientApplication {
     signed.nonce = request.nonce
     signed.clientClaims = request.clientClaims
     signed.keyID = request.keyID
-    return try client.meaning { () throws(BrokerFailure) in
+    return try client.convertingFailure { () throws(BrokerFailure) in
       let call = LinuxBrokerCall.signed(signed, of: client.identity)
-      let answer = try client.answer(to: call, BrokerClient.serverTimeoutMilliseconds)
+      let response = try client.response(to: call, BrokerClient.serverTimeoutMilliseconds)
       return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
-        try answer.signedRequest()
+        try response.signedRequest()
       }
     }
   }

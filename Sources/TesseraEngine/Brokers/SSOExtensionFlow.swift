@@ -131,7 +131,7 @@ private struct SSOExtensionFlow {
 
   /// Stores additional tokens of the response, if there are any.
   ///
-  /// Only then an error response needs a resolved authority.
+  /// For an error response, the authority is resolved only in this case.
   private func storeAdditional(beside main: TokenResponseRecords?, from place: ResolvedAuthority?) {
     guard let json = answer.additionalResponse, let place = place ?? (try? resolved(authority))
     else { return }

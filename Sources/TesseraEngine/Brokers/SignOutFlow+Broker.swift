@@ -16,7 +16,7 @@ extension SignOutFlow {
       application: application, authority: authority, limits: limits,
       correlationID: exchange.correlationID)
     do throws(TesseraError) {
-      let accounts = try client.meaning { () throws(BrokerFailure) in
+      let accounts = try client.convertingFailure { () throws(BrokerFailure) in
         try accountsToRemove(client, account)
       }
       for one in accounts {
@@ -35,14 +35,14 @@ extension SignOutFlow {
     _ account: LinuxBrokerAccount, at client: BrokerClient, _ removal: inout BrokerRemoval
   ) -> Bool {
     do throws(BrokerFailure) {
-      _ = try client.answer(
+      _ = try client.response(
         to: .remove(account, of: client.identity), BrokerClient.localTimeoutMilliseconds)
       removal.removed += 1
       return true
     } catch {
-      let meaning = client.meaning(of: error)
+      let converted = client.convert(error)
       // An account that does not exist is not an error.
-      if meaning.code != .accountNotFound { removal.error = removal.error ?? meaning }
+      if converted.code != .accountNotFound { removal.error = removal.error ?? converted }
       return switch error {
       case .ended, .skipped(.timeout, _): false
       case .refused, .skipped: true

@@ -10,7 +10,7 @@ extension SilentFlow {
     guard application.configuration.broker != .never, !request.isForApplication,
       !inputs.isSignedOut
     else { return false }
-    if case .use = plan { return false }
+    if case .useCached = plan { return false }
     return true
   }
 
@@ -51,27 +51,27 @@ extension SilentFlow {
 
   /// Continues after a failed broker request: without the broker if the policy allows it, or with the fallback token.
   private func continueWithoutBroker(
-    after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
+    after brokerError: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
     _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       // A broker may also report a cancellation. Only the limits show whether the caller cancelled or timed out.
       try limits.check(time)
-      guard application.configuration.broker == .prefer else { throw refusal }
+      guard application.configuration.broker == .prefer else { throw brokerError }
     } catch {
       var answer = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
-      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
       return answer
     }
     do throws(TesseraError) {
       var answer = try otherwise(self)
-      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
       return answer
     } catch {
-      // Without any local token, the interaction that the broker requires takes precedence.
+      // If there is no local token, the sign-in that the broker requires takes precedence over the local error.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
-      if isAbsence, refusal.remedy == .signIn { throw refusal.caused(by: error) }
-      throw error.after(skipping: refusal)
+      if isAbsence, brokerError.remedy == .signIn { throw brokerError.caused(by: error) }
+      throw error.after(skipping: brokerError)
     }
   }
 
@@ -80,7 +80,7 @@ extension SilentFlow {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
       correlationID: exchange.identified().correlationID, share: brokerLimits)
-    let account = try client.meaning { () throws(BrokerFailure) in
+    let account = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.account(homeAccountID, named: request.username)
     }
@@ -106,7 +106,7 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentResult {
     // Concurrent calls that force a refresh accept this token if it was requested after they started.
     let began = time.bootTime
-    let tokens = try client.meaning { () throws(BrokerFailure) in
+    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
       var tokenRequest = client.request(scopes)
       tokenRequest.account = account
       tokenRequest.claims = claims
@@ -144,14 +144,14 @@ extension SilentPlan {
   /// The token to return if no newer one can be acquired; `nil` for none.
   fileprivate var fallback: CachedToken? {
     switch self {
-    case .refresh(_, let token, _), .pause(_, let token): token
-    case .use(let token): token
-    case .signIn: nil
+    case .refresh(_, let token, _), .backOff(_, let token): token
+    case .useCached(let token): token
+    case .requireSignIn: nil
     }
   }
 
   /// Whether there is no token to continue with.
   fileprivate var isSignIn: Bool {
-    if case .signIn = self { true } else { false }
+    if case .requireSignIn = self { true } else { false }
   }
 }

@@ -15,26 +15,26 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentResult? {
     // An unsupported authority fails without a lock.
     guard authority.type == .entra else { return try ask(inputs) }
-    if let pause = activeBrokerThrottle(inputs, isOptional) { throw recordedError(pause) }
+    if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
     let lock = CredentialLock(
       environment: environments.first ?? "",
       owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: throttleOwner
     )
     let lockLimits = isOptional ? limits.atMost(milliseconds: 0, time) : brokerLimits ?? limits
-    var isAlone = false
+    var hasLock = false
     do throws(TesseraError) {
       return try application.cache.withLock(on: lock, within: lockLimits) {
         () throws(TesseraError) in
-        isAlone = true
+        hasLock = true
         let snapshot = try application.cache.snapshot(selection, within: limits)
         let inputs = self.inputs(snapshot)
-        if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
-        if let pause = activeBrokerThrottle(inputs, isOptional) { throw recordedError(pause) }
+        if case .useCached(let token) = SilentPlan(inputs) { return result(for: token, snapshot) }
+        if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
         return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in try ask(inputs)
         }
       }
     } catch {
-      guard !isAlone, isOptional, error.code == .storeBusy else { throw error }
+      guard !hasLock, isOptional, error.code == .storeBusy else { throw error }
       return nil
     }
   }
@@ -43,7 +43,7 @@ extension SilentFlow {
   func removingBrokerThrottle(_ inputs: SilentInputs) -> [CacheChange.Step] {
     let name = throttleKey.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
-    application.throttles.forget(throttleOwner, names: [name])
+    application.throttles.removeRecords(of: throttleOwner, names: [name])
     return [
       .removeThrottles(
         homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: [name])
@@ -66,7 +66,7 @@ extension SilentFlow {
       let name = throttleKey.brokerName
       let last = inputs.throttles.first { $0.name == name && !$0.hasExpired(at: time.clocks) }
       let failures = last?.failures ?? 0
-      remember(
+      recordThrottle(
         error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
         backoffSeconds: isOptional
           ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,

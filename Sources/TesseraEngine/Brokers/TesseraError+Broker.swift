@@ -19,7 +19,7 @@ extension TesseraError {
 
   /// Creates the error for an error response, by libmsalruntime's Response_Status, as in MSAL .NET and MSAL Python.
   private init(_ refusal: LinuxBrokerErrorResponse) {
-    let (remedy, code) = refusal.meaning
+    let (remedy, code) = refusal.remedyAndCode
     let words = [refusal.context, refusal.subError ?? ""].filter { !$0.isEmpty }
     self.init(
       remedy, code,
@@ -33,10 +33,10 @@ extension TesseraError {
   }
 
   /// Returns the error with the failure of a skipped broker added to its causes and to its result.
-  func after(skipping refusal: TesseraError) -> TesseraError {
-    var error = caused(by: refusal)
+  func after(skipping brokerError: TesseraError) -> TesseraError {
+    var error = caused(by: brokerError)
     if error.result?.brokers.isEmpty == true {
-      error.result?.brokers = [BrokerVisit(skipped: refusal)]
+      error.result?.brokers = [BrokerVisit(skipped: brokerError)]
     }
     return error
   }
@@ -73,7 +73,7 @@ extension BrokerProblem {
 
 extension LinuxBrokerErrorResponse {
   /// The corresponding remedy and code.
-  fileprivate var meaning: (Remedy, ErrorCode) {
+  fileprivate var remedyAndCode: (Remedy, ErrorCode) {
     switch status {
     case .interactionRequired, .accountUnusable, .userDataRemovalRequired:
       (.signIn, .interactionRequired)

@@ -7,8 +7,8 @@ public import TesseraWire
 ///
 /// Never use them for a decision.
 ///
-/// The contents of an access token are defined by its resource, so a client must not depend on them. Anyone can create such
-/// a text. An application that receives tokens must verify them by other means.
+/// The contents of an access token are defined by its resource, so a client must not depend on them. Anyone can create a
+/// token with such contents. An application that receives tokens must verify them by other means.
 public struct TokenDescription: Sendable, Hashable {
   /// The format of the token.
   public enum Kind: String, Sendable, CaseIterable {
@@ -69,8 +69,7 @@ public struct TokenDescription: Sendable, Hashable {
     hint = TokenDescription.hint(parsed, audiences)
   }
 
-  /// Returns the token without surrounding white space and without the scheme of a header field, which are often copied
-  /// along.
+  /// Returns the token without surrounding white space and a leading `Bearer`, which are often copied along.
   private static func bare(_ token: Secret) -> Secret {
     let text = token.reveal().trimmed
     guard text.prefix(7).lowercased() == "bearer " else { return Secret(text) }

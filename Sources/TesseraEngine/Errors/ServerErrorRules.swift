@@ -33,7 +33,7 @@ extension TesseraError {
 
   /// Creates the error for a rejected refresh token.
   ///
-  /// A new sign-in replaces an invalid one (MSAL for Apple).
+  /// A new sign-in replaces an invalid refresh token (MSAL for Apple).
   ///
   /// The request was not interactive, so `access_denied` does not mean that the user declined. An AADSTS number that
   /// identifies an error in the request is kept, because a sign-in would send the same request again.
@@ -100,7 +100,7 @@ extension ServerErrorTable {
     return errors[error] ?? .interactionRequired
   }
 
-  /// Returns the code for a response without an error body, as glewlwyd sends it.
+  /// Returns the code for a response without an error body, which the server Glewlwyd sends.
   private static func code(of status: Int) -> ErrorCode {
     switch status {
     case 400: .refreshTokenRejected

@@ -5,7 +5,7 @@ package import TesseraCache
 package import TesseraWire
 
 extension TokenResponseRecords {
-  /// Validates a token response and creates the receipt that stores it.
+  /// Validates a token response and creates its records.
   ///
   /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for an invalid response,
   ///   `signIn` for tokens of another account.

@@ -35,7 +35,7 @@ public struct Explanation: Sendable {
   /// The reasons of a refresh are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`. After a sign-in, it is
   /// the flow that was used, such as `device_code`.
   public let reason: String
-  /// The error with which the call would fail, or because of which it would use a fallback, without a request to a server.
+  /// The error that the call would throw, or for which it would return a fallback token, without sending a request.
   public let error: TesseraError?
   /// The requested account.
   public let homeAccountID: String
@@ -80,15 +80,15 @@ public struct Explanation: Sendable {
     switch plan {
     case .refresh(_, _, let why) where usesBroker:
       (decision, reason, error) = (.broker, why.rawValue, nil)
-    case .signIn where usesBroker:
+    case .requireSignIn where usesBroker:
       (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
-    case .use: (decision, reason, error) = (.use, "valid", nil)
+    case .useCached: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
-    case .pause(let record, _):
+    case .backOff(let record, _):
       let failure = TesseraError.recordedError(record, at: inputs.clocks)
       decision = usesBroker ? .broker : .pause
       (reason, error) = (failure.code.rawValue, failure)
-    case .signIn(let problem):
+    case .requireSignIn(let problem):
       let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
       (decision, reason, error) = (.signIn, failure.code.rawValue, failure)
     }

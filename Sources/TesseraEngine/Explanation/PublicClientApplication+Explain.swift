@@ -28,13 +28,13 @@ extension PublicClientApplication {
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
     if flow.requiresSignIn(plan), try flow.canUseLegacyCache(inputs) {
-      let pause = inputs.pause(.missing).map { SilentPlan.pause($0, fallback: nil) }
-      plan = pause ?? .refresh([], fallback: nil, .missing)
+      let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
+      plan = backOff ?? .refresh([], fallback: nil, .missing)
     }
-    let refusal = flow.refusal ?? flow.admissionError(from: plan, inputs)
+    let refusal = flow.interactionError ?? flow.admissionError(from: plan, inputs)
     inputs.isForeignAccount = refusal != nil
     return Explanation(
-      inputs, refusal.map { .signIn($0.message) } ?? plan, refusal: refusal,
+      inputs, refusal.map { .requireSignIn($0.message) } ?? plan, refusal: refusal,
       authority: flow.authority,
       store: configuration.storeInUse,
       usesBroker: refusal == nil && flow.authority.type == .entra && flow.usesBroker(plan, inputs),
@@ -45,7 +45,7 @@ extension PublicClientApplication {
   ///
   /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read by each call.
   ///
-  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
+  /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
   /// - Returns: A token with its ``TokenResult/explanation``.
@@ -82,8 +82,8 @@ extension SilentFlow {
   /// Whether a plan requires a sign-in, considering the unified cache only.
   fileprivate func requiresSignIn(_ plan: SilentPlan) -> Bool {
     switch plan {
-    case .signIn: true
-    case .pause(let record, let fallback):
+    case .requireSignIn: true
+    case .backOff(let record, let fallback):
       (fallback == nil || request.forcesRefresh) && recordedError(record).remedy == .signIn
     default: false
     }

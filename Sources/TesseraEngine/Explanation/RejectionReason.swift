@@ -72,7 +72,7 @@ extension RejectionReason {
   public static let anotherFirst = RejectionReason("another_first")
   /// It is a copy of another token in the list, stored for the family.
   public static let sameToken = RejectionReason("same_token")
-  /// The server replaced it in a response that was rejected, so it is not sent again.
+  /// The server replaced it in a response that failed validation, so it is not sent again.
   public static let superseded = RejectionReason("superseded")
   /// The server rejected it for this request recently.
   public static let refusedRecently = RejectionReason("refused_recently")

@@ -28,12 +28,12 @@ extension SilentInputs {
     var obstacles = ownershipReasons(of: token) + mismatchReasons(of: token)
     let chosen: CachedToken? =
       switch plan {
-      case .use(let token): token
-      case .refresh(_, let fallback, _), .pause(_, let fallback): fallback
-      case .signIn: nil
+      case .useCached(let token): token
+      case .refresh(_, let fallback, _), .backOff(_, let fallback): fallback
+      case .requireSignIn: nil
       }
     let isChosen = (chosen ?? outageToken)?.accessToken.key == token.key
-    if isChosen, case .use = plan { return (.used, []) }
+    if isChosen, case .useCached = plan { return (.used, []) }
     obstacles += lifetimeReasons(of: token)
     if hasClaims { obstacles.append(.claimsChallenge) }
     if forcesRefresh { obstacles.append(.refreshForced) }
@@ -53,14 +53,14 @@ extension SilentInputs {
     } else if !refreshTokens.contains(where: { $0.key == token.key }) {
       obstacles.append(.sameToken)
     }
-    if refusal(of: token.secret) != nil { obstacles.append(.refusedRecently) }
+    if activeThrottle(redeeming: token.secret) != nil { obstacles.append(.refusedRecently) }
     switch plan {
     case .refresh(let tokens, _, _):
       guard let place = tokens.firstIndex(where: { $0.key == token.key }) else { break }
       return place == 0 ? (.used, []) : (.fallback, [.anotherFirst])
-    case .use: obstacles.append(.notNeeded)
-    case .pause: if obstacles.isEmpty { obstacles.append(.failedRecently) }
-    case .signIn: break
+    case .useCached: obstacles.append(.notNeeded)
+    case .backOff: if obstacles.isEmpty { obstacles.append(.failedRecently) }
+    case .requireSignIn: break
     }
     return (.notUsed, obstacles)
   }

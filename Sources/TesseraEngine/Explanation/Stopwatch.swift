@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A transport that measures the time of another one.
+// A decorator of a transport that measures the time of its requests.
 
 import Synchronization
 import TesseraWire

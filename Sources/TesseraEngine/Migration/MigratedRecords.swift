@@ -22,13 +22,13 @@ struct MigratedRecords {
   /// The number of records that have been stored.
   private(set) var count = 0
   private var accounts: [ReportKey: MigrationReport.Account] = [:]
-  /// The accounts with tokens that expire soon, and possibly no others.
+  /// The accounts with access or ID tokens, which are reported only if they have no refresh token.
   private var expiring: [ReportKey: MigrationReport.Account] = [:]
   private var profiles: [AccountKey: AccountRecord] = [:]
 
   /// Adds a record.
   ///
-  /// An account that signed out here is not signed in again by the copy of another application.
+  /// If the account has signed out here, the record is not stored, so an old copy of it does not sign the account in again.
   mutating func add(_ record: CacheRecord, isSignedOut: Bool) {
     if !isSignedOut { pending.append(record) }
     switch record {
@@ -47,8 +47,7 @@ struct MigratedRecords {
     }
   }
 
-  /// Returns the steps that store the pending records that are missing in the store, and clears the list of pending
-  /// records.
+  /// Returns the steps that store the pending records that the store lacks, and clears the pending records.
   mutating func steps(over snapshot: CacheSnapshot) -> [CacheChange.Step] {
     let known = Dictionary(snapshot.records.map { ($0.key, $0) }) { first, _ in first }
     var steps: [CacheChange.Step] = []
@@ -112,9 +111,9 @@ struct MigratedRecords {
     return reported
   }
 
-  private static func name(_ account: MigrationReport.Account, _ person: String) -> [String] {
+  private static func name(_ account: MigrationReport.Account, _ identifier: String) -> [String] {
     [
-      person.normalised, AccountKey.environment(account.environment),
+      identifier.normalised, AccountKey.environment(account.environment),
       account.clientID.normalised,
     ]
   }

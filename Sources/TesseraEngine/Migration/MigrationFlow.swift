@@ -62,7 +62,7 @@ struct MigrationFlow {
       }
       state.add(.damaged(error))
     }
-    // An entry that could not be stored must not be reported as migrated, however the parser ended.
+    // An entry that could not be stored must not be reported as migrated, even if the parser failed too.
     if let failure { throw failure }
     try store(&state)
     return state.finished

@@ -104,7 +104,7 @@ public struct MigrationReport: Sendable {
   ///
   /// In a dry run, it is the number that would be migrated. Their accounts are in ``accounts``.
   public package(set) var recordCount = 0
-  /// The numbers of entries that are not migrated because only their owner can use them, by kind.
+  /// The numbers of entries that are not migrated because only the application that wrote them can use them, by kind.
   public package(set) var preserved: [String: Int] = [:]
   /// The entries that could not be read.
   public package(set) var damaged: [Damage] = []

@@ -157,10 +157,10 @@ struct MigrationState {
 
   private mutating func add(_ item: LegacyItem) {
     guard let kind = item.kind else { return }
-    if kind == .person { return add(person: item) }
+    if kind == .account { return add(account: item) }
     if item.userID.isEmpty { return recordOutcome(item, .notMigrated, .unknownPerson) }
     switch kind {
-    case .person: return
+    case .account: return
     case .accessToken: recordOutcome(item, .notMigrated, .noRefreshToken)
     case .tombstone: recordOutcome(item, .notMigrated, .refused)
     case .refreshToken, .singleResource:
@@ -190,8 +190,8 @@ struct MigrationState {
   /// Adds a user name that applications of one publisher share.
   ///
   /// It is reported for the application that migrates.
-  private mutating func add(person: LegacyItem) {
-    var item = person
+  private mutating func add(account: LegacyItem) {
+    var item = account
     item.clientID = clientID
     if signedIn.has(item) { return recordOutcome(item, .alreadySignedIn) }
     recordOutcome(item, .notMigrated, .nameOnly)

@@ -12,9 +12,9 @@ package protocol Broker: Sendable {
   /// - Parameters:
   ///   - correlationID: The identifier of the call, for the broker and for its cancellation.
   ///   - limits: The limits of the application's call. This call ends within 100 ms of them.
-  ///   - patience: The timeout for the broker in milliseconds; `nil` for none besides the limits.
-  func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  ///   - brokerTimeoutMilliseconds: The timeout for the broker; `nil` for none besides the limits.
+  func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse
 }
@@ -30,7 +30,7 @@ package enum BrokerFailure: Error, Sendable {
   /// The state of the broker is unknown.
   case ended(TesseraError)
 
-  /// Converts the failure to parse a response.
+  /// Converts a parse failure.
   package init(_ failure: LinuxBrokerError) {
     switch failure {
     case .refused(let refusal): self = .refused(refusal)
@@ -54,8 +54,8 @@ package enum BrokerFailure: Error, Sendable {
 package struct NoBroker: Broker {
   package init() {}
 
-  package func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  package func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     throw .skipped(.noSessionBus, "there is no session bus")

@@ -3,7 +3,7 @@
 
 /// The deadline and the cancellation of one call.
 ///
-/// Every function that can block takes one.
+/// Every function that can block has a parameter of this type.
 package struct CallLimits: Sendable {
   /// The deadline on the monotonic clock, in nanoseconds; `nil` for none.
   package var deadlineNanoseconds: UInt64?

@@ -18,8 +18,8 @@ package protocol CredentialStore: Sendable {
 
   /// Returns the present version if a snapshot of a stale version would have the same contents, without waiting.
   ///
-  /// Called when a version is not current. Returns the given version if the store cannot yet distinguish the next state
-  /// from this one. Returns `nil` if the contents differ or cannot be compared.
+  /// Called when a version is not current. Returns the given version if the contents are the same but the store was changed
+  /// so recently that the next change might go unnoticed. Returns `nil` if the contents differ or cannot be compared.
   func revalidated(_ version: StoreVersion) -> StoreVersion?
 
   /// Returns the selected records, all of one transaction.

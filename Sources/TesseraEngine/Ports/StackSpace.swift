@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stack space that calls need, compared with what is left of the calling thread's stack.
+// The stack space that calls need, compared with the remaining stack of the calling thread.
 
 /// The bytes of stack that a call needs, counted from the function that checks it.
 ///
@@ -18,7 +18,7 @@ package struct StackSpace: Sendable {
   /// Returns the number of bytes that are left; `nil` if it is unknown.
   package let bytesLeft: @Sendable () -> Int?
 
-  /// Creates a stack that is measured by a function.
+  /// Creates a value from a function that measures the remaining stack.
   package init(bytesLeft: @escaping @Sendable () -> Int?) {
     self.bytesLeft = bytesLeft
   }

@@ -37,7 +37,7 @@ extension TimeSource {
 }
 
 extension UInt64 {
-  /// Converts seconds to nanoseconds, at most one year, so that no value of a server can overflow.
+  /// Converts seconds to nanoseconds, at most one year, so that no value from a server can cause an overflow.
   static func nanoseconds(in seconds: Int64) -> UInt64 {
     UInt64(clamping: Swift.min(seconds, 31_536_000)) * 1_000_000_000
   }

@@ -32,7 +32,7 @@ extension RedirectRules {
     return nil
   }
 
-  /// Checks the form `msauth://code/…` for certificates on another device.
+  /// Checks the form `msauth://code/…`, which is for authentication with a certificate on another device.
   ///
   /// Every other `msauth://` URI is for Android.
   static func certificate(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {

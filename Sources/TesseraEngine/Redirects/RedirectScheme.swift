@@ -14,18 +14,19 @@ package struct RedirectScheme: Sendable, Hashable {
   package init(_ name: String) throws(TesseraError) {
     let first = name.utf8.first ?? 0
     guard (0x61...0x7A).contains(first), name.utf8.allSatisfy(RedirectScheme.isAllowed) else {
-      throw RedirectScheme.refusal(
+      throw RedirectScheme.invalidSchemeError(
         "\"\(name)\" is not a valid scheme: use lowercase letters, digits, '+', '-' and '.', starting with a letter, without :, "
           + "such as com.example.app.")
     }
     guard name.utf8.count <= 128 else {
-      throw RedirectScheme.refusal("The scheme has more than 128 characters: shorten it.")
+      throw RedirectScheme.invalidSchemeError(
+        "The scheme has more than 128 characters: shorten it.")
     }
     let isWellKnown =
       RedirectScheme.reservedSchemes.contains(name)
       || RedirectScheme.reservedPrefixes.contains(where: name.hasPrefix)
     guard !isWellKnown else {
-      throw RedirectScheme.refusal(
+      throw RedirectScheme.invalidSchemeError(
         "Other applications handle the scheme \(name): choose a scheme of your own, such as com.example.app."
       )
     }
@@ -47,7 +48,7 @@ package struct RedirectScheme: Sendable, Hashable {
       || [0x2B, 0x2D, 0x2E].contains(byte)
   }
 
-  private static func refusal(_ message: String) -> TesseraError {
+  private static func invalidSchemeError(_ message: String) -> TesseraError {
     TesseraError(.fixConfiguration, .invalidRedirectURI, message)
   }
 

@@ -89,7 +89,7 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// `revalidated` runs without the lock, because it may access a file.
   ///
-  /// - Parameter renewed: Returns the store version for which the entry is valid now, or `nil` if it is stale.
+  /// - Parameter revalidated: Returns the store version for which the entry is valid now, or `nil` if it is stale.
   /// - Returns: Whether the entry is valid.
   package func renew(
     answering question: UnsafeRawBufferPointer, at time: ClockReading,

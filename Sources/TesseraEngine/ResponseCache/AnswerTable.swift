@@ -66,7 +66,7 @@ struct AnswerTable {
     slots[index] = Slot(hash: hash, answer: answer)
   }
 
-  /// Examines the next slot, and evicts its entry if it is stale.
+  /// Examines the next slot, and evicts its entry if `isOld` returns `true`.
   ///
   /// The slot may then hold a moved entry.
   private mutating func look(_ isOld: (AnswerTruth) -> Bool) {

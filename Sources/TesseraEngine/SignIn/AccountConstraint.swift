@@ -22,8 +22,8 @@ package struct AccountConstraint: Sendable, Hashable {
 extension AccountConstraint {
   /// Returns whether tokens of an account satisfy the constraint.
   ///
-  /// As in MSAL for Apple, an account with the same user name in the same tenant is accepted. It was deleted and
-  /// created again.
+  /// As in MSAL for Apple, an account with the same user name in the same tenant is accepted, because the account may have
+  /// been deleted and created again.
   package func accepts(_ account: String, named username: String?) -> Bool {
     guard homeAccountID.normalised != account.normalised else { return true }
     let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }

@@ -56,8 +56,8 @@ struct AuthorizationFlow {
   }
 
   /// Returns the pending sign-in and its authorization URL.
-  func page(
-    of beginning: PreparedRequest, at redirectURI: String
+  func pendingSignIn(
+    for beginning: PreparedRequest, redirectURI: String
   ) -> (pending: PendingSignIn, address: String) {
     let (request, plan) = (beginning.request, beginning.plan)
     let authority = beginning.authority.authority

@@ -4,7 +4,7 @@
 import TesseraCache
 import TesseraWire
 
-/// A sign-in with a page that the host application shows.
+/// An interactive sign-in whose authorization URL the host application opens.
 struct HostDrivenFlow {
   private let application: PublicClientApplication
   private let limits: CallLimits
@@ -40,7 +40,8 @@ struct HostDrivenFlow {
     let flow = flow(request.correlationID, request.homeAccountID)
     let beginning = try flow.begin(request)
     guard let seal = try pendingSignIns.seal() else { throw .unknownState }
-    let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
+    let (pending, address) = flow.pendingSignIn(
+      for: beginning, redirectURI: application.redirectURI.text)
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,

@@ -37,15 +37,15 @@ struct InteractiveFlow {
     try application.surroundings.stack.check(.signIn)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
-      application: application, request: request, exchange: exchange, window: userLimits)
-    var refusal: TesseraError?
-    if let result = try brokered.run(&refusal) { return result }
+      application: application, request: request, exchange: exchange, windowLimits: userLimits)
+    var brokerError: TesseraError?
+    if let result = try brokered.run(&brokerError) { return result }
     do throws(TesseraError) {
       var result = try runInBrowser(prompt)
-      result.brokers = refusal.map { [BrokerVisit(skipped: $0)] } ?? []
+      result.brokers = brokerError.map { [BrokerVisit(skipped: $0)] } ?? []
       return result
     } catch {
-      throw refusal.map(error.after(skipping:)) ?? error
+      throw brokerError.map(error.after(skipping:)) ?? error
     }
   }
 
@@ -68,7 +68,7 @@ struct InteractiveFlow {
       to: BrowserRequest(
         redirectURI: application.redirectURI.text, preferences: request.browser,
         page: { redirectURI in
-          let (pending, address) = flow.page(of: beginning, at: redirectURI)
+          let (pending, address) = flow.pendingSignIn(for: beginning, redirectURI: redirectURI)
           waiting.withLock { $0 = pending }
           return address
         },

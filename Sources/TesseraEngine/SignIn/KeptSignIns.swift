@@ -80,7 +80,7 @@ struct KeptSignIns {
 
   /// Removes the record of a completed sign-in, so that the same response can be submitted again.
   func release(_ id: String) {
-    application.keep(CacheChange([.signIns(.release(id: id))]))
+    application.commitWithOwnTimeout(CacheChange([.signIns(.release(id: id))]))
   }
 
   /// Returns the application token that a broker expects in the next request; `nil` if none is stored.

@@ -47,13 +47,13 @@ extension PendingSignIn {
 
   /// Returns the provider's error, with advice on settings if the request for a refresh token may be its cause.
   func error(
-    _ refusal: TesseraError, _ configuration: ApplicationConfiguration, _ authority: Authority
+    _ providerError: TesseraError, _ configuration: ApplicationConfiguration, _ authority: Authority
   ) -> TesseraError {
     let offlineAccess = OfflineAccess(
       configured: requestsRefreshToken, offlinePrompt: configuration.offlineAccessPrompt,
       isMicrosoft: authority.isMicrosoft, prompt: nil)
     return authority.isMicrosoft
-      ? refusal : refusal.withAdvice(on: offlineAccess, configuration, showsPage: true)
+      ? providerError : providerError.withAdvice(on: offlineAccess, configuration, showsPage: true)
   }
 
   /// The account that must sign in; `nil` for any account.

@@ -34,7 +34,7 @@ extension SignOutFlow {
     report.endSessionURL = session.url(at: endpoint)
   }
 
-  /// Returns the distinct refresh tokens of all applications, each followed by the unverified token that replaced it.
+  /// Returns the distinct refresh tokens among the removed records, each followed by the unverified token that replaced it.
   private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
     return gone.flatMap { record -> [CredentialRecord] in

@@ -129,7 +129,7 @@ struct SignOutFlow {
 
   /// Returns the remaining records of an account.
   ///
-  /// If the store cannot be read, returns those of other applications.
+  /// If the store cannot be read, returns the records read before the removal that the sign-out does not remove.
   private func remainingRecords(
     of account: Account, _ names: Set<ExactString>, _ before: [CacheRecord],
     _ report: inout SignOutReport
@@ -148,7 +148,7 @@ struct SignOutFlow {
     }
   }
 
-  /// Returns the distinct refresh tokens from older libraries and their replacements, with the client ID that can revoke them.
+  /// Returns the refresh tokens from older libraries and their replacements, each with the client ID that can revoke it.
   private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
     snapshot.legacyAccounts.flatMap { record in
       (record.items + record.superseded).compactMap { item in

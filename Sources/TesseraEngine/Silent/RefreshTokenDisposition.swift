@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The effect of a rejected token response on the refresh token that was redeemed for it.
+// The effect of a token response that fails validation on the refresh token that was redeemed for it.
 
 import TesseraWire
 
-/// The state of a refresh token after its token response was rejected.
+/// The state of a refresh token after its token response failed validation.
 ///
-/// A rejected response is not trusted, for example because its ID token is of another issuer. A server that rotates
-/// refresh tokens has nevertheless invalidated the old one. It revokes the whole sign-in if it receives the old token
-/// again.
+/// The response is not trusted, for example because another issuer signed its ID token. A server that rotates refresh tokens
+/// has nevertheless invalidated the old one. If it receives the old token again, it may revoke the whole grant.
 enum RefreshTokenDisposition: Equatable, Sendable {
   /// The server kept the token: the response has no refresh token, or the same one.
   case kept
-  /// The response has a different refresh token, which is unverified; `nil` for one that cannot be stored.
+  /// The response has a different refresh token, which is unverified; `nil` for a malformed one.
   case replaced(by: Secret?)
 
   /// Compares the redeemed token with the one in the response.

@@ -20,33 +20,33 @@ extension SilentFlow {
     let items = try legacyItems(search, inputs)
     guard let first = items.first else { return nil }
     try checkSingleUser(first, items)
-    if let record = inputs.pause(.missing) { throw recordedError(record) }
+    if let record = inputs.activeThrottle(.missing) { throw recordedError(record) }
     let flow = prepared(for: .missing)
     return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
       let resolved = try application.resolver.resolve(authority, flow.exchange)
-      var refusal: TesseraError?
+      var rejection: TesseraError?
       var names: Set<ExactString> = []
       var attempts = SilentFlow.maximumAttempts
       for name in items.map(\.userID) where attempts > 0 && names.insert(name).inserted {
         switch try flow.upgrade(search.under(name), name, resolved, &attempts) {
-        case .answer(let answer): return answer
-        case .nothing(let error):
-          refusal = [refusal, error].compactMap(\.self).last
-        case .tokenFromLegacyCache(let home):
+        case .result(let result): return result
+        case .noUsableToken(let error):
+          rejection = [rejection, error].compactMap(\.self).last
+        case .alreadyRedeemed(let home):
           // This runs without the lock, because the refresh takes its own.
           var flow = self
           flow.homeAccountID = home
           return try flow.run()
         }
       }
-      if let refusal { throw refusal }
+      if let rejection { throw rejection }
       return nil
     }
   }
 
   /// Runs `attempt`.
   ///
-  /// If it requires a sign-in, tries the tokens of older libraries, which may be newer.
+  /// If it fails because a sign-in is required, tries the tokens of older libraries, which may be newer.
   func tokenFromLegacyCache(
     unless attempt: () throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -57,7 +57,7 @@ extension SilentFlow {
         let snapshot = try? application.cache.snapshot(selection, within: limits)
       else { throw error }
       do throws(TesseraError) {
-        if let answer = try tokenFromLegacyCache(inputs(snapshot)) { return answer }
+        if let result = try tokenFromLegacyCache(inputs(snapshot)) { return result }
       } catch let later {
         // The original error takes precedence, unless the later one does not require a sign-in.
         if later.remedy != .signIn { throw later }
@@ -68,13 +68,13 @@ extension SilentFlow {
 
   /// The result of a redemption under the lock of a user name.
   private enum Outcome {
-    case answer(SilentResult)
+    case result(SilentResult)
     /// Another process has redeemed the token; it belongs to this home account ID.
-    case tokenFromLegacyCache(to: String)
+    case alreadyRedeemed(homeAccountID: String)
     /// No token of the user name is usable.
     ///
     /// The value is the error response of the server, if a request was sent.
-    case nothing(TesseraError?)
+    case noUsableToken(TesseraError?)
   }
 
   /// Returns whether an older library left a usable refresh token of this user.
@@ -98,7 +98,7 @@ extension SilentFlow {
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
       guard let token = item.refreshToken, !isSpent(item, inputs) else { return false }
-      return !inputs.supersededTokens.contains(token) && inputs.refusal(of: token) == nil
+      return !inputs.supersededTokens.contains(token) && inputs.activeThrottle(redeeming: token) == nil
     }
   }
 
@@ -132,24 +132,26 @@ extension SilentFlow {
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
     return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
       try application.cache.checkWritable(within: exchange.limits)
-      var refusal: TesseraError?
+      var rejection: TesseraError?
       while attempts > 0 {
         let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
         let inputs = inputs(snapshot)
-        if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
-        if let record = inputs.pause(.missing) { throw refusal ?? recordedError(record) }
+        if case .useCached(let token) = SilentPlan(inputs) {
+          return .result(result(for: token, snapshot))
+        }
+        if let record = inputs.activeThrottle(.missing) { throw rejection ?? recordedError(record) }
         guard let item = try legacyItems(search, inputs).first, let token = item.refreshToken
         else { break }
         if homeAccountID.isEmpty, let home = item.homeAccountID, item.upgrade != nil {
-          return .tokenFromLegacyCache(to: home)
+          return .alreadyRedeemed(homeAccountID: home)
         }
         attempts -= 1
         switch try redeem(item, token, resolved, inputs) {
-        case .answer(let answer): return .answer(answer)
-        case .refused(let error): refusal = refusal.map { error.caused(by: $0) } ?? error
+        case .result(let result): return .result(result)
+        case .rejected(let error): rejection = rejection.map { error.caused(by: $0) } ?? error
         }
       }
-      return .nothing(refusal)
+      return .noUsableToken(rejection)
     }
   }
 }

@@ -7,8 +7,8 @@ import TesseraWire
 extension SilentFlow {
   /// The result of redeeming one token.
   enum LegacyRedemption {
-    case answer(SilentResult)
-    case refused(TesseraError)
+    case result(SilentResult)
+    case rejected(TesseraError)
   }
 
   /// Redeems a refresh token of an older library.
@@ -24,26 +24,26 @@ extension SilentFlow {
       .information, "Redeeming a refresh token of an older library")
     var exchange = exchange
     exchange.homeAccountID = homeAccountID.nonBlank
-    let answer = try exchange.redeem(
+    let outcome = try exchange.redeem(
       request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
-    switch answer {
+    switch outcome {
     case .success(let document):
-      return try keep(document, item, token, resolved, inputs.snapshot)
+      return try storeIfMatching(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
       let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
         .withAppProtectionDetails(authority, homeAccountID)
       if refusal.isFinal {
-        application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
+        application.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
-        remember(
+        recordThrottle(
           error, as: throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if refusal.suberror == "client_mismatch", isOfFamily(item) {
-        application.keep(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
+        application.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
-      return .refused(error)
+      return .rejected(error)
     }
   }
 
@@ -55,7 +55,7 @@ extension SilentFlow {
   /// Stores the token response if it belongs to the user known to the older library.
   ///
   /// MSAL for Apple does not check this.
-  private func keep(
+  private func storeIfMatching(
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
   ) throws(TesseraError) -> LegacyRedemption {
@@ -68,7 +68,7 @@ extension SilentFlow {
     }
     if let mismatch = mismatch(receipt, item) {
       recordOwner(of: token, document.json, receipt, in: item)
-      return .refused(mismatch)
+      return .rejected(mismatch)
     }
     let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
     var change = CacheChange([
@@ -90,7 +90,7 @@ extension SilentFlow {
         "The migrated refresh token was removed while it was being redeemed, for example by a sign-out."
       )
     }
-    return .answer(SilentResult(result: result, truth: nil))
+    return .result(SilentResult(result: result, truth: nil))
   }
 
   /// Returns an error if the tokens belong to a different account.
@@ -128,7 +128,7 @@ extension SilentFlow {
     case .kept where !isOfItem: changes.append(.retire(token))
     case .kept: break
     }
-    application.keep(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
+    application.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
   }
 
   /// Returns whether a token was removed from the store, as by a sign-out of the account.

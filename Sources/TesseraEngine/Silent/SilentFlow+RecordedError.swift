@@ -31,7 +31,7 @@ extension SilentFlow {
       guard times.verdict != .expired else { continue }
       let cached = CachedToken(
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
-      return flow.answer(cached, snapshot).result
+      return flow.result(for: cached, snapshot).result
     }
     return nil
   }

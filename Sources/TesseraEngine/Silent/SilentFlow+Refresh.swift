@@ -7,14 +7,14 @@ import TesseraWire
 extension SilentFlow {
   /// The progress of a refresh over several refresh tokens.
   private struct RefreshProgress {
-    var refusal: TesseraError?
-    var refused: Set<Secret> = []
+    var rejection: TesseraError?
+    var rejected: Set<Secret> = []
     /// The access token to be refreshed, which is still usable.
     var fallback: Secret?
 
     /// The error if no refresh token was accepted.
     var failure: TesseraError {
-      refusal
+      rejection
         ?? TesseraError(
           .signIn, .interactionRequired, "No refresh token could be redeemed: sign in.")
     }
@@ -22,7 +22,7 @@ extension SilentFlow {
 
   /// The result of a refresh under one lock.
   private enum Outcome {
-    case answer(SilentResult)
+    case result(SilentResult)
     /// The next token requires a different lock.
     case needsLock(of: CredentialRecord)
     /// Another process is refreshing this credential, and the caller need not wait.
@@ -41,7 +41,7 @@ extension SilentFlow {
       let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
         try application.resolver.resolve(authority, flow.exchange)
       }
-      if let answer = try flow.refresh(with: tokens, resolved, reason, snapshot) { return answer }
+      if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) { return result }
     } catch {
       return try fallBack(on: fallback, snapshot, because: error)
     }
@@ -79,13 +79,13 @@ extension SilentFlow {
     for _ in 0..<3 {
       guard let token = next else { break }
       let lock = lock(of: token, resolved)
-      let outcome = try alone(with: lock, reason) { () throws(TesseraError) in
+      let outcome = try withRefreshLock(lock, reason) { () throws(TesseraError) in
         try recordingFailure(reason, snapshot) { () throws(TesseraError) in
           try refresh(under: lock, resolved, &progress)
         }
       }
       switch outcome {
-      case .answer(let answer): return answer
+      case .result(let result): return result
       case .needsLock(let token): next = token
       case .busy: return nil
       }
@@ -96,20 +96,20 @@ extension SilentFlow {
   /// Runs `body` under a lock.
   ///
   /// An optional refresh does not wait for the lock.
-  private func alone(
-    with lock: CredentialLock, _ reason: RefreshReason,
+  private func withRefreshLock(
+    _ lock: CredentialLock, _ reason: RefreshReason,
     _ body: () throws(TesseraError) -> Outcome
   ) throws(TesseraError) -> Outcome {
     let limits = reason.isOptional ? limits.atMost(milliseconds: 0, time) : limits
-    var isAlone = false
+    var hasLock = false
     do throws(TesseraError) {
       return try application.cache.withLock(on: lock, within: limits) {
         () throws(TesseraError) in
-        isAlone = true
+        hasLock = true
         return try body()
       }
     } catch {
-      guard !isAlone, reason.isOptional, error.code == .storeBusy else { throw error }
+      guard !hasLock, reason.isOptional, error.code == .storeBusy else { throw error }
       return .busy
     }
   }
@@ -123,23 +123,23 @@ extension SilentFlow {
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let plan = SilentPlan(inputs(snapshot))
-      if case .use(let token) = plan {
+      if case .useCached(let token) = plan {
         // Only the token that was to be refreshed is left, and it cannot be refreshed.
-        if let refusal = progress.refusal, token.accessToken.secret == progress.fallback {
-          throw refusal
+        if let rejection = progress.rejection, token.accessToken.secret == progress.fallback {
+          throw rejection
         }
-        return .answer(answer(token, snapshot))
+        return .result(result(for: token, snapshot))
       }
-      if case .pause(let record, _) = plan {
-        throw progress.refusal ?? recordedError(record)
+      if case .backOff(let record, _) = plan {
+        throw progress.rejection ?? recordedError(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,
-        let token = tokens.first(where: { !progress.refused.contains($0.secret) })
+        let token = tokens.first(where: { !progress.rejected.contains($0.secret) })
       else { throw progress.failure }
       guard self.lock(of: token, resolved) == lock else { return .needsLock(of: token) }
       progress.fallback = valid?.accessToken.secret
       application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
-      if let answer = try redeem(token, resolved, snapshot, &progress) { return .answer(answer) }
+      if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
   }
@@ -157,17 +157,17 @@ extension SilentFlow {
     let began = time.bootTime
     var exchange = exchange
     exchange.homeAccountID = homeAccountID
-    let answer = try exchange.redeem(
+    let outcome = try exchange.redeem(
       tokenRequest.adding(extras), at: resolved.tokenEndpoint(in: inputs(snapshot).realm),
       of: authority)
-    switch answer {
+    switch outcome {
     case .success(let document):
       return try store(document, resolved, redeemed: token, before: snapshot, beganAt: began)
     case .refusal(let refusal):
-      let refused = try failure(refusal, token, resolved, snapshot)
+      let rejection = try rejectionError(refusal, token, resolved, snapshot)
       // The earlier rejection is the cause of this one.
-      progress.refusal = progress.refusal.map { refused.caused(by: $0) } ?? refused
-      progress.refused.insert(token.secret)
+      progress.rejection = progress.rejection.map { rejection.caused(by: $0) } ?? rejection
+      progress.rejected.insert(token.secret)
       return nil
     }
   }

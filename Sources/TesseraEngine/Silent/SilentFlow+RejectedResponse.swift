@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The changes of the store after a rejected response to a refresh.
+// The changes of the store after the response to a refresh has failed validation.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// Records that a rejected response replaced a refresh token, in every record that has the token.
+  /// Records that a response that failed validation replaced a refresh token, in every record that has the token.
   ///
   /// The new token is stored with the old one as unverified.
   ///
@@ -20,18 +20,18 @@ extension SilentFlow {
     let copies = before.credentials.filter {
       $0.type.isRefreshToken && $0.secret == redeemed.secret
     }
-    application.keep(
+    application.commitWithOwnTimeout(
       CacheChange(
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
   }
 
-  /// Retires a token of an older library after a rejected response, and prevents it from being imported again.
+  /// Retires a token of an older library after its response failed validation, and prevents its repeated import.
   func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
     guard case .replaced(let successor) = RefreshTokenDisposition(sent: token, response: response)
     else {
       return
     }
-    application.keep(
+    application.commitWithOwnTimeout(
       CacheChange([.legacy(name: item.userID, .supersede(token, by: successor))]))
   }
 }

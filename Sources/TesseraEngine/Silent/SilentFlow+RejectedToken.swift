@@ -6,7 +6,7 @@ import TesseraWire
 
 extension SilentFlow {
   /// Returns the error for a rejected refresh token, or throws it if another token would not help.
-  func failure(
+  func rejectionError(
     _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
@@ -14,7 +14,7 @@ extension SilentFlow {
       .withAppProtectionDetails(authority, homeAccountID)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
-      remember(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
+      recordThrottle(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()

@@ -47,7 +47,7 @@ extension SilentFlow {
   /// Throttles requests with declined scopes, because the server would decline them again (as in MSAL for Apple).
   func recordDeclinedScopes(_ error: TesseraError, _ token: Secret) {
     guard error.code == .serverDeclinedScopes else { return }
-    remember(
+    recordThrottle(
       error, as: throttleKey.name(redeeming: token),
       forSeconds: ThrottleRule.rejectionSeconds(after: error))
   }

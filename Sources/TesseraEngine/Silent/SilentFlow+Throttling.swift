@@ -39,7 +39,7 @@ extension SilentFlow {
     guard !throttles.isEmpty else { return nil }
     let names: Set<String> = [throttleKey.name, throttleKey.name(redeeming: redeemed)]
     guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
-    application.throttles.forget(throttleOwner, names: names)
+    application.throttles.removeRecords(of: throttleOwner, names: names)
     return .removeThrottles(
       homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: names)
   }
@@ -51,12 +51,12 @@ extension SilentFlow {
     do throws(TesseraError) {
       return try body()
     } catch {
-      remember(error, reason, snapshot)
+      recordFailure(error, reason, snapshot)
       throw error
     }
   }
 
-  private func remember(
+  private func recordFailure(
     _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
   ) {
     guard !error.isRecorded, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
@@ -65,7 +65,7 @@ extension SilentFlow {
     let name = throttleKey.name
     let last = throttles(snapshot).first { $0.name == name && !$0.hasExpired(at: time.clocks) }
     let failures = last?.failures ?? 0
-    remember(
+    recordThrottle(
       error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
       backoffSeconds: reason.isOptional
         ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
@@ -75,9 +75,9 @@ extension SilentFlow {
   /// Records that a request must not be sent for some time.
   ///
   /// - Parameters:
-  ///   - seconds: The duration for requests without a valid token.
-  ///   - resting: The duration for requests with a valid token.
-  func remember(
+  ///   - seconds: The duration for requests without a valid token, in seconds.
+  ///   - backoffSeconds: The duration for requests with a valid token.
+  func recordThrottle(
     _ error: TesseraError, as name: String, forSeconds seconds: Int64, backoffSeconds: Int64 = 0,
     failures: Int64 = 1
   ) {
@@ -95,7 +95,7 @@ extension SilentFlow {
     } catch {
       application.surroundings.log.write(
         .warning, "A failed request is recorded in this process only: \(error.code.rawValue)")
-      application.throttles.remember(record, at: clocks)
+      application.throttles.add(record, at: clocks)
     }
   }
 }

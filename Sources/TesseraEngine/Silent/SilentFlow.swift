@@ -22,7 +22,7 @@ struct SilentFlow {
   /// The limits of the broker: half of the time if a fallback exists; `nil` for the limits of the call.
   var brokerLimits: CallLimits?
   /// The error if user interaction is required regardless of the store; `nil` otherwise.
-  let refusal: TesseraError?
+  let interactionError: TesseraError?
   /// The time at which a forced refresh was requested.
   private let forcedAt: BootTime?
   /// The additional parameters of the application.
@@ -50,10 +50,10 @@ struct SilentFlow {
     forcedAt = request.forcesRefresh ? surroundings.time.bootTime : nil
     exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
-    refusal =
+    interactionError =
       request.isForApplication
       ? nil
-      : try RequestRules.refusal(
+      : try RequestRules.interactionError(
         of: homeAccountID, named: request.username, in: request.environment, at: authority,
         hosts: environments)
   }
@@ -62,13 +62,13 @@ struct SilentFlow {
   func run() throws(TesseraError) -> SilentResult {
     // The deadline applies to waiting only: a cached token is returned even after the deadline.
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
-    if let refusal { throw refusal }
+    if let interactionError { throw interactionError }
     let snapshot = try application.cache.snapshot(selection, within: limits)
     let inputs = inputs(snapshot)
     let plan = SilentPlan(inputs)
     if let admissionError = admissionError(from: plan, inputs) { throw admissionError }
     guard usesBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
-    if let answer = try validTokenOnSmallStack(plan, snapshot) { return answer }
+    if let result = try validTokenOnSmallStack(plan, snapshot) { return result }
     return try acquireFromBroker(plan, inputs) { flow throws(TesseraError) in
       try flow.act(on: plan, inputs, snapshot)
     }
@@ -79,16 +79,16 @@ struct SilentFlow {
     on plan: SilentPlan, _ inputs: SilentInputs, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult {
     switch plan {
-    case .use(let token):
+    case .useCached(let token):
       if authority.type == .entra {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
-      return answer(token, snapshot)
+      return result(for: token, snapshot)
     case _ where request.isForApplication: throw missingApplicationTokenError(snapshot)
-    case .signIn(let reason):
-      if let answer = try tokenFromLegacyCache(inputs) { return answer }
+    case .requireSignIn(let reason):
+      if let result = try tokenFromLegacyCache(inputs) { return result }
       throw TesseraError(absence: snapshot.condition, reason)
-    case .pause(let record, let fallback):
+    case .backOff(let record, let fallback):
       return try tokenFromLegacyCache { () throws(TesseraError) in
         try fallBack(
           on: fallback, snapshot, because: recordedError(record),
@@ -104,7 +104,7 @@ struct SilentFlow {
   /// Returns the error for requests that must not reach the network; `nil` if a cached token exists or a request may be
   /// sent.
   func admissionError(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
-    if case .use = plan { return nil }
+    if case .useCached = plan { return nil }
     return RequestRules.admissionError(of: homeAccountID, at: authority, realm: inputs.realm)
   }
 
@@ -117,7 +117,7 @@ struct SilentFlow {
   }
 
   /// Returns the result for a cached token.
-  func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
+  func result(for token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
     let record = token.accessToken
     let account =
       account(record.homeAccountID, in: snapshot)
@@ -177,13 +177,13 @@ struct SilentFlow {
     guard !request.forcesRefresh, !isStopped else { throw error }
     let outage = token == nil && error.isOutage ? inputs(snapshot).outageToken : nil
     guard let token = token ?? outage else { throw error }
-    var answer = answer(token, snapshot)
-    answer.result.hasExtendedLifetime = outage != nil
-    answer.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
+    var fallback = result(for: token, snapshot)
+    fallback.result.hasExtendedLifetime = outage != nil
+    fallback.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
     var error = error
     error.result = nil
-    answer.result.refreshError = error
-    return answer
+    fallback.result.refreshError = error
+    return fallback
   }
 }
 

@@ -7,7 +7,7 @@ package import TesseraWire
 /// The next step of a silent token request.
 package enum SilentPlan: Sendable {
   /// Return a cached token.
-  case use(CachedToken)
+  case useCached(CachedToken)
   /// Redeem one of these refresh tokens, in order of preference.
   ///
   /// If the server is unavailable, return the fallback.
@@ -15,9 +15,9 @@ package enum SilentPlan: Sendable {
   /// Send no request, because the same request failed recently.
   ///
   /// Return the fallback, or throw the recorded error.
-  case pause(ThrottleRecord, fallback: CachedToken?)
+  case backOff(ThrottleRecord, fallback: CachedToken?)
   /// Throw an error with this message; the user must sign in interactively.
-  case signIn(String)
+  case requireSignIn(String)
 }
 
 /// The reason for a refresh.
@@ -35,7 +35,7 @@ package enum RefreshReason: String, Sendable {
   package var isOptional: Bool { self == .due || self == .doubtful }
 }
 
-/// A cached token with the records that complete it.
+/// A cached access token with its ID token.
 package struct CachedToken: Sendable {
   package let accessToken: CredentialRecord
   package let idToken: CredentialRecord?
@@ -102,7 +102,7 @@ extension SilentPlan {
   /// Decides the next step.
   package init(_ inputs: SilentInputs) {
     if inputs.isSignedOut {
-      self = .signIn("The account has signed out of this application: sign in again.")
+      self = .requireSignIn("The account has signed out of this application: sign in again.")
       return
     }
     let token = inputs.accessToken
@@ -115,25 +115,28 @@ extension SilentPlan {
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
     }
     guard let reason = inputs.refreshReason(token, times) else {
-      self = valid.map(SilentPlan.use) ?? .signIn("The cache contains no token: sign in.")
+      self = valid.map(SilentPlan.useCached) ?? .requireSignIn("The cache contains no token: sign in.")
       return
     }
     // With a claims challenge, the resource rejects the cached token, so it is not a fallback.
     let fallback = inputs.hasClaims ? nil : valid
     let refreshTokens = inputs.refreshTokens
-    if !refreshTokens.isEmpty || reason.isOptional, let record = inputs.pause(reason) {
-      self = .pause(record, fallback: fallback)
+    if !refreshTokens.isEmpty || reason.isOptional, let record = inputs.activeThrottle(reason) {
+      self = .backOff(record, fallback: fallback)
       return
     }
     guard !refreshTokens.isEmpty else {
       let problem = inputs.missingTokenMessage
-      self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
+      self =
+        reason.isOptional
+        ? valid.map(SilentPlan.useCached) ?? .requireSignIn(problem) : .requireSignIn(problem)
       return
     }
-    let untried = refreshTokens.filter { inputs.refusal(of: $0.secret) == nil }
-    if untried.isEmpty, let record = refreshTokens.first.flatMap({ inputs.refusal(of: $0.secret) })
+    let untried = refreshTokens.filter { inputs.activeThrottle(redeeming: $0.secret) == nil }
+    if untried.isEmpty,
+      let record = refreshTokens.first.flatMap({ inputs.activeThrottle(redeeming: $0.secret) })
     {
-      self = .pause(record, fallback: fallback)
+      self = .backOff(record, fallback: fallback)
     } else {
       self = .refresh(untried, fallback: fallback, reason)
     }
@@ -143,7 +146,7 @@ extension SilentPlan {
 extension SilentInputs {
   /// Whether the account has signed out of the application.
   ///
-  /// Providers other than Entra have no tokens left then.
+  /// The state is recorded for Entra only. At other providers, an account that has signed out has no tokens.
   var isSignedOut: Bool {
     isEntra && snapshot.accountMetadata(of: clientID)?.state(of: homeAccountID) == .signedOut
   }
@@ -245,7 +248,7 @@ extension SilentInputs {
   }
 
   /// Returns the active throttle record for this request, or `nil` if a request may be sent.
-  func pause(_ reason: RefreshReason) -> ThrottleRecord? {
+  func activeThrottle(_ reason: RefreshReason) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = throttleKey.name
     return throttles.first { record in
@@ -256,7 +259,7 @@ extension SilentInputs {
   }
 
   /// Returns the active throttle record for a rejected refresh token, or `nil` if it may be sent.
-  func refusal(of token: Secret) -> ThrottleRecord? {
+  func activeThrottle(redeeming token: Secret) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = throttleKey.name(redeeming: token)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }

@@ -23,7 +23,7 @@ package final class InMemoryThrottles: Sendable {
   }
 
   /// Adds a record.
-  package func remember(_ record: ThrottleRecord, at clocks: Clocks) {
+  package func add(_ record: ThrottleRecord, at clocks: Clocks) {
     records.withLock { records in
       if records.count >= InMemoryThrottles.capacity {
         records = records.filter { !$0.value.hasExpired(at: clocks) }
@@ -34,7 +34,7 @@ package final class InMemoryThrottles: Sendable {
   }
 
   /// Removes the records of an account, either all or those with the given names.
-  package func forget(_ homeAccountID: String, names: Set<String>? = nil) {
+  package func removeRecords(of homeAccountID: String, names: Set<String>? = nil) {
     records.withLock { records in
       guard !records.isEmpty else { return }
       records = records.filter { name, record in

@@ -11,7 +11,7 @@ package enum ThrottleRule {
   /// Returns the time for which no process may send the same request, in seconds; zero for none.
   ///
   /// `Retry-After` is honoured up to one hour. An outage without it, or a broker that does not respond, causes an
-  /// exponential backoff. MSAL waits one minute at once, but its records end with the process.
+  /// exponential backoff. MSAL starts with one minute, but its records last only as long as the process.
   ///
   /// - Parameter failures: The number of preceding consecutive failures.
   package static func blockedSeconds(after error: TesseraError, failures: Int64) -> Int64 {
@@ -30,8 +30,9 @@ package enum ThrottleRule {
     max(blockedSeconds(after: error, failures: failures), exponential(from: 30, to: 300, failures))
   }
 
-  /// Returns the time for which the rejection of a refresh token is not retried for the same request, in seconds; zero for
-  /// a failure that is not a rejection.
+  /// Returns the time for which a rejected refresh token is not sent again for the same request, in seconds.
+  ///
+  /// It is zero for a failure that is not a rejection.
   package static func rejectionSeconds(after error: TesseraError) -> Int64 {
     switch error.remedy {
     case .signIn: refusal

@@ -47,8 +47,8 @@ package struct SystemBroker: Broker {
     self.signInLock = signInLock
   }
 
-  package func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  package func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     guard call.method == .interactive else {

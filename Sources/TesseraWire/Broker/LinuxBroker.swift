@@ -31,6 +31,6 @@ package enum LinuxBroker {
 
   /// The maximum size of a response, in bytes.
   ///
-  /// A token has a few thousand, each account in a list a few hundred.
+  /// A token takes a few thousand bytes, and each account in a list a few hundred.
   package static let maximumResponseSize = 4 << 20
 }

@@ -7,7 +7,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
 
   /// Parses the string that a method returned.
   ///
-  /// - Throws: ``LinuxBrokerError``: the broker's error, at the top level or beside the tokens, or malformed JSON.
+  /// - Throws: ``LinuxBrokerError``: the broker's error, at the top level or next to the tokens, or malformed JSON.
   package init(_ text: String) throws(LinuxBrokerError) {
     let limits = JSONValue.Limits(bytes: LinuxBroker.maximumResponseSize)
     guard let json = (try? JSONValue(parsing: text, limits: limits))?.object else {

@@ -47,8 +47,8 @@ package struct InstanceDiscovery: Sendable {
 
   /// Parses a response.
   ///
-  /// Rejects all of it if one entry is invalid, as MSAL for Apple does. Part of the aliases could assign a host to the
-  /// wrong cloud.
+  /// Rejects the whole response if one entry is invalid, as MSAL for Apple does. An incomplete list of aliases could assign
+  /// a host to the wrong cloud.
   package init(_ json: JSONObject) throws(WireError) {
     guard json["tenant_discovery_endpoint"]?.string != nil else {
       throw WireError(

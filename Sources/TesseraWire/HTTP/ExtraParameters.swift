@@ -32,7 +32,7 @@ package struct ExtraParameters: Sendable, Hashable {
     return String(parts.first ?? "") + (text.isEmpty ? "" : "?" + text)
   }
 
-  /// Returns the first problem with parameters, as the rest of a sentence that starts with their member; nil if they are valid.
+  /// Returns the first problem, as the rest of a sentence that starts with the member's name; nil if all are valid.
   package static func fault(in parameters: [String: String]) -> String? {
     guard parameters.count <= 50 else { return "has more than 50 parameters: remove some." }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {

@@ -17,8 +17,8 @@ package enum JSONStringScanner {
 
   /// Whether all eight bytes are printable ASCII, but not a quote or a backslash.
   ///
-  /// Per byte, a subtraction sets the highest bit if the byte is too small. An exclusive or first turns the byte to
-  /// find into zero.
+  /// A subtraction sets the highest bit of each byte that is too small. Before that, XOR with the searched character turns
+  /// matching bytes into zero.
   private static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let control = word &- ones &* 0x20

@@ -42,7 +42,7 @@ package enum Base64URL {
     decode(text.utf8, isEither: false)
   }
 
-  /// The same for a text in UTF-8.
+  /// Decodes base64url text in UTF-8; nil if it is not base64url.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     decode(text, isEither: false)
   }

@@ -45,8 +45,8 @@ package struct TokenResponse: Sendable {
     }
     clientInfo = json["client_info"]?.string?.nonBlank
     familyID = json["foci"]?.text?.nonBlank
-    // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every member may be a number or a string. A lifetime of
-    // zero or less is valid: the token expires immediately.
+    // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every member may be a number or a string. A
+    // lifetime of zero or less is valid: the token expires immediately.
     let isOver = json["expires_in"]?.integer.map { $0 <= 0 } ?? false
     expiresAt =
       TokenResponse.time(in: json, at: "expires_on", after: "expires_in", received)
@@ -82,10 +82,11 @@ package struct TokenResponse: Sendable {
     // A relative time needs no clock conversion.
     if let delay { return delay }
     let shifted = end.adding(seconds: 0 - received.serverAheadSeconds)
-    // A proxy with a wrong clock may have sent the Date. Limit the lifetime: a token with one of years would never be refreshed.
+    // A proxy with a wrong clock may have sent the Date. Limit the lifetime: a token with a lifetime of years would never be
+    // refreshed.
     return shifted.seconds(since: received.at) > longestLifetime ? min(end, shifted) : shifted
   }
 
-  /// The maximum lifetime that is accepted from a single clock: one year, in seconds.
+  /// The lifetime above which the conversion from the server's clock must not extend it: one year, in seconds.
   private static let longestLifetime: Int64 = 31_622_400
 }

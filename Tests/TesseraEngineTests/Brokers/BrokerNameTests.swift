@@ -19,7 +19,7 @@ import Testing
 
   @Test func `the broker resolves the user name to an account`() throws {
     let elsewhere = TestBench()
-    broker.has(try elsewhere.signIn(try elsewhere.application()), at: bench.clock.now)
+    broker.addAccount(try elsewhere.signIn(try elsewhere.application()), at: bench.clock.now)
     let result = try bench.application(broker, .require).acquireTokenSilent(request)
     #expect(result.source == .broker)
     #expect(result.account.homeAccountID == LocalUser.alice.homeAccountID)
@@ -31,7 +31,7 @@ import Testing
     _ policy: BrokerPolicy
   ) throws {
     let application = try bench.application(broker, policy)
-    broker.has(try bench.signIn(try bench.application()), at: bench.clock.now)
+    broker.addAccount(try bench.signIn(try bench.application()), at: bench.clock.now)
     for account in try application.accounts() { _ = try application.removeAccount(account) }
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
     #expect(broker.calls.map(\.method) == [.accounts])
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `tokens of another account than the broker lists are rejected`() throws {
     let bob = try bench.signIn(try bench.application(), as: .bob)
-    broker.has(bob, at: bench.clock.now)
+    broker.addAccount(bob, at: bench.clock.now)
     let alice: JSONValue = [
       "homeAccountId": .string(LocalUser.alice.homeAccountID),
       "username": .string(LocalUser.alice.username),

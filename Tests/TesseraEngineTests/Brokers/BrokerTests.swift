@@ -104,7 +104,7 @@ import Testing
       JSONValue.object(["accounts": [["homeAccountId": .string(request.homeAccountID)]]]).serialized
     )
     #expect(try accounts.accounts().count == 1)
-    broker.has(other, at: bench.clock.now)
+    broker.addAccount(other, at: bench.clock.now)
     broker.answer(.accounts, ["accounts": [["homeAccountId": .string(request.homeAccountID)]]])
     expect(.accountMismatch) { _ = try application.acquireTokenSilent(request) }
     #expect(try !tokens().contains("broker-token"))
@@ -127,7 +127,7 @@ import Testing
   @Test func `a claims challenge is sent to the broker with the rejected token`() throws {
     let application = try bench.application(broker, .require)
     let signedIn = try bench.signIn(try bench.application())
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     var request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
     request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
     _ = try application.acquireTokenSilent(request)
@@ -183,7 +183,7 @@ import Testing
     let application = try bench.application(broker, policy)
     let signedIn = try bench.signIn(try bench.application())
     bench.clock.advance(seconds: 3600)
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     return (application, SilentRequest(account: signedIn.account, scopes: ["user.read"]))
   }
 

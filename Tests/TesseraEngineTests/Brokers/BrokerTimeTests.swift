@@ -26,7 +26,7 @@ import Testing
 
   @Test func `the broker shows its window even if it does not support the version call`() throws {
     let application = try bench.application(broker, .require)
-    broker.has(try bench.signIn(try bench.application()), at: bench.clock.now)
+    broker.addAccount(try bench.signIn(try bench.application()), at: bench.clock.now)
     broker.answer(.version, ["error": "Not implemented"])
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
     #expect(result.source == .broker)
@@ -128,7 +128,7 @@ import Testing
     try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
     let signedIn = try bench.signIn(try bench.application())
     bench.clock.advance(seconds: 120)
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
     return (try bench.application(broker, policy), request, signedIn.accessToken)
   }
@@ -139,7 +139,7 @@ import Testing
   ) throws -> (PublicClientApplication, SilentRequest) {
     let signedIn = try bench.signIn(try bench.application())
     bench.clock.advance(seconds: 3600)
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
     return (try bench.application(broker, policy), request)
   }

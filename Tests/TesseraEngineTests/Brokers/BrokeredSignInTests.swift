@@ -120,7 +120,7 @@ import Testing
   @Test func `an expired ID token from the broker is accepted`() throws {
     let (application, signedIn) = try known(.require)
     bench.clock.advance(seconds: 7200)
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
     #expect(result.source == .broker)
   }
@@ -224,7 +224,7 @@ import Testing
   private func known(_ policy: BrokerPolicy) throws -> (PublicClientApplication, TokenResult) {
     let application = try bench.application(broker, policy)
     let signedIn = try bench.signIn(try bench.application())
-    broker.has(signedIn, at: bench.clock.now)
+    broker.addAccount(signedIn, at: bench.clock.now)
     return (application, signedIn)
   }
 }

@@ -51,7 +51,7 @@ final class ScriptedBroker: Broker {
   }
 
   /// Adds an account, with a token response based on a sign-in but with a different access token.
-  func has(_ result: TokenResult, _ token: String = "broker-token", at now: Instant) {
+  func addAccount(_ result: TokenResult, _ token: String = "broker-token", at now: Instant) {
     let home = result.account.homeAccountID
     let account: JSONValue = [
       "homeAccountId": .string(home), "username": .string(result.account.username ?? ""),
@@ -70,8 +70,8 @@ final class ScriptedBroker: Broker {
     answer(.interactive, tokens)
   }
 
-  func answer(
-    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+  func response(
+    to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let (text, failure, clock) = state.withLock { state in

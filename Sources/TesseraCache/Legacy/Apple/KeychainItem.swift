@@ -127,8 +127,7 @@ extension KeychainItem {
   /// Returns items with the attributes by which MSAL for Apple finds them.
   ///
   /// Records that only Tessera uses are left out. MSAL has one account metadata record per application, Tessera has one
-  /// per
-  /// account, so these are merged.
+  /// per account, so these are merged.
   package static func items(of records: [CacheRecord]) -> [KeychainItem] {
     var items: [KeychainItem] = []
     var metadata: [AccountMetadataRecord] = []

@@ -6,8 +6,7 @@ import TesseraWire
 /// A reader for an exported keychain.
 ///
 /// No tool of Apple exports generic passwords with their attributes. Tessera writes JSON lines, and so can a few lines
-/// of
-/// code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
+/// of code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
 package enum KeychainReader {
   /// Calls `emit` with each entry of each item.
   package static func read(
@@ -56,12 +55,12 @@ package enum KeychainReader {
   ) throws(LegacyDamage) {
     var list = try BinaryPropertyList(bytes)
     guard case .array(let items) = try list.node(list.top) else {
-      return try report(KeychainItem(try list.tree(list.top, most: LegacyLimits.members)))
+      return try report(KeychainItem(try list.tree(list.top, maximumCount: LegacyLimits.members)))
     }
     for number in items {
       let item: PropertyList
       do throws(LegacyDamage) {
-        item = try list.tree(number, most: LegacyLimits.members)
+        item = try list.tree(number, maximumCount: LegacyLimits.members)
       } catch {
         guard !list.isExhausted else { throw error }
         try report(nil)

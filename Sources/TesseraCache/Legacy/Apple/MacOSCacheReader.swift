@@ -6,8 +6,7 @@ import TesseraWire
 /// A reader for the blob of ADAL for macOS: `{version, tokenCache: {tokens: {userId: {key: item}}}}`.
 ///
 /// It rejects the same structures as ADAL, with the same messages. ADAL rejects the whole blob if one entry has the
-/// wrong
-/// type. This reader reports the entry as damaged and continues.
+/// wrong type. This reader reports the entry as damaged and continues.
 package struct MacOSCacheReader {
   private var archive: KeyedArchive
   private var entry = 0

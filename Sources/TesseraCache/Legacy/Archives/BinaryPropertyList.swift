@@ -4,10 +4,8 @@
 /// The objects of a binary property list.
 ///
 /// Every offset, count and width is range-checked before use. Objects may be shared, so that a small file can expand to
-/// a
-/// very large value. Reading is therefore limited by a work budget of four times the size plus 4 MiB. Every object is
-/// read a
-/// few times, and strings such as names are shared.
+/// a very large value. Reading is therefore limited by a work budget of four times the size plus 4 MiB. A reader of a
+/// legitimate file stays within it, because it reads each object a few times and shares strings such as names.
 package struct BinaryPropertyList: Sendable {
   /// An object, with the numbers of the objects in it.
   package enum Node: Sendable {
@@ -94,11 +92,11 @@ package struct BinaryPropertyList: Sendable {
 
   /// Parses an object with everything in it.
   ///
-  /// - Parameter most: The maximum number of values.
+  /// - Parameter maximumCount: The maximum number of values.
   package mutating func tree(
-    _ number: Int, most: Int = .max
+    _ number: Int, maximumCount: Int = .max
   ) throws(LegacyDamage) -> PropertyList {
-    valuesLeft = most
+    valuesLeft = maximumCount
     return try tree(number, depth: 32)
   }
 
@@ -110,6 +108,8 @@ package struct BinaryPropertyList: Sendable {
 }
 
 extension BinaryPropertyList {
+  /// Parses an object with everything in it, up to a nesting depth.
+  ///
   /// - Parameter depth: The maximum nesting depth of arrays and dictionaries.
   private mutating func tree(_ number: Int, depth: Int) throws(LegacyDamage) -> PropertyList {
     guard valuesLeft > 0 else {
@@ -170,7 +170,9 @@ extension BinaryPropertyList {
     }
   }
 
-  /// Integers of one to four bytes are unsigned, those of eight bytes are signed, those of sixteen bytes are larger ones.
+  /// Parses an integer of `1 << log` bytes.
+  ///
+  /// Integers of one to four bytes are unsigned, those of eight bytes signed. Sixteen bytes encode values above `Int64.max`.
   private func whole(at offset: Int, log: Int) throws(LegacyDamage) -> PropertyList {
     guard log <= 4, let value = bytes.bigEndian(at: offset, width: min(1 << log, 8)) else {
       throw BinaryPropertyList.invalid

@@ -55,8 +55,7 @@ enum DotNetDate {
   /// Returns a point in time, or `nil` for none and for the minimum date of .NET, which means none.
   ///
   /// A DateTimeOffset is an object with `DateTime` in UTC. Its offset is only the time zone to display. Older versions
-  /// of
-  /// MSAL.NET write a DateTime instead.
+  /// of MSAL.NET write a DateTime instead.
   static func instant(_ value: JSONValue?) -> Instant? {
     guard let text = value?.object?["DateTime"]?.string ?? value?.string,
       let instant = milliseconds(text).map({ Instant(secondsSince1970: $0 / 1000) })

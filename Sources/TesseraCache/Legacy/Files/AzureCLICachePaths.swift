@@ -8,8 +8,7 @@ package enum AzureCLICachePaths {
   /// Returns the paths of the token cache, in the search order of the Azure CLI, or none if the location is unknown.
   ///
   /// `AZURE_ACCESS_TOKEN_FILE` is the path of the file. `AZURE_CONFIG_DIR` is its directory, by default `~/.azure`. A
-  /// blank
-  /// variable counts as not set.
+  /// blank variable counts as not set.
   ///
   /// With ADAL for Python, ADAL for Node and ADAL.NET, the application chooses the location.
   package static func tokens(environment: [String: String]) -> [String] {

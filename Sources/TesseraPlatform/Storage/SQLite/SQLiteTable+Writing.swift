@@ -10,7 +10,7 @@ extension SQLiteTable {
     let key = record.key
     let place = RowIdentity(key: number(of: key.text), type: Int64(key.type))
     // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
-    let older = try self.record(in: place.key).flatMap { $0.lies(where: record) ? $0 : nil }
+    let older = try self.record(in: place.key).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
     if older == record, try hasCurrentKey(place) { return }
     if record.accessToken == nil {
       changedShards.insert(
