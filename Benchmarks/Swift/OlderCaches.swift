@@ -19,14 +19,14 @@ struct OlderCaches {
   /// Prints the format, size, number of entries, time, and peak memory beyond the size of the file.
   func run() {
     let bytes = contents
-    guard let format = LegacyFormat.recognised(in: bytes) else {
+    guard let format = LegacyFormat.detectedFormat(in: bytes) else {
       return printResult("not recognised")
     }
     let before = OlderCaches.peakKilobytes
     let start = Stopwatch.now
     var entries = 0
     var damaged = 0
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       try format.read(bytes) { entry in
         entries += 1
         if case .damaged = entry { damaged += 1 }

@@ -45,7 +45,7 @@ struct Explain: ParsableCommand {
       if application.json { return Output.printLine(explanation.json) }
       Output.report(
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
-      let now = app.surroundings.time.now
+      let now = app.dependencies.time.now
       for candidate in explanation.candidates { Output.report(Explain.line(candidate, now)) }
       if explanation.candidates.isEmpty {
         Output.report("The store contains no token of this account.")

@@ -58,13 +58,13 @@ public final class LocalMachine: Sendable {
   public func application(
     _ configuration: ApplicationConfiguration
   ) throws(TesseraError) -> PublicClientApplication {
-    var surroundings = surroundings
-    surroundings.log = configuration.log
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = dependencies
+    dependencies.log = configuration.log
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   /// The dependencies of an application on this machine.
-  package var surroundings: Dependencies {
+  package var dependencies: Dependencies {
     Dependencies(
       transport: transport, store: store, time: clock, randomness: SeededRandomness(),
       workers: WorkerPool(), browser: browser)

@@ -120,7 +120,7 @@ def codes() -> str:
     """Compares the codes of damage in the sources with the table in docs/coming-from-adal.md."""
     sources = (ROOT / "Sources/TesseraCache/Legacy").rglob("*.swift")
     text = "\n".join(path.read_text() for path in sources)
-    said = set(re.findall(r'LegacyDamage\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
+    said = set(re.findall(r'LegacyCacheError\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
     said |= set(re.findall(r'self\.init\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
     page = (ROOT / "docs/coming-from-adal.md").read_text()
     table = page.split("### Unreadable entries")[1].split("\n## ")[0]

@@ -67,7 +67,7 @@ import Testing
 }
 
 extension SharedAccountTests {
-  private func met(_ lists: [String: JSONValue]) -> ParsedEntries {
+  private func emitted(_ lists: [String: JSONValue]) -> ParsedEntries {
     let lines = lists.sorted { $0.key < $1.key }.map { account, list in
       JSONValue.object(
         KeychainItem(account: account, service: "shared", value: list.bytes).json
@@ -90,10 +90,10 @@ extension SharedAccountTests {
 
   @Test func `an older list version is read only if it was written later`() {
     func names(_ lists: [String: JSONValue]) -> Set<String> {
-      let met = met(lists)
-      #expect(met.items.allSatisfy { $0.isShared && $0.kind == .account })
-      #expect(met.preserved.isEmpty && met.damaged.isEmpty && met.end == nil)
-      return Set(met.items.map(\.userID))
+      let emitted = emitted(lists)
+      #expect(emitted.items.allSatisfy { $0.isShared && $0.kind == .account })
+      #expect(emitted.preserved.isEmpty && emitted.damaged.isEmpty && emitted.end == nil)
+      return Set(emitted.items.map(\.userID))
     }
     #expect(names(["AccountsV3": list(2, "a"), "AccountsV2": list(1, "b")]) == ["a"])
     #expect(names(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "b")]) == ["a", "b"])
@@ -101,13 +101,13 @@ extension SharedAccountTests {
     // An older list ends the search, regardless of the remaining ones.
     let older = ["AccountsV2": list(4, "b"), "AccountsV1": list(9, "c")]
     #expect(names(older.merging(["AccountsV3": list(5, "a")]) { $1 }) == ["a"])
-    #expect(met(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "a")]).items.count == 1)
+    #expect(emitted(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "a")]).items.count == 1)
   }
 
   @Test func `an invalid list is reported as damaged without affecting others`() {
-    let met = met(["AccountsV2": 5, "AccountsV3": list(1, "a")])
-    #expect(met.damaged.map(\.code) == ["shared_account_invalid"])
-    #expect(met.items.map(\.userID) == ["a"])
+    let emitted = emitted(["AccountsV2": 5, "AccountsV3": list(1, "a")])
+    #expect(emitted.damaged.map(\.code) == ["shared_account_invalid"])
+    #expect(emitted.items.map(\.userID) == ["a"])
   }
   @Test func `lists beyond the maximum number of services are reported as damaged`() {
     let lines = (0..<70).map { number in
@@ -117,8 +117,8 @@ extension SharedAccountTests {
         ).json
       ).serialized
     }
-    let met = ParsedEntries(lines.joined(separator: "\n"), as: .appleKeychain)
-    #expect(met.items.count == 64 && met.damaged.count == 6)
-    #expect(met.damaged.allSatisfy { $0.message.contains("more than 64 services") })
+    let emitted = ParsedEntries(lines.joined(separator: "\n"), as: .appleKeychain)
+    #expect(emitted.items.count == 64 && emitted.damaged.count == 6)
+    #expect(emitted.damaged.allSatisfy { $0.message.contains("more than 64 services") })
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccountTypeTests {
   private func accounts(_ bench: TestBench) throws -> [AccountRecord] {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     return try bench.store.snapshot(selection, within: .none).accounts
   }
 

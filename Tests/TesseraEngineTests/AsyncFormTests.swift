@@ -31,13 +31,13 @@ import Testing
 
   /// Returns an application that uses these workers.
   private func application(on workers: any Workers) throws -> PublicClientApplication {
-    var surroundings = bench.surroundings
-    surroundings.workers = workers
-    surroundings.interactiveWorkers = workers
+    var dependencies = bench.dependencies
+    dependencies.workers = workers
+    dependencies.interactiveWorkers = workers
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.entraAuthority()
     configuration.authorityType = .entra
-    return try PublicClientApplication(configuration, in: surroundings)
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   /// All asynchronous methods, by name.

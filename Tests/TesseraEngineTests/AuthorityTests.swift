@@ -24,7 +24,7 @@ import Testing
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = text
     expect(.invalidAuthority) {
-      _ = try PublicClientApplication(configuration, in: bench.surroundings)
+      _ = try PublicClientApplication(configuration, in: bench.dependencies)
     }
   }
 
@@ -192,7 +192,7 @@ import Testing
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.group = group
     expect(.invalidConfiguration) {
-      _ = try PublicClientApplication(configuration, in: bench.surroundings)
+      _ = try PublicClientApplication(configuration, in: bench.dependencies)
     }
   }
 

@@ -37,10 +37,10 @@ import Testing
     let uid = try #require(vector.input["uid"]?.string)
     let utid = try #require(vector.input["utid"]?.string)
     let bench = TestBench(origin: "https://login.microsoftonline.com")
-    var exchange = ServerClient(bench.surroundings, limits: .none)
-    exchange.homeAccountID = "\(uid).\(utid)"
+    var serverClient = ServerClient(bench.dependencies, limits: .none)
+    serverClient.homeAccountID = "\(uid).\(utid)"
     let authority = try Authority("https://login.microsoftonline.com/common", type: nil)
-    _ = try exchange.send(.get(authority.configurationURL), to: authority)
+    _ = try serverClient.send(.get(authority.configurationURL), to: authority)
     let header = try #require(bench.transport.requests.first?.headers.last)
     #expect("\(header.name): \(header.value)" == vector.expected.string)
   }

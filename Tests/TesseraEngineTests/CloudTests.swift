@@ -144,12 +144,12 @@ import Testing
   @Test func `a user of another cloud signs in and gets tokens there`() throws {
     let world = LocalMachine(origin: Self.world)
     let government = LocalMachine(origin: Self.government)
-    var surroundings = world.surroundings
-    surroundings.transport = TwoClouds(world: world.transport, government: government.transport)
+    var dependencies = world.dependencies
+    dependencies.transport = TwoClouds(world: world.transport, government: government.transport)
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = "\(Self.world)/common"
     configuration.supportsMultipleClouds = true
-    let application = try PublicClientApplication(configuration, in: surroundings)
+    let application = try PublicClientApplication(configuration, in: dependencies)
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
     // The page redirects the user to the other cloud, and the response contains the cloud host.
     let page = begun.url.replacing(Self.world, with: Self.government)

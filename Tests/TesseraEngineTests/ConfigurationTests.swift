@@ -142,7 +142,7 @@ import Testing
   @Test func `changing the configuration does not affect an existing application`() throws {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.issuer("main")
-    let application = try PublicClientApplication(configuration, in: bench.surroundings)
+    let application = try PublicClientApplication(configuration, in: bench.dependencies)
     configuration.authority = "https://elsewhere.example"
     #expect(application.configuration.authority == bench.provider.issuer("main"))
     try bench.signIn(application)

@@ -76,7 +76,7 @@ import Testing
       transport: Declaring(network: bench.transport, metadata: metadata))
     let authority = try Authority(bench.provider.entraAuthority(), type: .entra)
     let resolved = try application.resolver.resolve(
-      authority, ServerClient(application.surroundings, limits: .none))
+      authority, ServerClient(application.dependencies, limits: .none))
     let all = application.resolver.environments(of: authority, within: .none)
     return (resolved.environment, Set(all))
   }
@@ -159,7 +159,7 @@ import Testing
       transport: Declaring(network: bench.transport, metadata: metadata))
     _ = try? application.resolver.resolve(
       Authority(bench.provider.entraAuthority(), type: .entra),
-      ServerClient(application.surroundings, limits: .none))
+      ServerClient(application.dependencies, limits: .none))
     let request = SilentRequest(homeAccountID: alice, scopes: ["mail.read"])
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
     var forced = request
@@ -225,7 +225,7 @@ import Testing
     try bench.store.commit(CacheChange([.put(.discovery(record))]), within: .none)
     let application = try bench.application()
     let resolved = try application.resolver.resolve(
-      Authority(issuer, type: .entra), ServerClient(application.surroundings, limits: .none))
+      Authority(issuer, type: .entra), ServerClient(application.dependencies, limits: .none))
     #expect(resolved.environment == "login.microsoftonline.us")
   }
 

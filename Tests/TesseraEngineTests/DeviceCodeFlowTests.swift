@@ -91,11 +91,11 @@ import Testing
   func `the next poll follows from the error, the interval and Retry-After`(
     _ error: String, _ status: Int, _ interval: Int64, _ wait: Int64, _ next: Int64
   ) throws {
-    let refusal = try #require(
+    let errorResponse = try #require(
       ServerError(HTTPResponse.json(["error": .string(error)], status: status)))
     guard
       case .wait(let seconds, let later) = DeviceCodePoll(
-        refusal, intervalSeconds: interval, correlationID: "")
+        errorResponse, intervalSeconds: interval, correlationID: "")
     else {
       Issue.record("the flow ends")
       return

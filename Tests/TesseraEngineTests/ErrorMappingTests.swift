@@ -13,12 +13,12 @@ import Testing
     switch vector.name {
     case "invalid_request + STS 50142", "authorize access_denied/tts_denied":
       let body = try #require(vector.input.object).serializedBytes
-      let error = try refusal(HTTPResponse(status: 400, headers: [], body: body))
+      let error = try rejection(HTTPResponse(status: 400, headers: [], body: body))
       let code = vector.expected["app_code"] ?? vector.expected["msid_code"]
       #expect(error.msalCode?.code == code?.integer)
     case "HTTP 403 token response":
       let status = try #require(vector.input["status"]?.integer)
-      let error = try refusal(HTTPResponse(status: Int(status), headers: [], body: []))
+      let error = try rejection(HTTPResponse(status: Int(status), headers: [], body: []))
       // MSAL reports -51500, an unhandled response, to applications with these numbers.
       #expect(error.msalCode?.code == -50000)
       #expect(error.msalCode?.internalCode == -42007)
@@ -54,7 +54,7 @@ import Testing
   {
     func error(_ status: Int, _ body: String = "") throws -> TesseraError {
       let response = HTTPResponse(status: status, body: Array(body.utf8))
-      return try refusal(response)
+      return try rejection(response)
     }
     #expect(try error(302).message.contains("a proxy or a captive portal"))
     #expect(try !error(404).message.contains("proxy"))
@@ -66,7 +66,7 @@ import Testing
     #expect(try error(400, listed).code == .refreshTokenRejected)
   }
 
-  private func refusal(_ response: HTTPResponse) throws -> TesseraError {
+  private func rejection(_ response: HTTPResponse) throws -> TesseraError {
     TesseraError(try #require(ServerError(response)), correlationID: nil)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     var other = LegacyItem(
       environment: "login.windows.net", realm: "common", clientID: "other", userID: "x@y.example")
     other.refreshToken = Secret("of another user")
-    let before = try MacOSCacheWriter.blob(changing: nil, putting: [other])
+    let before = try MacOSCacheWriter.blob(changing: nil, storing: [other])
     let export = try application.exportSignIns(ExportRequest(format: .adalMacOS, data: before))
     let items = try entries(export.data, as: .adalMacOS).compactMap { entry in
       if case .item(let item) = entry { item } else { nil }

@@ -224,11 +224,11 @@ import Testing
   }
 
   @Test func `without a browser, the error is browser_unavailable`() throws {
-    var surroundings = machine.surroundings
-    surroundings.browser = NoBrowser()
+    var dependencies = machine.dependencies
+    dependencies.browser = NoBrowser()
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.issuer("main")
-    let application = try PublicClientApplication(configuration, in: surroundings)
+    let application = try PublicClientApplication(configuration, in: dependencies)
     expect(.browserUnavailable) { _ = try signIn(application) }
   }
 }

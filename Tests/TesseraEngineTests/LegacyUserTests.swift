@@ -121,7 +121,7 @@ import Testing
 
   private func forgetTokens() throws {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let tokens = try bench.store.snapshot(selection, within: .none).credentials
     try bench.store.commit(
       CacheChange(tokens.map(CacheChange.Step.removeIfUnchanged)), within: .none)

@@ -48,7 +48,7 @@ import Testing
     for record in records { table.put(record) }
     CacheChange(items.map { .legacy(name: $0.userID, .merge([$0])) }).apply(to: &table)
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     return CacheSnapshot(records: table.records(selection), version: nil)
   }
 
@@ -159,7 +159,7 @@ extension LegacyVectorTests {
     CacheChange([.legacy(name: name, .signOut(LegacyUser(homeAccountID: nil), clientID: nil))])
       .apply(to: &table)
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let left = CacheSnapshot(records: table.records(selection), version: nil).legacyAccounts
       .filter { !$0.items.isEmpty }.map(\.name)
     #expect(left == vector.expected["remaining"]?.array?.compactMap(\.string))

@@ -99,10 +99,10 @@ import Testing
   @Test(arguments: [
     "https://adfs.contoso.com/adfs", "no address", "https://login.evil.example/common",
   ])
-  func `a token for an unknown authority is not migrated`(_ place: String) throws {
+  func `a token for an unknown authority is not migrated`(_ authority: String) throws {
     let entry: JSONValue = [
       "refreshToken": "token", "userId": "a@x.y", "_clientId": "client",
-      "_authority": .string(place),
+      "_authority": .string(authority),
     ]
     let request = MigrationRequest(data: JSONValue.array([entry]).bytes, format: "adal_python")
     let report = try bench.application().migrate(request)

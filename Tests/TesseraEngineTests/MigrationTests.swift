@@ -112,7 +112,7 @@ import Testing
   @Test func `records that already exist are not written again`() throws {
     try bench.signIn(bench.application())
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let items = KeychainItem.items(of: try store.snapshot(selection, within: .none).records)
     _ = try keychain(items)
     let commits = store.commitCount
@@ -133,10 +133,12 @@ import Testing
   }
 
   @Test(arguments: ["https://login.windows.net", "https://", "no address", "https://x.y/\u{1B}[2J"])
-  func `an entry with an unusual authority is migrated once or not at all`(_ place: String) throws {
+  func `an entry with an unusual authority is migrated once or not at all`(_ authority: String)
+    throws
+  {
     let strange: JSONValue = [
       "refreshToken": "token", "userId": "a\u{0}\u{1B}@x.y", "_clientId": "client",
-      "_authority": .string(place),
+      "_authority": .string(authority),
     ]
     let first = try take(strange)
     let commits = store.commitCount

@@ -119,12 +119,12 @@ import Testing
     let response = try TokenResponse(
       ["access_token": "access", "refresh_token": "refresh", "expires_in": 3600],
       received: received)
-    let receipt = TokenResponseRecords(
+    let tokenRecords = TokenResponseRecords(
       response: response, claims: nil,
       identity: try TokenIdentity(response, nil, tenant: row.realm, expected: "user.tenant"),
       clientID: "client", environment: resolved.environment, requestedScopes: Scopes(["read"]),
       hasFamilies: authority.isEntra, received: received)
-    var change = receipt.change(from: resolved)
+    var change = tokenRecords.change(from: resolved)
     change.steps.append(
       .put(
         .discovery(

@@ -11,7 +11,8 @@ import Testing
 @Suite struct ProactiveRefreshTests {
   /// The failures of a refresh.
   enum RefreshFailure: String, CaseIterable, Sendable {
-    case outage, throttling, noNetwork, silence, noJSON, refusal, badIDToken, busyStore, fullStore
+    case outage, throttling, noNetwork, silence, noJSON, rejection = "refusal", badIDToken,
+      busyStore, fullStore
 
     var expected: ErrorCode? {
       switch self {
@@ -20,7 +21,7 @@ import Testing
       case .noNetwork: .networkFailed
       case .silence: .deadlineExceeded
       case .noJSON: .invalidResponse
-      case .refusal: .refreshTokenRejected
+      case .rejection: .refreshTokenRejected
       case .badIDToken: .invalidIDToken
       case .busyStore: .storeBusy
       case .fullStore: nil
@@ -77,7 +78,7 @@ import Testing
     case .silence: bench.transport.latencyNanoseconds = 3_600_000_000_000
     case .noJSON:
       try bench.provider.perform(.failTokenRequests(requests: 1000, status: 200, body: "<html>"))
-    case .refusal:
+    case .rejection:
       try bench.provider.perform(.revokeRefreshTokens(username: LocalUser.alice.username))
     case .badIDToken:
       return try bench.application(transport: DamagingTransport(bench.transport))

@@ -24,11 +24,11 @@ import Testing
     configuration.authority = machine.provider.issuer("main")
     configuration.redirectURI = redirectURI
     configuration.registeredSchemes = schemes
-    var surroundings = machine.surroundings
+    var dependencies = machine.dependencies
     let known = facts
-    surroundings.browser = SystemBrowser(
+    dependencies.browser = SystemBrowser(
       time: machine.clock, facts: { known }, folders: { DesktopDirectories { _ in "/not/there" } })
-    return try PublicClientApplication(configuration, in: surroundings)
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   private func code(

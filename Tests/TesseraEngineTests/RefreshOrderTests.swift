@@ -115,8 +115,8 @@ import Testing
     try bench.provider.perform(.set([.familyClients(["office", "teams"])]))
     let account = try bench.signIn(bench.application(client: "teams")).account
     try bench.signIn(bench.application(client: "office"))
-    let refusal = #"{"error":"invalid_grant","suberror":"bad_token"}"#
-    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: refusal))
+    let errorBody = #"{"error":"invalid_grant","suberror":"bad_token"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: errorBody))
     let locks = Mutex<[[String]]>([])
     let watching = WatchedTransport(network: bench.transport) { [store] _ in
       locks.withLock { $0.append(store.locks) }

@@ -18,9 +18,9 @@ import Testing
       issuer.map(machine.provider.issuer) ?? machine.provider.entraAuthority()
     configuration.authorityType = issuer == nil ? .entra : .openID
     change(&configuration)
-    var surroundings = machine.surroundings
-    if let transport { surroundings.transport = transport }
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = machine.dependencies
+    if let transport { dependencies.transport = transport }
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   /// Returns the query fields of the authorization URL.
@@ -136,7 +136,7 @@ extension RefreshTokenRequestTests {
   }
 
   /// Returns the error of a sign-in that the provider rejects.
-  private func refusal(
+  private func rejection(
     _ oauthError: String, _ application: PublicClientApplication
   ) throws -> TesseraError? {
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
@@ -152,21 +152,21 @@ extension RefreshTokenRequestTests {
   func `an error that the requested refresh token may cause has advice on settings`(
     _ oauthError: String
   ) throws {
-    let error = try refusal(oauthError, application())
+    let error = try rejection(oauthError, application())
     #expect(error?.oauthError == oauthError)
     #expect(error?.message.contains(#"set offline_access_prompt to "consent""#) == true)
     #expect(error?.message.contains("set request_refresh_token to false") == true)
-    let prompted = try refusal(oauthError, application { $0.offlineAccessPrompt = .consent })
+    let prompted = try rejection(oauthError, application { $0.offlineAccessPrompt = .consent })
     #expect(prompted?.message.contains("offline_access_prompt") == false)
     #expect(prompted?.message.contains("request_refresh_token") == true)
   }
 
   @Test func `an error unrelated to the refresh token has no advice`() throws {
-    let declined = try refusal("access_denied", application())
+    let declined = try rejection("access_denied", application())
     #expect(declined?.message.contains("request_refresh_token") == false)
-    let without = try refusal("invalid_scope", application { $0.requestsRefreshToken = false })
+    let without = try rejection("invalid_scope", application { $0.requestsRefreshToken = false })
     #expect(without?.message.contains("request_refresh_token") == false)
-    let entra = try refusal("invalid_scope", application(issuer: nil))
+    let entra = try rejection("invalid_scope", application(issuer: nil))
     #expect(entra?.message.contains("request_refresh_token") == false)
   }
 }

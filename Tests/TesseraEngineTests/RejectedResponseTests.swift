@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Signs in, and makes one refresh fail with a rejected response.
-  private func refused(
+  private func accountAfterRejection(
     _ fault: Fault, _ successor: ReplacementToken = .new, issuer: String? = "main"
   ) throws -> Account {
     let account = try bench.signIn(bench.application(issuer: issuer)).account
@@ -49,7 +49,7 @@ import Testing
   func `after a rejected response with a new refresh token, the user must sign in`(
     _ fault: Fault
   ) throws {
-    let account = try refused(fault)
+    let account = try accountAfterRejection(fault)
     let sent = bench.transport.requests.count
     for _ in 0..<2 {
       // Each application represents a process that shares only the store.
@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: Fault.allCases)
   func `a cached access token remains usable`(_ fault: Fault) throws {
-    let account = try refused(fault)
+    let account = try accountAfterRejection(fault)
     var request = forced(account)
     request.forcesRefresh = false
     let other = try bench.application(issuer: "main")
@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: Fault.allCases)
   func `after a new sign-in, refreshes succeed`(_ fault: Fault) throws {
-    let account = try refused(fault)
+    let account = try accountAfterRejection(fault)
     try bench.signIn(bench.application(issuer: "main"))
     let other = try bench.application(issuer: "main")
     #expect(try other.acquireTokenSilent(forced(account)).source == .network)
@@ -104,7 +104,7 @@ import Testing
     _ fault: Fault, _ successor: ReplacementToken
   ) throws {
     try bench.provider.perform(.set([.rotation(false)]))
-    let account = try refused(fault, successor)
+    let account = try accountAfterRejection(fault, successor)
     let other = try bench.application(issuer: "main")
     #expect(try other.acquireTokenSilent(forced(account)).source == .network)
     #expect(try refreshTokens().allSatisfy { $0.members["tessera_unverified"] == nil })
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `every copy of the token in a family is marked as replaced`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    let account = try refused(.otherAudience, issuer: nil)
+    let account = try accountAfterRejection(.otherAudience, issuer: nil)
     #expect(try refreshTokens().count == 2)
     let sent = bench.transport.requests.count
     for client in ["client", "sibling"] {
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `a sign-out revokes the replaced token and the unverified one`() throws {
-    let account = try refused(.otherIssuer)
+    let account = try accountAfterRejection(.otherIssuer)
     let old = try #require(try refreshTokens().first).secret.reveal()
     let (report, bodies) = try signOut(account)
     for token in [old, "SUCCESSOR"] { #expect(bodies.contains { $0.contains(token) }) }
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `without a network a sign-out reports both tokens as not revoked`() throws {
-    let account = try refused(.otherIssuer)
+    let account = try accountAfterRejection(.otherIssuer)
     bench.transport.network = .down
     let (report, _) = try signOut(account)
     #expect(report.revocations.map(\.error?.code) == [.networkFailed, .networkFailed])
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func `explain names the replaced token`() throws {
-    let account = try refused(.otherIssuer)
+    let account = try accountAfterRejection(.otherIssuer)
     let explanation = try bench.application(issuer: "main").explain(forced(account))
     #expect(explanation.decision == .signIn)
     let tokens = explanation.candidates.filter { $0.obstacles.contains(.superseded) }
@@ -164,7 +164,7 @@ import Testing
 
   @Test func `no other library gets the replaced token or the unverified one`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    let account = try refused(.otherAudience, issuer: nil)
+    let account = try accountAfterRejection(.otherAudience, issuer: nil)
     let application = try bench.application()
     let old = try #require(try refreshTokens().first).secret.reveal()
     let document = try application.readCache()
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `another record with the same token is not sent either`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    let account = try refused(.otherAudience, issuer: nil)
+    let account = try accountAfterRejection(.otherAudience, issuer: nil)
     // As another library may write it.
     var copy = try #require(try refreshTokens().first { $0.familyID == nil })
     copy["tessera_superseded"] = nil

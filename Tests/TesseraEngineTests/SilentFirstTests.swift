@@ -89,12 +89,12 @@ import Testing
     machine.clock.advance(seconds: 86_400)
     let clock = machine.clock
     let slow = SlowRefusal(network: machine.transport, clock: clock)
-    var surroundings = machine.surroundings
-    surroundings.transport = slow
+    var dependencies = machine.dependencies
+    dependencies.transport = slow
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.entraAuthority()
     configuration.authorityType = .entra
-    let other = try PublicClientApplication(configuration, in: surroundings)
+    let other = try PublicClientApplication(configuration, in: dependencies)
     var asked = request(first.account)
     asked.timeoutMilliseconds = 60_000
     let began = clock.monotonicNanoseconds

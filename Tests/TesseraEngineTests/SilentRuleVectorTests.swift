@@ -114,8 +114,8 @@ import Testing
     let response = HTTPResponse(
       status: Int(answer["status"]?.integer ?? 0), headers: headers,
       body: Array(#"{"error":"temporary"}"#.utf8))
-    guard let refusal = ServerError(response) else { return false }
-    let error = TesseraError(refusal, correlationID: nil)
+    guard let errorResponse = ServerError(response) else { return false }
+    let error = TesseraError(errorResponse, correlationID: nil)
     return ThrottleRule.blockedSeconds(after: error, failures: 0) > 0
   }
 

@@ -25,13 +25,13 @@ import Testing
   }
 
   private func application(on thread: Thread) throws -> PublicClientApplication {
-    var surroundings = machine.surroundings
-    surroundings.stack = StackSpace { thread.bytesLeft }
+    var dependencies = machine.dependencies
+    dependencies.stack = StackSpace { thread.bytesLeft }
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.entraAuthority("common")
     configuration.authorityType = .entra
     configuration.redirectURI = "http://localhost"
-    return try PublicClientApplication(configuration, in: surroundings)
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   private func forced(_ result: TokenResult) -> SilentRequest {

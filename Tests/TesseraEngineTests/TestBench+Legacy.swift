@@ -24,7 +24,7 @@ extension TestBench {
     let other = MemoryStore(time: clock)
     try signIn(application(client: client, store: other), as: user)
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let tokens = try other.snapshot(selection, within: .none).credentials
     let refresh = try #require(tokens.first { $0.type == .refreshToken })
     let identity = try #require(tokens.first { $0.type == .idToken })

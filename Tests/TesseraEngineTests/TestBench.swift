@@ -32,13 +32,13 @@ final class TestBench: Sendable {
   var store: any CredentialStore { machine.store }
 
   /// The dependencies, with a log at the most detailed level that must not contain secrets.
-  var surroundings: Dependencies {
-    var surroundings = machine.surroundings
-    surroundings.log = Log(level: .detail) { [transport] _, line in
+  var dependencies: Dependencies {
+    var dependencies = machine.dependencies
+    dependencies.log = Log(level: .detail) { [transport] _, line in
       let secrets = transport.secrets
       #expect(!secrets.contains(where: line.contains), "The log holds a secret.")
     }
-    return surroundings
+    return dependencies
   }
 
   /// Returns an application for Entra, or for an OpenID Connect issuer.
@@ -52,11 +52,11 @@ final class TestBench: Sendable {
     configuration.authority = issuer.map(provider.issuer) ?? provider.entraAuthority(tenant)
     configuration.authorityType = issuer == nil ? .entra : .openID
     change(&configuration)
-    var surroundings = surroundings
-    if let transport { surroundings.transport = transport }
-    if let time { surroundings.time = time }
-    if let store { surroundings.store = store }
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = dependencies
+    if let transport { dependencies.transport = transport }
+    if let time { dependencies.time = time }
+    if let store { dependencies.store = store }
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   /// Signs in a user with a device code that is approved at once.

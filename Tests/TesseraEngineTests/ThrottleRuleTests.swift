@@ -110,8 +110,8 @@ import Testing
       "suberror": "basic_action",
       "error_codes": [50076], "claims": "{}", "correlation_id": "c", "trace_id": "t",
     ]
-    let refusal = try #require(ServerError(.json(body, status: 400)))
-    let error = TesseraError(refusal, correlationID: nil)
+    let errorResponse = try #require(ServerError(.json(body, status: 400)))
+    let error = TesseraError(errorResponse, correlationID: nil)
     let record = ThrottleRecord(
       name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
       blockedForSeconds: 60,

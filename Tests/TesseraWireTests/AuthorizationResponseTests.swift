@@ -67,9 +67,9 @@ import Testing
     ("http://localhost:8400/back/more", false), ("https://localhost:8400/back", false),
     ("msauth://code/redirect", false),
   ])
-  func `a response is accepted only at the redirect URI`(_ place: String, _ isRight: Bool) {
+  func `a response is accepted only at the redirect URI`(_ receivedURI: String, _ isRight: Bool) {
     let response = try? AuthorizationResponse(
-      .address(Secret(place + "?code=c&state=S")), to: expected)
+      .address(Secret(receivedURI + "?code=c&state=S")), to: expected)
     #expect((response != nil) == isRight)
   }
 
@@ -92,11 +92,11 @@ import Testing
     var expected = expected
     expected.requiresIssuer = true
     let response = try AuthorizationResponse(answer("error=login_required&state=S"), to: expected)
-    guard case .refusal(let refusal) = response.content else {
+    guard case .errorResponse(let errorResponse) = response.content else {
       Issue.record("The response is not an error.")
       return
     }
-    #expect(refusal.error == "login_required")
+    #expect(errorResponse.error == "login_required")
   }
 
   @Test(arguments: ["code=c&error=login_required&state=S", "state=S", "error=&code=c&state=S"])
@@ -126,14 +126,14 @@ import Testing
       answer(
         "state=S&error=access_denied&error_subcode=cancel"
           + "&error_description=AADSTS65004%3A+User+declined.%0D%0ATrace"), to: expected)
-    guard case .refusal(let refusal) = response.content else {
+    guard case .errorResponse(let errorResponse) = response.content else {
       Issue.record("no refusal")
       return
     }
-    #expect(refusal.error == "access_denied")
-    #expect(refusal.suberror == "cancel")
-    #expect(refusal.serverCodes == [65004])
-    #expect(refusal.errorDescription == "AADSTS65004: User declined.")
+    #expect(errorResponse.error == "access_denied")
+    #expect(errorResponse.suberror == "cancel")
+    #expect(errorResponse.serverCodes == [65004])
+    #expect(errorResponse.errorDescription == "AADSTS65004: User declined.")
   }
 
   @Test func `a certificate sign-in on another device may use its special redirect`() throws {

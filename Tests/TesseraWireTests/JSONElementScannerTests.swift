@@ -14,8 +14,8 @@ import Testing
     let bytes = Array(text.utf8)
     var spans = try JSONElementScanner(bytes)
     var found: [String] = []
-    while let place = try spans.next() {
-      found.append(String(decoding: bytes[place], as: UTF8.self))
+    while let byteRange = try spans.next() {
+      found.append(String(decoding: bytes[byteRange], as: UTF8.self))
     }
     #expect(found == elements && !spans.isObject)
     #expect(try spans.next() == nil)
@@ -27,11 +27,11 @@ import Testing
     #expect(spans.isObject)
     var found = JSONObject()
     while let member = try spans.nextMember() {
-      found.append(member.name, try spans.read(member.place))
+      found.append(member.name, try spans.read(member.byteRange))
       guard member.name == "b" else { continue }
-      var inner = try JSONElementScanner(bytes, in: member.place)
+      var inner = try JSONElementScanner(bytes, in: member.byteRange)
       let first = try inner.nextMember()
-      #expect(first?.name == "c" && first.map { bytes[$0.place] } == Array("3".utf8)[...])
+      #expect(first?.name == "c" && first.map { bytes[$0.byteRange] } == Array("3".utf8)[...])
       #expect(try inner.nextMember() == nil)
     }
     #expect(found == ["aA": [1, 2], "b": ["c": 3], "a": .null])

@@ -28,15 +28,17 @@ import Testing
     let failure = #expect(throws: LinuxBrokerError.self) {
       _ = try value(read, LinuxBrokerResponse(text))
     }
-    guard case .refused(let refusal)? = failure else {
+    guard case .errorResponse(let errorResponse)? = failure else {
       return #expect(vector.expected == "malformed")
     }
-    #expect(refusal.status?.rawValue == vector.expected["status"]?.integer)
-    #expect(refusal.number == (vector.expected["status"] ?? vector.expected["number"])?.integer)
-    #expect(refusal.context == vector.expected["context"]?.string)
-    #expect(refusal.subError == vector.expected["sub_error"]?.string)
-    #expect(refusal.tag == vector.expected["tag"]?.integer)
-    #expect(refusal.serverCodes == vector.expected["server_codes"]?.array?.compactMap(\.integer))
+    #expect(errorResponse.status?.rawValue == vector.expected["status"]?.integer)
+    #expect(
+      errorResponse.number == (vector.expected["status"] ?? vector.expected["number"])?.integer)
+    #expect(errorResponse.context == vector.expected["context"]?.string)
+    #expect(errorResponse.subError == vector.expected["sub_error"]?.string)
+    #expect(errorResponse.tag == vector.expected["tag"]?.integer)
+    #expect(
+      errorResponse.serverCodes == vector.expected["server_codes"]?.array?.compactMap(\.integer))
   }
 
   @Test func `a response over the size limit is rejected`() {

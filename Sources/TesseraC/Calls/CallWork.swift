@@ -50,10 +50,10 @@ extension CBridge {
       let application = try ApplicationHandle.required(application).pointee.borrowed { $0 }
       let work = try work()
       if let document = work.cachedDocument(application) { return document }
-      let surroundings = application.surroundings
+      let dependencies = application.dependencies
       call.pointee = group.start(
-        on: Work.waitsForUser ? surroundings.interactiveWorkers : surroundings.workers,
-        serialKey: work.serialKey ?? surroundings.randomness.uuid()
+        on: Work.waitsForUser ? dependencies.interactiveWorkers : dependencies.workers,
+        serialKey: work.serialKey ?? dependencies.randomness.uuid()
       ) { progress throws(TesseraError) in
         try work.document(of: application, progress)
       }

@@ -94,7 +94,7 @@ package struct CacheChange: Sendable {
       case .renew(let redeemed, let others, let steps):
         try table.renew(redeemed, alsoAccepting: others, steps)
       case .unlessChanged(let seen, let steps):
-        guard try table.isUnchanged(seen, besides: steps) else { continue }
+        guard try table.isUnchanged(seen, exceptBy: steps) else { continue }
         try CacheChange(steps).apply(to: &table)
       case .signIn(let account, let client, let requested, let result, let isInstanceAware):
         var metadata = try table.accountMetadata(of: client, account)
@@ -160,7 +160,7 @@ extension CacheTable {
   }
 
   fileprivate func isUnchanged(
-    _ seen: [RecordKey: Secret?], besides steps: [CacheChange.Step]
+    _ seen: [RecordKey: Secret?], exceptBy steps: [CacheChange.Step]
   ) throws(Failure) -> Bool {
     let change = CacheChange(steps)
     let own = change.storedCredentials.merging(change.replacingAccessTokens) { first, _ in first }

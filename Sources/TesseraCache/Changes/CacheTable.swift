@@ -13,16 +13,16 @@ package protocol CacheTable {
   /// Returns the access tokens of a home account ID that have a scope, or all of them if `scope` is `nil`.
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
   /// Returns all account records, with the tokens and the metadata that determine which applications may use them.
-  func everyAccount() throws(Failure) -> [CacheRecord]
-  /// Returns the records of ``everyAccount()`` that are needed to list the accounts of one application.
+  func allAccounts() throws(Failure) -> [CacheRecord]
+  /// Returns the records of ``allAccounts()`` that are needed to list the accounts of one application.
   ///
   /// Tokens of accounts with a recorded sign-in state may be omitted.
-  func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
-  /// Returns the records of ``everyAccount()`` in some account ranges, for one application or, with `nil`, for all.
+  func allAccounts(visibleTo clientID: String) throws(Failure) -> [CacheRecord]
+  /// Returns the records of ``allAccounts()`` in some account ranges, for one application or, with `nil`, for all.
   ///
   /// Records without an owner are omitted.
-  func everyAccount(
-    in ranges: [Int], seenBy clientID: String?
+  func allAccounts(
+    in ranges: [Int], visibleTo clientID: String?
   ) throws(Failure) -> [CacheRecord]
   /// Returns all records, including those that only Tessera uses.
   func everything() throws(Failure) -> [CacheRecord]
@@ -35,14 +35,14 @@ package protocol CacheTable {
 }
 
 extension CacheTable {
-  package func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord] {
-    try everyAccount()
+  package func allAccounts(visibleTo clientID: String) throws(Failure) -> [CacheRecord] {
+    try allAccounts()
   }
 
-  package func everyAccount(
-    in ranges: [Int], seenBy clientID: String?
+  package func allAccounts(
+    in ranges: [Int], visibleTo clientID: String?
   ) throws(Failure) -> [CacheRecord] {
-    try everyAccount().filter { record in
+    try allAccounts().filter { record in
       record.owner.map { ranges.contains(AccountListVersion.range(of: $0)) } ?? false
     }
   }
@@ -55,12 +55,12 @@ extension CacheTable {
       records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
       records += try self.records(of: owner)
     }
-    if selection.everyAccount, let ranges = selection.ranges {
-      records += try everyAccount(in: ranges, seenBy: selection.clientID)
-    } else if selection.everyAccount, let clientID = selection.clientID {
-      records += try everyAccount(seenBy: clientID)
-    } else if selection.everyAccount {
-      records += try everyAccount()
+    if selection.allAccounts, let ranges = selection.ranges {
+      records += try allAccounts(in: ranges, visibleTo: selection.clientID)
+    } else if selection.allAccounts, let clientID = selection.clientID {
+      records += try allAccounts(visibleTo: clientID)
+    } else if selection.allAccounts {
+      records += try allAccounts()
     }
     for key in selection.keys {
       if let record = try record(at: key) { records.append(record) }

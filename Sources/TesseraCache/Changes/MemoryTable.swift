@@ -24,7 +24,7 @@ package struct MemoryTable: CacheTable, Sendable {
     (keysOfScope[MemoryTable.scopeName(owner, scope)] ?? []).compactMap { records[$0]?.accessToken }
   }
 
-  package func everyAccount() -> [CacheRecord] {
+  package func allAccounts() -> [CacheRecord] {
     records.values.filter { record in
       switch record {
       case .account, .accountMetadata, .legacyAccount: true

@@ -12,7 +12,7 @@ package enum LegacyEntry: Sendable {
   /// An entry that could not be read.
   ///
   /// Other entries are not affected.
-  case damaged(LegacyDamage)
+  case damaged(LegacyCacheError)
 
   /// The kind of an entry that only its writer uses.
   package enum Preserved: String, Sendable, CaseIterable {
@@ -34,7 +34,7 @@ package enum LegacyEntry: Sendable {
 }
 
 /// An error in an entry of an older cache.
-package struct LegacyDamage: Error, Sendable, Equatable {
+package struct LegacyCacheError: Error, Sendable, Equatable {
   /// The index of the entry, or `nil` if the whole cache is affected.
   package var entry: Int?
   /// A stable error name in snake case.

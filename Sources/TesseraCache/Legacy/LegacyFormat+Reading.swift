@@ -6,10 +6,10 @@ extension LegacyFormat {
   ///
   /// An entry that cannot be read is passed on as damaged, and reading continues.
   ///
-  /// - Throws: ``LegacyDamage`` if the position of the next entry is unknown. The entries before it were passed on.
+  /// - Throws: ``LegacyCacheError`` if the position of the next entry is unknown. The entries before it were passed on.
   package func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     switch self {
     case .adalDotNet: try ADALDotNetReader.read(bytes, emit)
     case .msalDotNet: try MSALDotNetReader.read(bytes, emit)

@@ -13,6 +13,6 @@ extension LegacyItem {
     self.init(
       environment: address?.environment ?? authority, realm: address?.pathSegments.first ?? "",
       clientID: clientID, userID: userID)
-    notes.append("authority", authority)
+    extraMembers.append("authority", authority)
   }
 }

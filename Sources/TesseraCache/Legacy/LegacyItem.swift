@@ -61,7 +61,7 @@ package struct LegacyItem: Sendable, Hashable {
   /// Whether it is an account without tokens, shared between the applications of a publisher.
   package var isShared = false
   /// Other data of the cache, which is kept but never used.
-  package var notes = JSONObject()
+  package var extraMembers = JSONObject()
 
   /// Creates an item without tokens.
   package init(environment: String, realm: String, clientID: String, userID: String) {

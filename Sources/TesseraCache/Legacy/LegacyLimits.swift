@@ -13,8 +13,8 @@ package enum LegacyLimits {
   package static let members = 10_000
 
   /// Returns the error for a cache with too many entries.
-  static func tooMany(_ entry: Int) -> LegacyDamage {
-    LegacyDamage(
+  static func tooMany(_ entry: Int) -> LegacyCacheError {
+    LegacyCacheError(
       entry: entry, "cache_too_large",
       "The cache has more than \(entries) entries; the others were not read.")
   }

@@ -39,11 +39,11 @@ package struct LegacySearch: Sendable {
     let positions = positions
     func rank(_ item: LegacyItem) -> Int? {
       let isOwn = item.clientID.normalised == clientID.normalised
-      let place = positions.firstIndex { $0.holds(item) } ?? positions.count
+      let position = positions.firstIndex { $0.matches(item) } ?? positions.count
       return switch item.kind {
-      case .refreshToken where isOwn: place
-      case .refreshToken where isOfFamily(item): 1000 + place
-      case .singleResource where isOwn: 2000 + place
+      case .refreshToken where isOwn: position
+      case .refreshToken where isOfFamily(item): 1000 + position
+      case .singleResource where isOwn: 2000 + position
       default: nil
       }
     }
@@ -75,7 +75,7 @@ extension LegacySearch {
     let host: String?
     let realm: String?
 
-    func holds(_ item: LegacyItem) -> Bool {
+    func matches(_ item: LegacyItem) -> Bool {
       (host == nil || host == item.environment) && (realm == nil || realm == item.realm)
     }
   }

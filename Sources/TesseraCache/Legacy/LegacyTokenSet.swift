@@ -31,7 +31,7 @@ package struct LegacyTokenSet: Sendable {
   private var order: [ItemKey] = []
   private var byKey: [ItemKey: [LegacyItem]] = [:]
   private var tokens: [Secret: Int] = [:]
-  private var held: [KeyedToken: Count] = [:]
+  private var countsByToken: [KeyedToken: Count] = [:]
   private var bytes = 0
   private var newTokens: Set<KeyedToken> = []
   private let retired: Set<String>
@@ -39,9 +39,9 @@ package struct LegacyTokenSet: Sendable {
   init(_ items: [LegacyItem], retired: Set<String>) {
     self.retired = retired
     for item in items {
-      let place = ItemKey(item)
-      if byKey[place] == nil { order.append(place) }
-      byKey[place, default: []].append(item)
+      let key = ItemKey(item)
+      if byKey[key] == nil { order.append(key) }
+      byKey[key, default: []].append(item)
       count(item, 1)
     }
   }
@@ -57,14 +57,14 @@ package struct LegacyTokenSet: Sendable {
     else {
       return .retired
     }
-    let here = KeyedToken(new, token)
-    if let known = held[here], known.identified > 0 || new.identity == nil {
-      return newTokens.contains(here) ? .added : .known
+    let keyedToken = KeyedToken(new, token)
+    if let known = countsByToken[keyedToken], known.identified > 0 || new.identity == nil {
+      return newTokens.contains(keyedToken) ? .added : .known
     }
-    let place = ItemKey(new)
-    let before = byKey[place] ?? []
+    let key = ItemKey(new)
+    let before = byKey[key] ?? []
     if before.contains(where: { $0.refreshToken == token }) {
-      return newTokens.contains(here) ? .added : .known
+      return newTokens.contains(keyedToken) ? .added : .known
     }
     var item = new
     if let latest = before.first {
@@ -75,27 +75,28 @@ package struct LegacyTokenSet: Sendable {
     // Keep the previous item behind the new one. Two installations of an application may have separate caches with
     // different tokens, and repeated imports would otherwise alternate between them. At a limit, drop the previous
     // item.
-    let stays = put(item, at: place, keeping: LegacyTokenSet.maximumTokensPerKey - 1)
-    guard stays || !before.isEmpty && put(item, at: place, keeping: 0) else { return .full }
-    newTokens.insert(here)
+    let stays = put(item, at: key, keeping: LegacyTokenSet.maximumTokensPerKey - 1)
+    guard stays || !before.isEmpty && put(item, at: key, keeping: 0) else { return .full }
+    newTokens.insert(keyedToken)
     return .added
   }
 
-  /// Inserts an item in front of those with the same key, of which at most `most` are kept.
+  /// Inserts an item in front of those with the same key, of which at most `maximumCount` are kept.
   ///
   /// Returns `false` if that exceeds a limit.
-  private mutating func put(_ item: LegacyItem, at place: ItemKey, keeping most: Int) -> Bool {
-    let before = byKey[place] ?? []
+  private mutating func put(_ item: LegacyItem, at key: ItemKey, keeping maximumCount: Int) -> Bool
+  {
+    let before = byKey[key] ?? []
     count(item, 1)
-    for old in before.dropFirst(most) { count(old, -1) }
+    for old in before.dropFirst(maximumCount) { count(old, -1) }
     guard tokens.count <= LegacyTokenSet.maximumTokenCount, bytes <= LegacyTokenSet.maximumByteCount
     else {
       count(item, -1)
-      for old in before.dropFirst(most) { count(old, 1) }
+      for old in before.dropFirst(maximumCount) { count(old, 1) }
       return false
     }
-    if byKey[place] == nil { order.append(place) }
-    byKey[place] = [item] + before.prefix(most)
+    if byKey[key] == nil { order.append(key) }
+    byKey[key] = [item] + before.prefix(maximumCount)
     return true
   }
 
@@ -104,11 +105,11 @@ package struct LegacyTokenSet: Sendable {
     bytes += sign * JSONValue.object(item.members).bytes.count
     let uses = tokens[token, default: 0] + sign
     tokens[token] = uses > 0 ? uses : nil
-    let here = KeyedToken(item, token)
-    var count = held[here] ?? Count()
+    let keyedToken = KeyedToken(item, token)
+    var count = countsByToken[keyedToken] ?? Count()
     count.all += sign
     if item.identity != nil { count.identified += sign }
-    held[here] = count.all > 0 ? count : nil
+    countsByToken[keyedToken] = count.all > 0 ? count : nil
   }
 }
 
@@ -140,12 +141,12 @@ extension LegacyTokenSet {
   ///
   /// For a multi-resource token, the resource is ignored.
   private struct KeyedToken: Hashable {
-    var place: ItemKey
+    var key: ItemKey
     let token: Secret
 
     init(_ item: LegacyItem, _ token: Secret) {
-      place = ItemKey(item)
-      if item.kind != .singleResource { place.resource = nil }
+      key = ItemKey(item)
+      if item.kind != .singleResource { key.resource = nil }
       self.token = token
     }
   }

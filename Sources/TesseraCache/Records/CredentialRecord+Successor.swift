@@ -13,8 +13,8 @@ extension CredentialRecord {
   ///
   /// The mark contains the token it applies to, because another library may keep the mark when it stores a new token.
   package var isSuperseded: Bool {
-    guard let marked = self[CredentialRecord.supersededMember] else { return false }
-    return marked == members["secret"]?.string
+    guard let supersededToken = self[CredentialRecord.supersededMember] else { return false }
+    return supersededToken == members["secret"]?.string
   }
 
   /// The record with the refresh token from the response that failed validation. It is only sent to be revoked.

@@ -117,31 +117,33 @@ extension LegacyAccountRecord {
 
   private mutating func signOut(_ user: LegacyUser, _ client: String?) {
     let known = homeAccountIDs.union(Set(texts: superseded.compactMap(\.homeAccountID)))
-    let isOf = { (item: LegacyItem) in user.owns(item, knownIDs: known) }
+    let belongsToUser = { (item: LegacyItem) in user.owns(item, knownIDs: known) }
     let isGone = { (item: LegacyItem) in
-      isOf(item) && (client == nil || item.clientID.normalised == client)
+      belongsToUser(item) && (client == nil || item.clientID.normalised == client)
     }
     retire(where: isGone)
     setSuperseded(superseded.filter { !isGone($0) })
     // Items of other applications are kept. For a user with a home account ID, its account metadata records the sign-out.
-    guard let client, user.homeAccountID == nil || items.contains(where: isOf) else { return }
-    let marked = items.map { item in
+    guard let client, user.homeAccountID == nil || items.contains(where: belongsToUser) else {
+      return
+    }
+    let markedItems = items.map { item in
       var item = item
-      if isOf(item), item.homeAccountID == nil { item.signedOutClients.insert(client) }
+      if belongsToUser(item), item.homeAccountID == nil { item.signedOutClients.insert(client) }
       return item
     }
-    if marked != items { set(marked) }
+    if markedItems != items { set(markedItems) }
   }
 
-  private mutating func retire(where isUseless: (LegacyItem) -> Bool) {
+  private mutating func retire(where shouldRetire: (LegacyItem) -> Bool) {
     let items = items
-    let useless = items.filter(isUseless)
-    guard !useless.isEmpty else { return }
-    set(items.filter { !isUseless($0) })
+    let itemsToRetire = items.filter(shouldRetire)
+    guard !itemsToRetire.isEmpty else { return }
+    set(items.filter { !shouldRetire($0) })
     // Several items may have the same token.
-    let new = Set(useless.compactMap(\.refreshToken)).map(Self.tokenHash).sorted()
-    let marks = retired + new
-    members["retired"] = .array(marks.suffix(Self.maximumRetiredCount).map(JSONValue.string))
+    let new = Set(itemsToRetire.compactMap(\.refreshToken)).map(Self.tokenHash).sorted()
+    let tokenHashes = retired + new
+    members["retired"] = .array(tokenHashes.suffix(Self.maximumRetiredCount).map(JSONValue.string))
   }
 
   /// Does nothing if the token was removed by a sign-out in the meantime.

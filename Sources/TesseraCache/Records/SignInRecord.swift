@@ -42,20 +42,20 @@ package struct SignInRecord: Sendable, Hashable {
 
   /// Records that a sign-in is completed, and removes the expired ones.
   package mutating func use(_ id: String, until end: Instant, at now: Instant) {
-    var still = JSONObject()
+    var remaining = JSONObject()
     for member in used.members
     where (member.value.integer ?? 0) > now.secondsSince1970 && member.name != id {
-      still[member.name] = member.value
+      remaining[member.name] = member.value
     }
-    still[id] = .integer(end.secondsSince1970)
-    members["used"] = .object(still)
+    remaining[id] = .integer(end.secondsSince1970)
+    members["used"] = .object(remaining)
   }
 
   /// Removes a completed sign-in, because its token request can be retried.
   package mutating func release(_ id: String) {
-    var still = used
-    still[id] = nil
-    members["used"] = .object(still)
+    var remaining = used
+    remaining[id] = nil
+    members["used"] = .object(remaining)
   }
 
   /// Returns the token that a broker expects in the application's next request, or `nil` if there is none.

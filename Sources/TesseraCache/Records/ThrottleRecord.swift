@@ -104,9 +104,9 @@ package struct ThrottleRecord: Sendable, Hashable {
   package func ageSeconds(at clocks: Clocks) -> Int64? {
     guard let start else { return nil }
     let bootTime = members["cached_moment"]?.string.flatMap(BootTime.init)
-    let trueAge = bootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
-    let wallAge = clocks.now.seconds(since: start)
-    return trueAge.map { max($0, wallAge) } ?? (wallAge < 0 ? nil : wallAge)
+    let bootTimeAge = bootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
+    let wallClockAge = clocks.now.seconds(since: start)
+    return bootTimeAge.map { max($0, wallClockAge) } ?? (wallClockAge < 0 ? nil : wallClockAge)
   }
 
   /// The type number in the record key.

@@ -12,7 +12,7 @@ package struct SnapshotSelection: Sendable {
   /// Whether to read all accounts, with the refresh tokens and ID tokens that determine which applications may use them.
   ///
   /// The version of such a snapshot may stay the same when a refresh replaces one of these tokens.
-  package var everyAccount = false
+  package var allAccounts = false
   /// The application that requests all accounts, or `nil` for any application.
   ///
   /// The sign-in state that the application has recorded for an account takes precedence over tokens. A store may
@@ -37,5 +37,5 @@ package struct SnapshotSelection: Sendable {
   package init() {}
 
   /// Whether no record is needed.
-  package var isEmpty: Bool { owner == nil && !everyAccount && !everything && keys.isEmpty }
+  package var isEmpty: Bool { owner == nil && !allAccounts && !everything && keys.isEmpty }
 }

@@ -10,7 +10,7 @@ package struct StoreVersion: Sendable, Hashable {
   /// The number of the shard.
   ///
   /// A shard has the records of some accounts, or all records.
-  package let part: Int
+  package let shard: Int
   /// The change counter of the shard.
   ///
   /// Its value changes with every commit and is never reused.
@@ -21,17 +21,17 @@ package struct StoreVersion: Sendable, Hashable {
   package let otherCommits: UInt64
 
   /// Creates a version of one shard.
-  package init(identity: UInt64, part: Int = 0, commits: UInt64) {
+  package init(identity: UInt64, shard: Int = 0, commits: UInt64) {
     self.init(
-      identity: identity, part: part, commits: commits, otherShard: part, otherCommits: commits)
+      identity: identity, shard: shard, commits: commits, otherShard: shard, otherCommits: commits)
   }
 
   /// Creates a version of two shards.
   package init(
-    identity: UInt64, part: Int, commits: UInt64, otherShard: Int, otherCommits: UInt64
+    identity: UInt64, shard: Int, commits: UInt64, otherShard: Int, otherCommits: UInt64
   ) {
     self.identity = identity
-    self.part = part
+    self.shard = shard
     self.commits = commits
     self.otherShard = otherShard
     self.otherCommits = otherCommits

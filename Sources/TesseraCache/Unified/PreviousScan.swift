@@ -35,10 +35,11 @@ struct PreviousScan {
       var entry = list.entries[index]
       guard scanner.matches(entry.key, of: bytes, at: key.lowerBound) else { continue }
       next = index + 1
-      guard scanner.matches(entry.place, of: bytes, at: key.lowerBound), endsWithBrace(entry) else {
+      guard scanner.matches(entry.byteRange, of: bytes, at: key.lowerBound), endsWithBrace(entry)
+      else {
         return nil
       }
-      scanner.skipKnown(to: key.lowerBound + entry.place.count)
+      scanner.skipKnown(to: key.lowerBound + entry.byteRange.count)
       entry.value = scanner.offset - entry.value.count..<scanner.offset
       entry.key = key
       return entry

@@ -25,14 +25,14 @@ extension UnifiedCache {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }
     let hashes = Set(homes.map { AccountHash($0).number })
-    var signedIn: Set<Holder> = []
+    var signedIn: Set<TokenOwner> = []
     for index in document[.idToken].indices(having: hashes, \.owner) {
       guard case .credential(let token)? = record(.idToken, index) else { continue }
-      signedIn.insert(Holder(token.homeAccountID, token.clientID))
+      signedIn.insert(TokenOwner(token.homeAccountID, token.clientID))
     }
     return records.map { record in
       guard let home = record.signedOutAccount, case .accountMetadata(var metadata) = record,
-        signedIn.contains(Holder(home, metadata.clientID))
+        signedIn.contains(TokenOwner(home, metadata.clientID))
       else { return record }
       metadata.signIn(home)
       return .accountMetadata(metadata)
@@ -137,7 +137,7 @@ extension UnifiedCache {
 }
 
 /// The account and the application of a token.
-private struct Holder: Hashable {
+private struct TokenOwner: Hashable {
   let homeAccountID: String
   let clientID: String
 

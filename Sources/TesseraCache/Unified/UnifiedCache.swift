@@ -38,7 +38,7 @@ package struct UnifiedCache: CacheTable, Sendable {
   package init(
     _ bytes: [UInt8], names: UnifiedNames = UnifiedNames(),
     after old: UnifiedCache = UnifiedCache()
-  ) throws(UnifiedCacheDamage) {
+  ) throws(UnifiedCacheError) {
     document = try UnifiedDocument(bytes, after: old.document)
     self.names = names
   }
@@ -66,10 +66,10 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// Replaces the document by one with different entry numbers.
   private mutating func begin(_ document: UnifiedDocument) {
     self.document = document
-    forgetIndexes()
+    resetIndexes()
   }
 
-  private mutating func forgetIndexes() {
+  private mutating func resetIndexes() {
     indexes = UnifiedSection.known.map { _ in UnifiedIndex() }
     foreignIndex = nil
   }
@@ -118,7 +118,7 @@ extension UnifiedCache {
     }
   }
 
-  package func everyAccount() -> [CacheRecord] {
+  package func allAccounts() -> [CacheRecord] {
     [UnifiedSection.refreshToken, .idToken, .account, .own].flatMap { section in
       records(section, document[section].indices).filter(UnifiedCache.isOfAccount)
     }
@@ -166,7 +166,7 @@ extension UnifiedCache {
     for section in UnifiedSection.known {
       for index in document[section].indices { document[section].remove(at: index) }
     }
-    forgetIndexes()
+    resetIndexes()
     isChanged = true
   }
 }

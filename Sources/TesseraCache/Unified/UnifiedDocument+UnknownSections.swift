@@ -37,13 +37,15 @@ extension UnifiedDocument {
   func nonObjectValue(_ section: UnifiedSection) -> JSONValue? {
     let list = self[section]
     if let nonObjectValue = list.nonObjectValue { return nonObjectValue }
-    guard let place = list.place, list.count == 0, let value = parsed(place) else { return nil }
+    guard let byteRange = list.byteRange, list.count == 0, let value = parsed(byteRange) else {
+      return nil
+    }
     return value.object == nil ? value : nil
   }
 
   /// Sets the value of a section, unless it is an object.
   mutating func setNonObjectValue(_ section: UnifiedSection, _ value: JSONValue) {
-    if self[section].place == nil || nonObjectValue(section) != nil,
+    if self[section].byteRange == nil || nonObjectValue(section) != nil,
       nonObjectValue(section) != value
     {
       self[section].nonObjectValue = value
@@ -95,7 +97,7 @@ extension UnifiedDocument {
       scanner = start
       try scanner.value()
       var list = UnifiedList()
-      list.place = start.offset..<scanner.offset
+      list.byteRange = start.offset..<scanner.offset
       return list
     }
   }

@@ -11,15 +11,15 @@ extension UnifiedDocument {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + 1 << 12)
     var offset = 0
-    let placed = changed.compactMap { section in self[section].place.map { (section, $0) } }
-    for (section, place) in placed.sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
-      output += slice(offset..<place.lowerBound)
+    let placed = changed.compactMap { section in self[section].byteRange.map { (section, $0) } }
+    for (section, byteRange) in placed.sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+      output += slice(offset..<byteRange.lowerBound)
       write(self[section], &output)
-      offset = place.upperBound
+      offset = byteRange.upperBound
     }
     output += slice(offset..<lastEnd)
     let added = changed.filter {
-      self[$0].place == nil && (self[$0].nonObjectValue != nil || !self[$0].indices.isEmpty)
+      self[$0].byteRange == nil && (self[$0].nonObjectValue != nil || !self[$0].indices.isEmpty)
     }
     for (index, section) in added.enumerated() {
       if hasMembers || index > 0 { output += layout.comma }
@@ -48,13 +48,13 @@ extension UnifiedDocument {
         writeEdited(list, index, &output)
         continue
       }
-      let place = list.entries[index].place
+      let byteRange = list.entries[index].byteRange
       if let open = run, index > 0, !list.isRemoved(index - 1) {
-        run = open.lowerBound..<place.upperBound
+        run = open.lowerBound..<byteRange.upperBound
       } else {
         flush(&run, &output)
         startEntry(&isFirst, &output)
-        run = place
+        run = byteRange
       }
     }
     flush(&run, &output)

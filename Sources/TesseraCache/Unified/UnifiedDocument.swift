@@ -33,21 +33,21 @@ struct UnifiedDocument: Sendable {
   /// The metadata of entries that are the same as in the old document is reused.
   init(
     _ bytes: [UInt8], after old: UnifiedDocument = UnifiedDocument()
-  ) throws(UnifiedCacheDamage) {
+  ) throws(UnifiedCacheError) {
     self.bytes = bytes
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= Self.maximumByteCount else { throw .tooLong(bytes: bytes.count) }
     guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
-    var damage: UnifiedCacheDamage?
+    var damage: UnifiedCacheError?
     bytes.withUnsafeBytes { memory in
-      do throws(UnifiedCacheDamage) { try scan(memory, old) } catch { damage = error }
+      do throws(UnifiedCacheError) { try scan(memory, old) } catch { damage = error }
     }
     if let damage { throw damage }
   }
 
   /// Returns a range of bytes of the document before its changes.
-  func slice(_ place: Range<Int>) -> ArraySlice<UInt8> {
-    bytes[place.clamped(to: bytes.indices)]
+  func slice(_ byteRange: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[byteRange.clamped(to: bytes.indices)]
   }
 
   /// Returns the current members of an entry, or `nil` if it is not an object or does not load.
@@ -68,10 +68,10 @@ struct UnifiedDocument: Sendable {
   }
 
   /// Parses a range of bytes, or returns `nil` if they are not valid JSON.
-  func parsed(_ place: Range<Int>) -> JSONValue? {
+  func parsed(_ byteRange: Range<Int>) -> JSONValue? {
     // The largest records are imported accounts.
     try? JSONValue(
-      parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyTokenSet.maximumByteCount))
+      parsing: Array(slice(byteRange)), limits: .init(bytes: 2 * LegacyTokenSet.maximumByteCount))
   }
 
   /// Returns the key of an entry.
@@ -92,7 +92,7 @@ struct UnifiedDocument: Sendable {
 extension UnifiedDocument {
   private mutating func scan(
     _ memory: UnsafeRawBufferPointer, _ old: UnifiedDocument
-  ) throws(UnifiedCacheDamage) {
+  ) throws(UnifiedCacheError) {
     var scanner = UnifiedScanner(memory)
     guard scanner.next() != nil else { throw .blank }
     do throws(JSONError) {
@@ -118,8 +118,8 @@ extension UnifiedDocument {
       let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
       if let section = UnifiedSection(name: text) {
         // If a section occurs twice, the last one counts, as in every library.
-        let precedent = PreviousScan(old[section], old.bytes)
-        self[section] = try UnifiedDocument.list(section, &scanner, bytes, after: precedent)
+        let previousScan = PreviousScan(old[section], old.bytes)
+        self[section] = try UnifiedDocument.list(section, &scanner, bytes, after: previousScan)
       } else {
         try scanner.value()
       }
@@ -144,15 +144,15 @@ extension UnifiedDocument {
 
   static func list(
     _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8],
-    after precedent: PreviousScan = PreviousScan()
+    after previousScan: PreviousScan = PreviousScan()
   ) throws(JSONError) -> UnifiedList {
     var list = UnifiedList()
-    var precedent = precedent
-    list.reserve(precedent.count)
+    var previousScan = previousScan
+    list.reserve(previousScan.count)
     let start = scanner.offset
     if scanner.next() == UInt8(ascii: "{") {
       try scanner.object { scanner, key throws(JSONError) in
-        if let entry = precedent.skipKnown(&scanner, key) { return list.append(entry) }
+        if let entry = previousScan.skipKnown(&scanner, key) { return list.append(entry) }
         var scan = UnifiedEntryScan(section)
         let start = scanner.offset
         try scan.read(&scanner, bytes)
@@ -165,7 +165,7 @@ extension UnifiedDocument {
     } else {
       try scanner.value()
     }
-    list.place = start..<scanner.offset
+    list.byteRange = start..<scanner.offset
     return list
   }
 }

@@ -70,8 +70,8 @@ enum UnifiedEntry {
       })
     else { return false }
     // A scope or an account may contain the same text. The key of such a token has the usual prefix.
-    let whose = [members["home_account_id"], members["environment"]].map { $0?.string ?? "" }
-    let ordinary = (whose + ["accesstoken"]).joined(separator: "-")
+    let accountParts = [members["home_account_id"], members["environment"]].map { $0?.string ?? "" }
+    let ordinary = (accountParts + ["accesstoken"]).joined(separator: "-")
     return !key.normalised.hasPrefix(ordinary.normalised)
   }
 

@@ -118,8 +118,8 @@ extension UnifiedEntry {
       members.enumerated().map { (ExactString($1.0), $0) }, uniquingKeysWith: { $1 })
     for member in new.members
     where member.name != UnifiedTenant.aliasMember && !keepsStoredValue(member.name, stored) {
-      if let place = positions[member.name] {
-        members[place].1 = member.value
+      if let index = positions[member.name] {
+        members[index].1 = member.value
       } else {
         positions[member.name] = members.count
         members.append((member.name, member.value))

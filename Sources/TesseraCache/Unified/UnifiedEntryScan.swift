@@ -78,14 +78,16 @@ struct UnifiedEntryScan {
   /// Adds the string in a range of bytes to a hash.
   ///
   /// Other values are ignored.
-  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ hash: inout AccountHash) {
-    guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
-    let text = bytes[place.lowerBound + 1..<place.upperBound - 1]
+  private static func append(_ byteRange: Range<Int>?, _ bytes: [UInt8], _ hash: inout AccountHash)
+  {
+    guard let byteRange, byteRange.count > 2, bytes[byteRange.lowerBound] == UInt8(ascii: "\"")
+    else { return }
+    let text = bytes[byteRange.lowerBound + 1..<byteRange.upperBound - 1]
     if let first = text.first, let last = text.last, first > 0x20, last > 0x20,
       !text.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "\\") })
     {
       for byte in text { hash.append(byte) }
-    } else if let text = (try? JSONValue(parsing: Array(bytes[place])))?.string {
+    } else if let text = (try? JSONValue(parsing: Array(bytes[byteRange])))?.string {
       hash.append(text)
     }
   }

@@ -20,7 +20,7 @@ package struct UnifiedSearch: Sendable, Hashable {
   ///
   /// Returns `nil` if the selection includes more than the entries of one account and app metadata.
   package init?(_ selection: SnapshotSelection) {
-    guard let owner = selection.owner, !selection.everyAccount, !selection.everything,
+    guard let owner = selection.owner, !selection.allAccounts, !selection.everything,
       selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
     else { return nil }
     self.owner = AccountHash(owner).number
@@ -50,9 +50,9 @@ extension UnifiedCache {
         let list = document[section]
         guard !list.isChanged else { return false }
         for entry in list.entries where search.matches(section, entry) {
-          guard entry.place.upperBound <= bytes.count else { return false }
+          guard entry.byteRange.upperBound <= bytes.count else { return false }
           fingerprint = WordHash.of(
-            UnsafeRawBufferPointer(rebasing: bytes[entry.place]),
+            UnsafeRawBufferPointer(rebasing: bytes[entry.byteRange]),
             after: fingerprint ^ UInt64(section.number))
         }
       }

@@ -30,11 +30,11 @@ struct UnifiedList: Sendable {
     var scopes: UnifiedScopes
 
     /// The byte range of the entry.
-    var place: Range<Int> { key.lowerBound..<value.upperBound }
+    var byteRange: Range<Int> { key.lowerBound..<value.upperBound }
   }
 
   /// The byte range of the section's value, or `nil` for a new section.
-  var place: Range<Int>?
+  var byteRange: Range<Int>?
   /// The entries, including removed ones.
   private(set) var entries: [Entry] = []
   /// A new value for a section that is not an object, or `nil` if the section is an object or unchanged.

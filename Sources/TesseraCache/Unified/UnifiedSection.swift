@@ -35,7 +35,7 @@ enum UnifiedSection: Sendable, Hashable {
     case .account: 3
     case .appMetadata: 4
     case .own: 5
-    case .other(let place): 6 &+ place
+    case .other(let index): 6 &+ index
     }
   }
 

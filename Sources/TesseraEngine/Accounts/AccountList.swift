@@ -39,15 +39,15 @@ package enum AccountList {
   /// Merges the records of all tenants into one account for each user.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
     let sorted = records.map { record in
-      (person: AccountKey(record.homeAccountID, record.environment), record: record)
-    }.sorted { $0.person.precedes($1.person) }
+      (accountKey: AccountKey(record.homeAccountID, record.environment), record: record)
+    }.sorted { $0.accountKey.precedes($1.accountKey) }
     var entries: [AccountPage.Entry] = []
     entries.reserveCapacity(sorted.count)
     var next = 0
     while next < sorted.count {
-      let person = sorted[next].person
-      let end = sorted[next...].firstIndex { $0.person != person } ?? sorted.count
-      entries.append(entry(person, sorted[next].record, sorted[(next + 1)..<end].map(\.record)))
+      let accountKey = sorted[next].accountKey
+      let end = sorted[next...].firstIndex { $0.accountKey != accountKey } ?? sorted.count
+      entries.append(entry(accountKey, sorted[next].record, sorted[(next + 1)..<end].map(\.record)))
       next = end
     }
     // The displayed host may differ from the sort key, because a cloud has several hosts.
@@ -70,11 +70,11 @@ package enum AccountList {
 
   /// Merges the records of one user into the contents of an account.
   private static func entry(
-    _ person: AccountKey, _ record: AccountRecord, _ others: [AccountRecord]
+    _ accountKey: AccountKey, _ record: AccountRecord, _ others: [AccountRecord]
   ) -> AccountPage.Entry {
     let records = [record] + others
     // Nearly every account has one record only.
-    let tenants = others.isEmpty ? records : oneForEachTenant(records, person)
+    let tenants = others.isEmpty ? records : oneForEachTenant(records, accountKey)
     let sorted =
       others.isEmpty
       ? records
@@ -83,7 +83,7 @@ package enum AccountList {
       }
     let first = sorted.first ?? record
     return AccountPage.Entry(
-      homeAccountID: person.homeAccountID,
+      homeAccountID: accountKey.homeAccountID,
       environment: (tenants.first ?? record).environment, username: first.username,
       name: first.name,
       tenantProfiles: sorted.map { record in
@@ -97,12 +97,12 @@ package enum AccountList {
   ///
   /// Of the records under several hosts of a cloud, the preferred cache host wins.
   private static func oneForEachTenant(
-    _ records: [AccountRecord], _ person: AccountKey
+    _ records: [AccountRecord], _ accountKey: AccountKey
   ) -> [AccountRecord] {
     var seen: Set<ExactString> = []
     return records.sorted { left, right in
-      left.rank(person) == right.rank(person)
-        ? left.environment < right.environment : left.rank(person) < right.rank(person)
+      left.rank(accountKey) == right.rank(accountKey)
+        ? left.environment < right.environment : left.rank(accountKey) < right.rank(accountKey)
     }.filter { seen.insert($0.realm.normalised).inserted }
   }
 }
@@ -125,8 +125,8 @@ extension AccountList {
     var claims: [AccountKey: [ExactString: JSONObject]] = [:]
     for token in snapshot.credentials
     where token.type == .idToken && token.clientID.normalised == clientID.normalised {
-      let person = AccountKey(token.homeAccountID, token.environment)
-      claims[person, default: [:]][(token.realm ?? "").normalised] =
+      let accountKey = AccountKey(token.homeAccountID, token.environment)
+      claims[accountKey, default: [:]][(token.realm ?? "").normalised] =
         (try? JSONWebToken(token.secret))?.claims
     }
     return accounts.map { account in
@@ -155,8 +155,8 @@ extension AccountRecord {
     clientInfo != nil || CloudTable.preferredCaches[environment] != nil
   }
 
-  fileprivate func rank(_ person: AccountKey) -> Int {
-    environment == person.environment ? 0 : 1
+  fileprivate func rank(_ accountKey: AccountKey) -> Int {
+    environment == accountKey.environment ? 0 : 1
   }
 }
 

@@ -69,7 +69,7 @@ extension Account {
   }
 
   /// Compares identifiers: case-insensitively at Entra, exactly for the subjects of other providers.
-  fileprivate func isNamed(_ own: String, _ asked: String) -> Bool {
-    isEntra ? own.normalised == asked.normalised : own == asked.trimmed
+  fileprivate func isNamed(_ own: String, _ requested: String) -> Bool {
+    isEntra ? own.normalised == requested.normalised : own == requested.trimmed
   }
 }

@@ -27,8 +27,8 @@ extension ApplicationConfiguration {
     for (parameters, member) in [
       (tokenFields, "extra_token_parameters"), (query, "extra_query_parameters"),
     ] {
-      guard let fault = ExtraParameters.fault(in: parameters) else { continue }
-      throw TesseraError(.fixRequest, .invalidMember, "\(member) \(fault)")
+      guard let problem = ExtraParameters.problem(in: parameters) else { continue }
+      throw TesseraError(.fixRequest, .invalidMember, "\(member) \(problem)")
     }
     extras.tokenFields.merge(tokenFields) { $1 }
     extras.query.merge(query) { $1 }
@@ -43,16 +43,16 @@ extension ApplicationConfiguration {
       (extraTokenParameters, "extra_token_parameters"),
       (extraQueryParameters, "extra_query_parameters"),
     ] {
-      guard let fault = ExtraParameters.fault(in: parameters) else { continue }
-      throw Self.invalidExtra("\(member) \(fault)")
+      guard let problem = ExtraParameters.problem(in: parameters) else { continue }
+      throw Self.invalidExtra("\(member) \(problem)")
     }
     for (name, value) in [("slice", slice), ("dc", dataCenter)] {
       guard let value else { continue }
       guard value.nonBlank != nil else {
         throw Self.invalidExtra("\(name) is empty: specify a value or remove it.")
       }
-      if let fault = ExtraParameters.fault(in: [name: value]) {
-        throw Self.invalidExtra("\(name) \(fault)")
+      if let problem = ExtraParameters.problem(in: [name: value]) {
+        throw Self.invalidExtra("\(name) \(problem)")
       }
     }
   }

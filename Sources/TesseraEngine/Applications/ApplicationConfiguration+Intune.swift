@@ -40,14 +40,14 @@ extension ApplicationConfiguration {
   }
 
   /// Adds the cache partition and the enrollment ID to the records of a token response.
-  func withAppProtection(_ receipt: TokenResponseRecords, from authority: Authority)
+  func withAppProtection(_ tokenRecords: TokenResponseRecords, from authority: Authority)
     -> TokenResponseRecords
   {
-    var receipt = receipt
-    receipt.applicationIdentifier = partition(at: authority)
-    receipt.enrollmentID = enrollmentID(
-      at: authority, homeAccountID: receipt.identity.homeAccountID,
-      username: receipt.account.username)
-    return receipt
+    var tokenRecords = tokenRecords
+    tokenRecords.applicationIdentifier = partition(at: authority)
+    tokenRecords.enrollmentID = enrollmentID(
+      at: authority, homeAccountID: tokenRecords.identity.homeAccountID,
+      username: tokenRecords.account.username)
+    return tokenRecords
   }
 }

@@ -38,7 +38,7 @@ extension PublicClientApplication {
     if let only = found.first, found.count == 1 {
       selection.owner = only.homeAccountID
     } else {
-      selection.everyAccount = true
+      selection.allAccounts = true
     }
     let snapshot = try cache.snapshot(selection, within: limits)
     return AccountList.withClaims(found, of: configuration.clientID, snapshot)
@@ -168,7 +168,7 @@ extension PublicClientApplication {
     _ timeoutMilliseconds: Int64?, _ cancellation: Cancellation? = nil
   ) -> CallLimits {
     CallLimits(
-      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: surroundings.time)
+      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: dependencies.time)
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.
@@ -199,7 +199,7 @@ extension PublicClientApplication {
     let cloud = try authority(named: nil).cloud
     var selection = SnapshotSelection()
     selection.since = list
-    selection.everyAccount = true
+    selection.allAccounts = true
     selection.clientID = configuration.clientID
     selection.keys = familyKeys(cloud)
     let snapshot = try cache.snapshot(selection, within: limits)

@@ -14,7 +14,7 @@ extension PublicClientApplication {
     if Task.isCancelled { throw CancellationError() }
     if let result = cachedResult(request) { return result }
     return try await inBackground(
-      surroundings.workers, serialKey: request.serialKey
+      dependencies.workers, serialKey: request.serialKey
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilent(request, cancellation: cancellation)
     }
@@ -31,7 +31,7 @@ extension PublicClientApplication {
     _ request: SilentRequest
   ) async throws -> TokenResult {
     try await inBackground(
-      surroundings.workers, serialKey: request.serialKey
+      dependencies.workers, serialKey: request.serialKey
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilentExplained(request, cancellation: cancellation)
     }
@@ -46,7 +46,7 @@ extension PublicClientApplication {
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
   ) async throws -> TokenResult {
-    try await inBackground(surroundings.interactiveWorkers) { cancellation throws(TesseraError) in
+    try await inBackground(dependencies.interactiveWorkers) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }
   }

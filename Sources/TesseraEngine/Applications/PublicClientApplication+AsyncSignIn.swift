@@ -13,7 +13,7 @@ extension PublicClientApplication {
   ) async throws -> TokenResult {
     if Task.isCancelled { throw CancellationError() }
     if let result = cachedResult(request) { return result }
-    return try await inBackground(surroundings.interactiveWorkers) {
+    return try await inBackground(dependencies.interactiveWorkers) {
       cancellation throws(TesseraError) in
       try self.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
     }
@@ -28,7 +28,7 @@ extension PublicClientApplication {
   public func beginSignIn(
     _ request: InteractiveRequest
   ) async throws -> BegunSignIn {
-    try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
+    try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
       try self.beginSignIn(request, cancellation: cancellation)
     }
   }
@@ -42,7 +42,7 @@ extension PublicClientApplication {
   public func completeSignIn(
     _ completion: RedirectResponse
   ) async throws -> TokenResult {
-    try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
+    try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
       try self.completeSignIn(completion, cancellation: cancellation)
     }
   }

@@ -16,7 +16,7 @@ extension PublicClientApplication {
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws -> Value {
     if Task.isCancelled { throw CancellationError() }
-    let serialKey = serialKey ?? surroundings.randomness.uuid()
+    let serialKey = serialKey ?? dependencies.randomness.uuid()
     let cancellation = Cancellation()
     let delivery = SingleResumption<Value>()
     let result = await withTaskCancellationHandler {

@@ -48,7 +48,7 @@ extension PublicClientApplication {
       try cache.commitOrThrow(CacheChange([step]), within: limits)
     } catch {
       // The next call may then report an outdated previous account. The current account is still returned.
-      surroundings.log.write(.warning, "The current account could not be recorded: \(error)")
+      dependencies.log.write(.warning, "The current account could not be recorded: \(error)")
     }
   }
 

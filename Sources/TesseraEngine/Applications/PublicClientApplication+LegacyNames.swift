@@ -66,7 +66,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> Set<ExactString> {
     guard try cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
     let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in
       account.usernames.contains(record.name)

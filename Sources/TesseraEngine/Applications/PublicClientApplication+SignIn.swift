@@ -72,9 +72,10 @@ extension PublicClientApplication {
   /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
   func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
     let authority = signIn.authority
-    let receipt = configuration.withAppProtection(signIn.receipt, from: authority.authority)
-    let account = receipt.identity.homeAccountID
-    var change = receipt.change(
+    let tokenRecords = configuration.withAppProtection(
+      signIn.tokenRecords, from: authority.authority)
+    let account = tokenRecords.identity.homeAccountID
+    var change = tokenRecords.change(
       from: authority, requested: signIn.requested,
       isInstanceAware: configuration.supportsMultipleClouds)
     if !signIn.storesAccessToken { change.omitAccessTokens() }
@@ -88,11 +89,11 @@ extension PublicClientApplication {
     throttles.removeRecords(of: account)
     change.steps.append(
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
-    surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
+    dependencies.log.write(.information, "Signed in: \(MaskedName(tokenRecords.account.username))")
     do throws(TesseraError) {
-      var result = try store(change, receipt, from: authority, signIn.scopes, nil)
+      var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
       if !signIn.storesAccessToken { result.isPersisted = false }
-      if signIn.requestsRefreshToken, receipt.response.refreshToken == nil {
+      if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
         result.warnAboutMissingRefreshToken(authority.authority)
       }
       return result

@@ -38,10 +38,10 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> SilentRequest? {
     if let account = request.homeAccountID?.nonBlank { return request.silent(account) }
     do throws(TesseraError) {
-      let fitting = try accountList(within: limits).accounts.filter { account in
+      let matching = try accountList(within: limits).accounts.filter { account in
         request.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
       }
-      guard let account = fitting.first, fitting.count == 1 else { return nil }
+      guard let account = matching.first, matching.count == 1 else { return nil }
       return request.silent(account.homeAccountID, account.username)
     } catch {
       // There is no account yet, or the store is damaged. A sign-in fixes both.

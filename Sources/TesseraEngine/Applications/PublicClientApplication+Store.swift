@@ -10,7 +10,7 @@ extension PublicClientApplication {
   /// - Parameter timeoutMilliseconds: The timeout of the whole call; `nil` for these times.
   /// - Returns: The present store, or the one that the first sign-in would create.
   public func storeInfo(timeoutMilliseconds: Int64? = nil) -> StoreInfo {
-    surroundings.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
+    dependencies.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
   }
 
   /// Checks whether a sign-in could be stored now.
@@ -21,7 +21,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError`` with the reason why the store cannot be written.
   package func checkWritable(timeoutMilliseconds: Int64? = nil) throws(TesseraError) {
     do throws(TesseraError) {
-      try surroundings.store.checkWritable(within: limits(timeoutMilliseconds))
+      try dependencies.store.checkWritable(within: limits(timeoutMilliseconds))
     } catch {
       guard error.code == .cacheDamaged else { throw error }
     }
@@ -53,6 +53,6 @@ extension PublicClientApplication {
           .fixRequest, .invalidMember, "new_store_key must have \(StoreKey.byteCount) bytes.")
       }
     }
-    return try surroundings.store.rotateKey(to: newKey, within: limits(timeoutMilliseconds))
+    return try dependencies.store.rotateKey(to: newKey, within: limits(timeoutMilliseconds))
   }
 }

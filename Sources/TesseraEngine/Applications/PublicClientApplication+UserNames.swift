@@ -7,7 +7,7 @@ extension PublicClientApplication {
   /// The accounts are read only after the call has failed, because an issuer may use email addresses as identifiers.
   ///
   /// - Throws: The error of the call; `fixRequest` with code `invalid_member` for a user name.
-  func namingUserName<Value>(
+  func explainingUserName<Value>(
     _ request: SilentRequest, _ limits: CallLimits, _ call: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     do throws(TesseraError) {

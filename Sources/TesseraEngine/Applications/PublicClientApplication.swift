@@ -10,7 +10,7 @@ package import TesseraWire
 public final class PublicClientApplication: Sendable {
   /// The configuration of the application.
   public let configuration: ApplicationConfiguration
-  package let surroundings: Dependencies
+  package let dependencies: Dependencies
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
@@ -28,21 +28,21 @@ public final class PublicClientApplication: Sendable {
   ///
   /// - Throws: `fixConfiguration` for an invalid setting.
   package init(
-    _ configuration: ApplicationConfiguration, in surroundings: Dependencies
+    _ configuration: ApplicationConfiguration, in dependencies: Dependencies
   ) throws(TesseraError) {
     self.configuration = configuration
-    self.surroundings = surroundings
+    self.dependencies = dependencies
     defaultAuthority = try configuration.checked()
     redirectURI = try configuration.checkedRedirectURI(at: defaultAuthority)
     knownAuthorities = try configuration.checkedKnownAuthorities()
     capabilityClaims = ClaimsRequest.parameter(
       nil, capabilities: configuration.sortedCapabilities)
     cache = CredentialCache(
-      store: surroundings.store, time: surroundings.time, log: surroundings.log)
-    answers = RememberedAnswers(cache, time: surroundings.time)
+      store: dependencies.store, time: dependencies.time, log: dependencies.log)
+    answers = RememberedAnswers(cache, time: dependencies.time)
     telemetry = configuration.sendsServerTelemetry ? TelemetryHistory() : nil
     resolver = AuthorityResolver(
-      surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
+      dependencies, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
       knownHosts: Set(knownAuthorities.map(\.address.authority)))
   }
 
@@ -111,7 +111,7 @@ extension PublicClientApplication {
   package func silentResult(
     to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
-    var answer = try namingUserName(request, limits) { () throws(TesseraError) in
+    var answer = try explainingUserName(request, limits) { () throws(TesseraError) in
       try SilentFlow(self, request, within: limits).run()
     }
     // Any sign-in may change the account of a user name. Such a result is not cached.
@@ -153,24 +153,24 @@ extension PublicClientApplication {
   /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
   package func commitWithOwnTimeout(_ change: CacheChange) -> TesseraError? {
-    cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time))
+    cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: dependencies.time))
   }
 
   /// Stores the tokens of a response, and returns its result.
   ///
   /// - Throws: The error of a response that cannot be used, or that lacks requested scopes.
   package func store(
-    _ change: CacheChange, _ receipt: TokenResponseRecords, from authority: ResolvedAuthority,
+    _ change: CacheChange, _ tokenRecords: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
     let problem = commitWithOwnTimeout(change)
-    var result = try receipt.result(from: authority, before: before)
+    var result = try tokenRecords.result(from: authority, before: before)
     result.warnings += authority.warnings
     if let problem {
       result.isPersisted = false
       result.warnings.append(problem.message)
     }
-    try receipt.checkScopes(scopes, result)
+    try tokenRecords.checkScopes(scopes, result)
     return result
   }
 }

@@ -44,8 +44,8 @@ public struct TokenResult: Sendable {
     fileprivate var box: RareValuesBox?
 
     /// The values that most results do not have.
-    var remarks: RareValues {
-      get { box?.remarks ?? RareValues() }
+    var rareValues: RareValues {
+      get { box?.rareValues ?? RareValues() }
       set { box = RareValuesBox(newValue) }
     }
   }
@@ -62,9 +62,9 @@ public struct TokenResult: Sendable {
 
   /// A separate object, so that results without these values are smaller.
   fileprivate final class RareValuesBox: Sendable {
-    let remarks: RareValues
+    let rareValues: RareValues
 
-    init(_ remarks: RareValues) { self.remarks = remarks }
+    init(_ rareValues: RareValues) { self.rareValues = rareValues }
   }
 
   /// The content of this result, shared with its copies.
@@ -142,35 +142,35 @@ extension TokenResult {
   ///
   /// The token is still valid.
   public package(set) var refreshError: TesseraError? {
-    get { content.parts.remarks.refreshError }
-    set { change { $0.remarks.refreshError = newValue } }
+    get { content.parts.rareValues.refreshError }
+    set { change { $0.rareValues.refreshError = newValue } }
   }
   /// Problems that did not prevent the call from succeeding.
   public package(set) var warnings: [String] {
-    get { content.parts.remarks.warnings }
-    set { change { $0.remarks.warnings = newValue } }
+    get { content.parts.rareValues.warnings }
+    set { change { $0.rareValues.warnings = newValue } }
   }
   /// Whether the token has expired and is returned only because the server is unavailable and allows this.
   public package(set) var hasExtendedLifetime: Bool {
-    get { content.parts.remarks.hasExtendedLifetime }
-    set { change { $0.remarks.hasExtendedLifetime = newValue } }
+    get { content.parts.rareValues.hasExtendedLifetime }
+    set { change { $0.rareValues.hasExtendedLifetime = newValue } }
   }
   /// The explanation of how the token was selected, with timings; `nil` unless requested.
   public package(set) var explanation: Explanation? {
-    get { content.parts.remarks.explanation }
-    set { change { $0.remarks.explanation = newValue } }
+    get { content.parts.rareValues.explanation }
+    set { change { $0.rareValues.explanation = newValue } }
   }
 
   /// The reason why a browser was or was not opened in a browser sign-in, as listed in docs/interactive.md.
   public package(set) var browserReason: String? {
-    get { content.parts.remarks.browserReason }
-    set { change { $0.remarks.browserReason = newValue } }
+    get { content.parts.rareValues.browserReason }
+    set { change { $0.rareValues.browserReason = newValue } }
   }
 
   /// The results of the broker requests of this call; empty if there were none, as for a cached token.
   public package(set) var brokers: [BrokerVisit] {
-    get { content.parts.remarks.brokers }
-    set { change { $0.remarks.brokers = newValue } }
+    get { content.parts.rareValues.brokers }
+    set { change { $0.rareValues.brokers = newValue } }
   }
 
   private mutating func change(_ body: (inout Parts) -> Void) {

@@ -6,7 +6,7 @@ package import TesseraWire
 
 /// Resolves the endpoints of authorities on demand and caches them for all processes of the user.
 package final class AuthorityResolver: Sendable {
-  private let surroundings: Dependencies
+  private let dependencies: Dependencies
   private let usesInstanceDiscovery: Bool
   /// The hosts that the application configuration declares as trusted.
   private let knownHosts: Set<String>
@@ -16,9 +16,9 @@ package final class AuthorityResolver: Sendable {
 
   /// Creates a resolver with an empty cache.
   package init(
-    _ surroundings: Dependencies, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
+    _ dependencies: Dependencies, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
   ) {
-    self.surroundings = surroundings
+    self.dependencies = dependencies
     self.usesInstanceDiscovery = usesInstanceDiscovery
     self.knownHosts = knownHosts
   }
@@ -28,23 +28,23 @@ package final class AuthorityResolver: Sendable {
   /// A cached discovery document is valid for one day. Then it is fetched again. If the server is unavailable, the
   /// stale document is used with a warning.
   package func resolve(
-    _ authority: Authority, _ exchange: ServerClient
+    _ authority: Authority, _ serverClient: ServerClient
   ) throws(TesseraError) -> ResolvedAuthority {
-    let record = newestRecord(of: authority, exchange.limits)
-    if let record, record.isFresh(at: surroundings.time.now),
+    let record = newestRecord(of: authority, serverClient.limits)
+    if let record, record.isFresh(at: dependencies.time.now),
       let resolved = try resolved(authority, record)
     {
       return resolved
     }
     guard let record, var old = try? resolved(authority, record) else {
-      return try discover(authority, exchange, after: record)
+      return try discover(authority, serverClient, after: record)
     }
     if !isBackingOff(authority) {
       do throws(TesseraError) {
         return try discover(
-          authority, exchange.within(halved(exchange.limits)), after: record)
+          authority, serverClient.within(halved(serverClient.limits)), after: record)
       } catch {
-        try exchange.limits.check(surroundings.time)
+        try serverClient.limits.check(dependencies.time)
         guard error.isRetryable || error.code == .deadlineExceeded else { throw error }
         backOff(authority)
       }
@@ -56,15 +56,15 @@ package final class AuthorityResolver: Sendable {
   }
 
   private func discover(
-    _ authority: Authority, _ exchange: ServerClient, after old: DiscoveryRecord?
+    _ authority: Authority, _ serverClient: ServerClient, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
-    let isAsked = requiresInstanceDiscovery(about: authority)
+    let needsDiscovery = requiresInstanceDiscovery(about: authority)
     // Keep a verified cloud: an application whose configuration trusts the host must not replace it by an unverified one.
     let known = old?.trustedCloud(of: authority) ?? authority.cloud
-    let cloud = isAsked ? try cloud(of: authority, exchange) : known
-    let configuration = try configuration(of: authority, exchange)
+    let cloud = needsDiscovery ? try cloud(of: authority, serverClient) : known
+    let configuration = try configuration(of: authority, serverClient)
     let resolved = try ResolvedAuthority(authority, configuration, cloud: cloud)
-    cache(authority, resolved, isVerified: isAsked, after: old, exchange.limits)
+    cache(authority, resolved, isVerified: needsDiscovery, after: old, serverClient.limits)
     return resolved
   }
 
@@ -102,7 +102,7 @@ package final class AuthorityResolver: Sendable {
   /// Returns the cached record of this process, or a newer one from the store.
   private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
     let own = cachedRecords.withLock { $0[authority] }
-    if let own, own.isFresh(at: surroundings.time.now) { return own }
+    if let own, own.isFresh(at: dependencies.time.now) { return own }
     return storedRecord(of: authority, limits) ?? own
   }
 
@@ -111,7 +111,7 @@ package final class AuthorityResolver: Sendable {
     selection.keys = [DiscoveryRecord.key(authority: authority.text)]
     // If the store cannot be read, the document is fetched from the server.
     guard
-      let record = (try? surroundings.store.snapshot(selection, within: limits))?
+      let record = (try? dependencies.store.snapshot(selection, within: limits))?
         .discovery(of: authority.text),
       record.isVerified || !requiresInstanceDiscovery(about: authority)
     else { return nil }
@@ -125,14 +125,14 @@ package final class AuthorityResolver: Sendable {
   ) {
     let record = DiscoveryRecord(
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
-      isVerified: isVerified, at: surroundings.time.now)
+      isVerified: isVerified, at: dependencies.time.now)
     cachedRecords.withLock { $0[authority] = record }
     // Keep the old record in the store: a verified record is usable by more applications than an unverified one.
     if old?.isVerified == true, !isVerified { return }
     do throws(TesseraError) {
-      try surroundings.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
+      try dependencies.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
     } catch {
-      surroundings.log.write(
+      dependencies.log.write(
         .warning, "The discovery document could not be stored: \(error.code.rawValue)")
     }
   }
@@ -152,14 +152,14 @@ package final class AuthorityResolver: Sendable {
   /// The instance discovery of the public cloud must list the host. A provider at a loopback address is trusted for its own
   /// host only.
   private func cloud(
-    of authority: Authority, _ exchange: ServerClient
+    of authority: Authority, _ serverClient: ServerClient
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
     let origin =
       authority.address.isLoopback
       ? authority.address.origin : "https://" + CloudTable.trustedHost
     let request = InstanceDiscoveryRequest(discoveryOrigin: origin, authority: authority.text)
-    let json = try exchange.document(request.httpRequest, of: authority)
+    let json = try serverClient.document(request.httpRequest, of: authority)
     let cloud = try TesseraError.wrapping { () throws(WireError) in
       try InstanceDiscovery(json).cloud(of: host)
     }
@@ -167,9 +167,9 @@ package final class AuthorityResolver: Sendable {
   }
 
   private func configuration(
-    of authority: Authority, _ exchange: ServerClient
+    of authority: Authority, _ serverClient: ServerClient
   ) throws(TesseraError) -> OpenIDConfiguration {
-    let json = try exchange.document(.get(authority.configurationURL), of: authority)
+    let json = try serverClient.document(.get(authority.configurationURL), of: authority)
     return try TesseraError.wrapping { () throws(WireError) in try OpenIDConfiguration(json) }
   }
 }
@@ -181,18 +181,18 @@ extension AuthorityResolver {
   private static let refreshTimeoutMilliseconds: Int64 = 10_000
 
   private func isBackingOff(_ authority: Authority) -> Bool {
-    let now = surroundings.time.monotonicNanoseconds
+    let now = dependencies.time.monotonicNanoseconds
     return retryTimes.withLock { $0[authority] ?? 0 } > now
   }
 
   private func backOff(_ authority: Authority) {
-    let end = surroundings.time.monotonicNanoseconds(inSeconds: AuthorityResolver.backoffSeconds)
+    let end = dependencies.time.monotonicNanoseconds(inSeconds: AuthorityResolver.backoffSeconds)
     retryTimes.withLock { $0[authority] = end }
   }
 
   /// Returns limits with half of the remaining time, because the token request follows.
   private func halved(_ limits: CallLimits) -> CallLimits {
-    let time = surroundings.time
+    let time = dependencies.time
     let half = limits.nanosecondsLeft(time).map { Int64(clamping: $0 / 2_000_000) } ?? .max
     return limits.atMost(
       milliseconds: min(half, AuthorityResolver.refreshTimeoutMilliseconds), time)

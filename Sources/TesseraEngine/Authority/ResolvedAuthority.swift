@@ -84,8 +84,8 @@ package struct ResolvedAuthority: Sendable {
       && address.authority == "\(tenant.normalised).\(CloudTable.ciamDomain)"
   }
 
-  private func mismatch(_ fault: String) -> TesseraError {
+  private func mismatch(_ problem: String) -> TesseraError {
     TesseraError(
-      .fixConfiguration, .issuerMismatch, "The discovery document of \(authority.text) \(fault)")
+      .fixConfiguration, .issuerMismatch, "The discovery document of \(authority.text) \(problem)")
   }
 }

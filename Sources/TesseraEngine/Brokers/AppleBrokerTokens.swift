@@ -32,29 +32,29 @@ struct AppleBrokerTokens {
   ///
   /// - Parameter nonce: The nonce of the ID token, which is then required; `nil` if none was sent.
   /// - Throws: `accountMismatch` for tokens of another account, and the errors for an invalid response of a server.
-  func receipt(
+  func tokenRecords(
     _ json: JSONObject, _ scopes: Scopes, from resolved: ResolvedAuthority, nonce: Secret? = nil
   ) throws(TesseraError) -> TokenResponseRecords {
     var expected = application.expectation(of: resolved, scopes)
     expected.nonce = nonce
     // A broker may return a cached ID token that has expired.
     expected.allowsExpiredIDToken = true
-    let time = application.surroundings.time
+    let time = application.dependencies.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
     let responseTime = ResponseTime(at: time.now, bootTime: time.bootTime)
-    let receipt = try TokenResponseRecords(ReceivedDocument(own, responseTime), expected)
-    try account?.check(receipt)
-    return receipt
+    let tokenRecords = try TokenResponseRecords(ReceivedDocument(own, responseTime), expected)
+    try account?.check(tokenRecords)
+    return tokenRecords
   }
 
   /// Stores the tokens as those of a sign-in, and returns the result.
   func store(
-    _ receipt: TokenResponseRecords, from resolved: ResolvedAuthority, _ scopes: Scopes,
+    _ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority, _ scopes: Scopes,
     hasClaimsChallenge: Bool
   ) throws(TesseraError) -> TokenResult {
     try application.store(
       CompletedSignIn(
-        receipt: receipt, authority: resolved, requested: requested, scopes: scopes,
+        tokenRecords: tokenRecords, authority: resolved, requested: requested, scopes: scopes,
         hasClaimsChallenge: hasClaimsChallenge, storesAccessToken: !isSharedDevice))
   }
 
@@ -67,26 +67,26 @@ struct AppleBrokerTokens {
   /// - Returns: The result; `nil` if the tokens were not stored.
   @discardableResult
   func storeAdditional(
-    _ json: JSONObject, beside main: TokenResponseRecords?, from resolved: ResolvedAuthority
+    _ json: JSONObject, mainRecords main: TokenResponseRecords?, from resolved: ResolvedAuthority
   ) -> TokenResult? {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")
-      let receipt = application.configuration.withAppProtection(
-        try receipt(json, scopes, from: resolved), from: resolved.authority)
-      let person = receipt.identity.homeAccountID
-      guard main?.identity.homeAccountID ?? person == person else {
-        throw TesseraError.accountMismatchError(receipt)
+      let tokenRecords = application.configuration.withAppProtection(
+        try tokenRecords(json, scopes, from: resolved), from: resolved.authority)
+      let owner = tokenRecords.identity.homeAccountID
+      guard main?.identity.homeAccountID ?? owner == owner else {
+        throw TesseraError.accountMismatchError(tokenRecords)
       }
-      var change = receipt.change(
+      var change = tokenRecords.change(
         from: resolved, requested: requested,
         isInstanceAware: application.configuration.supportsMultipleClouds)
       let isShared = isSharedDevice || TokenResponse.isFromSharedDevice(json)
       if isShared { change.omitAccessTokens() }
-      var result = try application.store(change, receipt, from: resolved, scopes, nil)
+      var result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
       if isShared { result.isPersisted = false }
       return result
     } catch {
-      application.surroundings.log.write(
+      application.dependencies.log.write(
         .warning, "The additional tokens of the broker could not be stored: \(error.code.rawValue)")
       return nil
     }

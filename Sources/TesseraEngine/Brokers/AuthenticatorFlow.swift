@@ -14,11 +14,11 @@ struct AuthenticatorFlow {
     self.limits = limits
   }
 
-  private var surroundings: Dependencies { application.surroundings }
+  private var dependencies: Dependencies { application.dependencies }
   private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
 
-  private func exchange(_ correlationID: String?) -> ServerClient {
-    ServerClient(surroundings, limits: limits, correlationID: correlationID).identified()
+  private func serverClient(_ correlationID: String?) -> ServerClient {
+    ServerClient(dependencies, limits: limits, correlationID: correlationID).identified()
   }
 
   /// Begins a sign-in: creates the address, and encrypts the state that is required to read the response.
@@ -28,20 +28,20 @@ struct AuthenticatorFlow {
     try AuthenticatorRules.check(
       request, options, at: application.authority(named: request.authority),
       application.redirectURI, bundleID: application.configuration.bundleID)
-    let flow = AuthorizationFlow(application, exchange(request.correlationID))
-    let beginning = try flow.begin(request)
+    let flow = AuthorizationFlow(application, serverClient(request.correlationID))
+    let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal(),
-      let key = AuthenticatorKey(surroundings.randomness.bytes(AuthenticatorKey.byteCount))
+      let key = AuthenticatorKey(dependencies.randomness.bytes(AuthenticatorKey.byteCount))
     else { throw .unknownStateError }
-    let pending = pending(beginning, options, key, flow.exchange.correlationID)
-    var message = message(of: beginning, for: pending, key)
+    let pending = pending(prepared, options, key, flow.serverClient.correlationID)
+    var message = message(of: prepared, for: pending, key)
     message.applicationToken = try pendingSignIns.applicationToken()
     message.options = options.completed(by: application.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.responseURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
       try message.address(over: link)
     }
-    let nonce = surroundings.randomness.bytes(12)
+    let nonce = dependencies.randomness.bytes(12)
     guard let state = seal.seal(pending.json, as: .authenticator, nonce: nonce) else {
       throw TesseraError(
         .fixRequest, .invalidMember, "The request is too long for state: shorten scopes or claims.")
@@ -51,38 +51,38 @@ struct AuthenticatorFlow {
   }
 
   private func pending(
-    _ beginning: AuthorizationFlow.PreparedRequest, _ options: AuthenticatorOptions,
+    _ prepared: AuthorizationFlow.PreparedRequest, _ options: AuthenticatorOptions,
     _ key: AuthenticatorKey, _ correlationID: String
   ) -> PendingAuthenticatorSignIn {
-    let (request, random) = (beginning.request, surroundings.randomness)
+    let (request, random) = (prepared.request, dependencies.randomness)
     return PendingAuthenticatorSignIn(
-      id: Base64URL.encode(random.bytes(16)), authority: beginning.authority.authority.text,
-      issuer: beginning.authority.configuration.issuer, redirectURI: application.redirectURI.text,
+      id: Base64URL.encode(random.bytes(16)), authority: prepared.authority.authority.text,
+      issuer: prepared.authority.configuration.issuer, redirectURI: application.redirectURI.text,
       responseURI: options.brokerRedirectURI?.nonBlank ?? application.redirectURI.text,
-      nonce: Secret(random.uuid().uppercased()), key: key, scopes: beginning.scopes,
-      claims: request.claims, account: request.acceptsOtherAccount ? nil : beginning.account,
+      nonce: Secret(random.uuid().uppercased()), key: key, scopes: prepared.scopes,
+      claims: request.claims, account: request.acceptsOtherAccount ? nil : prepared.account,
       correlationID: correlationID,
-      expiresAt: surroundings.time.now.adding(seconds: request.lifetimeSeconds))
+      expiresAt: dependencies.time.now.adding(seconds: request.lifetimeSeconds))
   }
 
   private func message(
-    of beginning: AuthorizationFlow.PreparedRequest, for pending: PendingAuthenticatorSignIn,
+    of prepared: AuthorizationFlow.PreparedRequest, for pending: PendingAuthenticatorSignIn,
     _ key: AuthenticatorKey
   ) -> AuthenticatorRequest {
-    let (request, configuration) = (beginning.request, application.configuration)
+    let (request, configuration) = (prepared.request, application.configuration)
     var message = AuthenticatorRequest(
       authority: pending.authority, clientID: configuration.clientID,
       redirectURI: pending.redirectURI, correlationID: pending.correlationID,
       scopes: pending.scopes, key: key, nonce: pending.nonce)
     message.clientVersion = Version.text
     message.extraConsentScopes = Scopes(request.extraScopesToConsent)
-    message.homeAccountID = beginning.account?.homeAccountID
-    message.username = beginning.account?.username
+    message.homeAccountID = prepared.account?.homeAccountID
+    message.username = prepared.account?.username
     message.loginHint = request.loginHint
-    message.prompt = beginning.plan.prompt
+    message.prompt = prepared.plan.prompt
     message.claims = ClaimsRequest.parameter(request.claims, capabilities: [])
     message.clientCapabilities = configuration.sortedCapabilities
-    message.extraQuery = beginning.extras.query
+    message.extraQuery = prepared.extras.query
     if let domain = request.domainHint?.nonBlank { message.domainHint = domain }
     message.isInstanceAware = configuration.supportsMultipleClouds
     message.acceptsOtherAccount = request.acceptsOtherAccount
@@ -95,15 +95,15 @@ struct AuthenticatorFlow {
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     let pending = try pending(completion)
     let fields = try fields(of: completion, to: pending)
-    let exchange = exchange(pending.correlationID)
+    let serverClient = serverClient(pending.correlationID)
     let authority = try application.resolver.resolve(
-      application.authority(named: pending.authority), exchange)
+      application.authority(named: pending.authority), serverClient)
     guard authority.configuration.issuer == pending.issuer else { throw .unknownStateError }
-    let receipt = try AuthenticatorReceipt(
-      application, exchange, pending, authority, AuthenticatorResult(fields))
+    let authenticatorCompletion = try AuthenticatorCompletion(
+      application, serverClient, pending, authority, AuthenticatorResult(fields))
     return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
       try pendingSignIns.use(pending.id, until: pending.expiresAt)
-      return try receipt.storeTokens()
+      return try authenticatorCompletion.storeTokens()
     }
   }
 
@@ -144,7 +144,7 @@ struct AuthenticatorFlow {
         "The URL was opened by \(opener.plain(atMost: 100)), which is not a broker: ignore it. The sign-in remains pending."
       )
     }
-    guard surroundings.time.now < pending.expiresAt else {
+    guard dependencies.time.now < pending.expiresAt else {
       throw TesseraError(
         .signIn, .signInExpired, "The sign-in was started too long ago: start it again.")
     }

@@ -16,7 +16,7 @@ struct BrokerClient {
   let limits: CallLimits
   let correlationID: String
   /// The part of the remaining time that the broker may use if another step follows; `nil` for all of it.
-  var share: CallLimits?
+  var stepLimits: CallLimits?
 
   /// The identity of the application, with the redirect URI that is registered for Linux brokers at the host of the cloud.
   ///
@@ -71,11 +71,11 @@ struct BrokerClient {
   func response(
     to call: LinuxBrokerCall, _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
-    let surroundings = application.surroundings
-    surroundings.log.write(
+    let dependencies = application.dependencies
+    dependencies.log.write(
       .detail,
       "Identity broker request: \(call.method.rawValue), correlation ID \(correlationID)")
-    return try surroundings.broker.response(
+    return try dependencies.broker.response(
       to: call, correlationID: correlationID, within: limits,
       brokerTimeoutMilliseconds: remaining(of: brokerTimeoutMilliseconds))
   }
@@ -86,8 +86,9 @@ struct BrokerClient {
       _ = try version()
     } catch {
       switch error {
-      case .refused, .skipped(.unsupported, _), .skipped(.failed, _), .skipped(.answerInvalid, _),
-        .skipped(.answerTooLong, _):
+      case .errorResponse, .skipped(.unsupported, _), .skipped(.failed, _),
+        .skipped(.responseInvalid, _),
+        .skipped(.responseTooLong, _):
         return
       case .ended, .skipped: throw error
       }
@@ -96,7 +97,7 @@ struct BrokerClient {
 
   /// Limits a timeout in milliseconds to the remaining share of the time; `nil` for no timeout.
   private func remaining(of brokerTimeoutMilliseconds: Int64?) -> Int64? {
-    guard let remaining = share?.nanosecondsLeft(application.surroundings.time) else {
+    guard let remaining = stepLimits?.nanosecondsLeft(application.dependencies.time) else {
       return brokerTimeoutMilliseconds
     }
     return min(brokerTimeoutMilliseconds ?? .max, Int64(clamping: remaining / 1_000_000))
@@ -121,7 +122,7 @@ struct BrokerClient {
   /// Converts a failure, and logs it.
   func convert(_ failure: BrokerFailure) -> TesseraError {
     let error = TesseraError(failure, correlationID: correlationID)
-    application.surroundings.log.write(
+    application.dependencies.log.write(
       .information, "The identity broker request failed: \(error.code.rawValue)")
     return error
   }
@@ -131,14 +132,14 @@ extension BrokerClient {
   /// Validates the tokens of the broker like those of a server, but without fetching the discovery document.
   ///
   /// - Parameter homeAccountID: The account of the expected tokens; `nil` for any account.
-  func receipt(
+  func tokenRecords(
     _ tokens: JSONObject, _ scopes: Scopes, of homeAccountID: String?
   ) throws(TesseraError) -> (TokenResponseRecords, ResolvedAuthority) {
     let resolved = try resolved()
     var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
     // A broker may return a cached ID token that has expired.
     expected.allowsExpiredIDToken = true
-    let time = application.surroundings.time
+    let time = application.dependencies.time
     let document = ReceivedDocument(tokens, ResponseTime(at: time.now, bootTime: time.bootTime))
     return (try TokenResponseRecords(document, expected), resolved)
   }

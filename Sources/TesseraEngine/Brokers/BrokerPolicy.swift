@@ -39,8 +39,8 @@ package enum BrokerProblem: String, Sendable, CaseIterable {
   case unsupported = "broker_unsupported"
   case forbidden = "broker_forbidden"
   case failed = "broker_error"
-  case answerInvalid = "answer_invalid"
-  case answerTooLong = "answer_too_long"
+  case responseInvalid = "answer_invalid"
+  case responseTooLong = "answer_too_long"
   case authorityUnsupported = "authority_unsupported"
   case accountUnknown = "account_unknown"
 }

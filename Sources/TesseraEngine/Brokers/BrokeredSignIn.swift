@@ -8,7 +8,7 @@ import TesseraWire
 struct BrokeredSignIn {
   let application: PublicClientApplication
   let request: InteractiveRequest
-  let exchange: ServerClient
+  let serverClient: ServerClient
   /// The limits of the time during which the window may be open.
   let windowLimits: CallLimits
 
@@ -21,11 +21,11 @@ struct BrokeredSignIn {
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
     // Check the store first, so that the user does not sign in without a result.
-    try application.cache.checkWritableForSignIn(within: exchange.limits)
+    try application.cache.checkWritableForSignIn(within: serverClient.limits)
     do throws(TesseraError) {
       return try signIn(at: authority, scopes)
     } catch {
-      try exchange.limits.check(application.surroundings.time)
+      try serverClient.limits.check(application.dependencies.time)
       guard application.configuration.broker == .prefer, !error.preventsFallback,
         error.code != .accountMismatch, error.code != .serverDeclinedScopes
       else { throw error }
@@ -39,9 +39,9 @@ struct BrokeredSignIn {
   ) throws(TesseraError) -> TokenResult {
     let client = BrokerClient(
       application: application, authority: authority, limits: windowLimits,
-      correlationID: exchange.correlationID)
+      correlationID: serverClient.correlationID)
     // Read the account before the window opens, because there may be no time left afterwards.
-    let expected = try AuthorizationFlow(application, exchange)
+    let expected = try AuthorizationFlow(application, serverClient)
       .accountConstraint(request, at: authority)
     let plan = AuthorizationPlan(
       request, scopes, expected,
@@ -50,12 +50,12 @@ struct BrokeredSignIn {
       try client.checkAuthority()
       return try client.tokens(try tokenRequest(client, plan, scopes))
     }
-    let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
-    if !request.acceptsOtherAccount { try expected?.check(receipt) }
+    let (tokenRecords, resolved) = try client.tokenRecords(tokens, scopes, of: nil)
+    if !request.acceptsOtherAccount { try expected?.check(tokenRecords) }
     return try client.markingSource { () throws(TesseraError) in
       try application.store(
         CompletedSignIn(
-          receipt: receipt, authority: resolved, scopes: scopes,
+          tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
           hasClaimsChallenge: ClaimsRequest.isRequest(request.claims)))
     }
   }

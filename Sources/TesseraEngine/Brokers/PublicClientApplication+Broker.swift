@@ -99,11 +99,12 @@ extension PublicClientApplication {
     try RequestRules.correlationID(request.correlationID)
     let limits = CallLimits(
       timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
-      time: surroundings.time)
-    let exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
+      time: dependencies.time)
+    let serverClient = ServerClient(
+      dependencies, limits: limits, correlationID: request.correlationID)
     return BrokerClient(
       application: self, authority: try authority(named: request.authority), limits: limits,
-      correlationID: exchange.identified().correlationID)
+      correlationID: serverClient.identified().correlationID)
   }
 }
 
@@ -117,8 +118,8 @@ extension Authority {
 extension BrokerSigningRequest {
   /// The path of the address as it is written, which the resource compares (RFC 3986 section 3.3).
   fileprivate var path: String {
-    let place = url.drop { $0 != ":" }.drop { ":/".contains($0) }
-    let path = place.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+    let afterScheme = url.drop { $0 != ":" }.drop { ":/".contains($0) }
+    let path = afterScheme.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
     return path.isEmpty ? "/" : String(path)
   }
 }

@@ -81,13 +81,13 @@ extension SSOExtensionFailure.Fault {
   private var known: TesseraError? {
     let code = BrokerErrorTable.codes[code]
     guard
-      let refusal = ServerError(
+      let errorResponse = ServerError(
         details["MSIDOAuthErrorKey"], suberror: details["MSIDOAuthSubErrorKey"],
         description: details["MSIDErrorDescriptionKey"] ?? message)
     else {
       return code.map { TesseraError(ErrorCode.remedies[$0] ?? .signIn, $0, text) }
     }
-    var error = TesseraError(refusal, correlationID: nil)
+    var error = TesseraError(errorResponse, correlationID: nil)
     // The error did not come with an HTTP status.
     error.causes = []
     // Two cases that the server's `error` value does not distinguish from others.

@@ -56,9 +56,9 @@ private struct SSOExtensionFlow {
   let completion: SSOExtensionCompletion
   let authority: Authority
   let scopes: Scopes
-  let answer: SSOExtensionTokenResponse
+  let received: SSOExtensionTokenResponse
   let tokens: AppleBrokerTokens
-  let exchange: ServerClient
+  let serverClient: ServerClient
 
   init(
     _ application: PublicClientApplication, _ completion: SSOExtensionCompletion,
@@ -73,49 +73,51 @@ private struct SSOExtensionFlow {
     try RequestRules.claims(completion.claims, at: authority)
     try RequestRules.correlationID(completion.correlationID)
     let response = try SSOExtensionResponse(headers: completion.headers)
-    guard case .tokens(let answer) = response.content else {
+    guard case .tokens(let received) = response.content else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "headers contain a response of the extension without tokens: pass the response to a token request."
       )
     }
-    self.answer = answer
-    let asked = completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
+    self.received = received
+    let requestedHomeAccountID =
+      completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
     tokens = AppleBrokerTokens(
       application, requested: authority,
-      of: asked.map { AccountConstraint(homeAccountID: authority.normalised($0)) },
+      of: requestedHomeAccountID.map { AccountConstraint(homeAccountID: authority.normalised($0)) },
       isSharedDevice: response.device.mode == .shared)
-    let surroundings = application.surroundings
-    exchange = ServerClient(
-      surroundings,
+    let dependencies = application.dependencies
+    serverClient = ServerClient(
+      dependencies,
       limits: CallLimits(
         timeoutMilliseconds: completion.timeoutMilliseconds, cancellation: cancellation,
-        time: surroundings.time),
+        time: dependencies.time),
       correlationID: completion.correlationID
     ).identified()
   }
 
   func run() throws(TesseraError) -> TokenResult {
-    try exchange.limits.check(application.surroundings.time)
-    if let refusal = answer.refusal {
-      storeAdditional(beside: nil, from: nil)
+    try serverClient.limits.check(application.dependencies.time)
+    if let refusal = received.refusal {
+      storeAdditional(mainRecords: nil, from: nil)
       throw refusal.withAppProtectionDetails(authority, completion.homeAccountID)
     }
-    let place = try resolved(try place())
-    let receipt = try tokens.receipt(
-      answer.tokenResponse, scopes, from: place, nonce: completion.nonce)
-    storeAdditional(beside: receipt, from: place)
+    let issuingAuthority = try resolved(try issuingAuthority())
+    let tokenRecords = try tokens.tokenRecords(
+      received.tokenResponse, scopes, from: issuingAuthority, nonce: completion.nonce)
+    storeAdditional(mainRecords: tokenRecords, from: issuingAuthority)
     return try tokens.store(
-      receipt, from: place, scopes, hasClaimsChallenge: ClaimsRequest.isRequest(completion.claims))
+      tokenRecords, from: issuingAuthority, scopes,
+      hasClaimsChallenge: ClaimsRequest.isRequest(completion.claims))
   }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {
-    try application.resolver.resolve(authority, exchange)
+    try application.resolver.resolve(authority, serverClient)
   }
 
   /// Returns the authority that issued the tokens: the requested one, or its counterpart in the user's cloud.
-  private func place() throws(TesseraError) -> Authority {
-    let host = answer.authority.flatMap { WebURL($0)?.authority }
+  private func issuingAuthority() throws(TesseraError) -> Authority {
+    let host = received.authority.flatMap { WebURL($0)?.authority }
     if host == authority.address.authority { return authority }
     if let other = authority.inCloud(
       of: host, discovered: application.resolver.discoveredClouds),
@@ -132,9 +134,12 @@ private struct SSOExtensionFlow {
   /// Stores additional tokens of the response, if there are any.
   ///
   /// For an error response, the authority is resolved only in this case.
-  private func storeAdditional(beside main: TokenResponseRecords?, from place: ResolvedAuthority?) {
-    guard let json = answer.additionalResponse, let place = place ?? (try? resolved(authority))
+  private func storeAdditional(
+    mainRecords main: TokenResponseRecords?, from issuingAuthority: ResolvedAuthority?
+  ) {
+    guard let json = received.additionalResponse,
+      let issuingAuthority = issuingAuthority ?? (try? resolved(authority))
     else { return }
-    tokens.storeAdditional(json, beside: main, from: place)
+    tokens.storeAdditional(json, mainRecords: main, from: issuingAuthority)
   }
 }

@@ -37,13 +37,13 @@ extension SSOExtensionTokenResponse {
   /// The error of an error response; `nil` for a response with tokens.
   public var refusal: TesseraError? {
     guard isError else { return nil }
-    return TesseraError(refusalIn: tokenResponse)
+    return TesseraError(errorResponse: tokenResponse)
   }
 }
 
 extension TesseraError {
   /// Creates the error for an error response with the members of a token endpoint, but without an HTTP status.
-  package init(refusalIn json: JSONObject, correlationID: String? = nil) {
+  package init(errorResponse json: JSONObject, correlationID: String? = nil) {
     let body = JSONValue.object(json).bytes
     if json["error"]?.string?.nonBlank != nil,
       let refusal = ServerError(HTTPResponse(status: 400, headers: [], body: body))

@@ -14,7 +14,7 @@ extension SignOutFlow {
     var removal = BrokerRemoval()
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
-      correlationID: exchange.correlationID)
+      correlationID: serverClient.correlationID)
     do throws(TesseraError) {
       let accounts = try client.convertingFailure { () throws(BrokerFailure) in
         try accountsToRemove(client, account)
@@ -45,7 +45,7 @@ extension SignOutFlow {
       if converted.code != .accountNotFound { removal.error = removal.error ?? converted }
       return switch error {
       case .ended, .skipped(.timeout, _): false
-      case .refused, .skipped: true
+      case .errorResponse, .skipped: true
       }
     }
   }

@@ -34,11 +34,11 @@ extension SilentFlow {
       application.configuration.broker == .prefer
       ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
     do throws(TesseraError) {
-      let answer = try flow.withBrokerLock(inputs, isOptional: isOptional) {
+      let silentResult = try flow.withBrokerLock(inputs, isOptional: isOptional) {
         inputs throws(TesseraError) in
         try flow.fromBroker(inputs)
       }
-      if let answer { return answer }
+      if let silentResult { return silentResult }
       // Another call is sending the same request and will finish soon. Retry after one second.
       let busy = TesseraError(
         .retryLater, .storeBusy,
@@ -59,14 +59,14 @@ extension SilentFlow {
       try limits.check(time)
       guard application.configuration.broker == .prefer else { throw brokerError }
     } catch {
-      var answer = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
-      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
-      return answer
+      var silentResult = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
+      silentResult.result.brokers = [BrokerVisit(skipped: brokerError)]
+      return silentResult
     }
     do throws(TesseraError) {
-      var answer = try otherwise(self)
-      answer.result.brokers = [BrokerVisit(skipped: brokerError)]
-      return answer
+      var silentResult = try otherwise(self)
+      silentResult.result.brokers = [BrokerVisit(skipped: brokerError)]
+      return silentResult
     } catch {
       // If there is no local token, the sign-in that the broker requires takes precedence over the local error.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
@@ -79,7 +79,7 @@ extension SilentFlow {
   private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
-      correlationID: exchange.identified().correlationID, share: brokerLimits)
+      correlationID: serverClient.identified().correlationID, stepLimits: brokerLimits)
     let account = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.account(homeAccountID, named: request.username)
@@ -116,13 +116,13 @@ extension SilentFlow {
       }
       return try client.tokens(tokenRequest)
     }
-    let (checked, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
-    var receipt = checked
-    receipt.beganAt = began
+    let (checked, resolved) = try client.tokenRecords(tokens, scopes, of: homeAccountID)
+    var tokenRecords = checked
+    tokenRecords.beganAt = began
     let result = try client.markingSource { () throws(TesseraError) in
-      var change = stored(receipt, from: resolved)
+      var change = stored(tokenRecords, from: resolved)
       change.steps += removingBrokerThrottle(inputs)
-      return try application.store(change, receipt, from: resolved, scopes, inputs.snapshot)
+      return try application.store(change, tokenRecords, from: resolved, scopes, inputs.snapshot)
     }
     return SilentResult(result: result, truth: nil)
   }

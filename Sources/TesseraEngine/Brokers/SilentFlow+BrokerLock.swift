@@ -11,10 +11,10 @@ extension SilentFlow {
   /// - Returns: `nil` if another call holds the lock and waiting is not necessary.
   func withBrokerLock(
     _ inputs: SilentInputs, isOptional: Bool,
-    _ ask: (SilentInputs) throws(TesseraError) -> SilentResult
+    _ requestTokens: (SilentInputs) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult? {
     // An unsupported authority fails without a lock.
-    guard authority.type == .entra else { return try ask(inputs) }
+    guard authority.type == .entra else { return try requestTokens(inputs) }
     if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
     let lock = CredentialLock(
       environment: environments.first ?? "",
@@ -30,7 +30,8 @@ extension SilentFlow {
         let inputs = self.inputs(snapshot)
         if case .useCached(let token) = SilentPlan(inputs) { return result(for: token, snapshot) }
         if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
-        return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in try ask(inputs)
+        return try recordingTimeout(inputs, isOptional) { () throws(TesseraError) in
+          try requestTokens(inputs)
         }
       }
     } catch {

@@ -8,28 +8,28 @@ extension TesseraError {
   ///
   /// The error number determines the code if MSAL for Apple has one for it. If it only requires interaction, or is unknown,
   /// the OAuth error of the server determines the code.
-  package init(_ refusal: AuthenticatorErrorResponse, correlationID: String) {
-    let known = refusal.code
-    if let known, known != .interactionRequired || refusal.error == nil {
-      self.init(ErrorCode.remedies[known] ?? .signIn, known, refusal.message)
-      oauthError = refusal.error
-      suberror = refusal.suberror
-      serverCodes = refusal.serverCodes
-    } else if let words = refusal.words {
-      self.init(words, correlationID: correlationID)
+  package init(_ errorResponse: AuthenticatorErrorResponse, correlationID: String) {
+    let known = errorResponse.code
+    if let known, known != .interactionRequired || errorResponse.error == nil {
+      self.init(ErrorCode.remedies[known] ?? .signIn, known, errorResponse.message)
+      oauthError = errorResponse.error
+      suberror = errorResponse.suberror
+      serverCodes = errorResponse.serverCodes
+    } else if let serverError = errorResponse.serverError {
+      self.init(serverError, correlationID: correlationID)
       causes = []
     } else {
-      self.init(.signIn, .brokerFailed, refusal.message)
+      self.init(.signIn, .brokerFailed, errorResponse.message)
     }
-    username = refusal.username
-    homeAccountID = refusal.homeAccountID
-    grantedScopes = refusal.grantedScopes.list
-    declinedScopes = refusal.declinedScopes.list
-    retryAfterSeconds = refusal.retryAfterSeconds
-    self.correlationID = refusal.correlationID ?? correlationID
-    if let status = refusal.status { causes = [ErrorCause(status: status)] }
-    if let number = refusal.number {
-      causes.insert(ErrorCause(.authenticator, number, refusal.details), at: 0)
+    username = errorResponse.username
+    homeAccountID = errorResponse.homeAccountID
+    grantedScopes = errorResponse.grantedScopes.list
+    declinedScopes = errorResponse.declinedScopes.list
+    retryAfterSeconds = errorResponse.retryAfterSeconds
+    self.correlationID = errorResponse.correlationID ?? correlationID
+    if let status = errorResponse.status { causes = [ErrorCause(status: status)] }
+    if let number = errorResponse.number {
+      causes.insert(ErrorCause(.authenticator, number, errorResponse.details), at: 0)
     }
   }
 
@@ -70,7 +70,7 @@ extension AuthenticatorErrorResponse {
   }
 
   /// The OAuth error of the server; `nil` if there is none.
-  fileprivate var words: ServerError? {
+  fileprivate var serverError: ServerError? {
     ServerError(error, suberror: suberror, description: errorDescription)
   }
 

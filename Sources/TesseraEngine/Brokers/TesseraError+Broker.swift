@@ -8,7 +8,7 @@ extension TesseraError {
   package init(_ failure: BrokerFailure, correlationID: String) {
     switch failure {
     case .ended(let error): self = error
-    case .refused(let refusal): self.init(refusal)
+    case .errorResponse(let errorResponse): self.init(errorResponse)
     case .skipped(let problem, let reason):
       let message = "The identity broker could not be used: \(reason)."
       self.init(problem.remedy, problem.code, message)
@@ -18,17 +18,17 @@ extension TesseraError {
   }
 
   /// Creates the error for an error response, by libmsalruntime's Response_Status, as in MSAL .NET and MSAL Python.
-  private init(_ refusal: LinuxBrokerErrorResponse) {
-    let (remedy, code) = refusal.remedyAndCode
-    let words = [refusal.context, refusal.subError ?? ""].filter { !$0.isEmpty }
+  private init(_ errorResponse: LinuxBrokerErrorResponse) {
+    let (remedy, code) = errorResponse.remedyAndCode
+    let details = [errorResponse.context, errorResponse.subError ?? ""].filter { !$0.isEmpty }
     self.init(
       remedy, code,
       "The identity broker returned an error: "
-        + (words.isEmpty ? "no details" : words.joined(separator: "; ")))
-    suberror = refusal.subError
-    serverCodes = refusal.serverCodes
-    if let number = refusal.number {
-      causes = [ErrorCause(.broker, number, words.joined(separator: "; "))]
+        + (details.isEmpty ? "no details" : details.joined(separator: "; ")))
+    suberror = errorResponse.subError
+    serverCodes = errorResponse.serverCodes
+    if let number = errorResponse.number {
+      causes = [ErrorCause(.broker, number, details.joined(separator: "; "))]
     }
   }
 
@@ -65,7 +65,7 @@ extension BrokerProblem {
     case .noSessionBus, .libraryMissing, .notRunning, .unsupported, .forbidden,
       .authorityUnsupported:
       .fixConfiguration
-    case .timeout, .ended, .failed, .answerInvalid, .answerTooLong: .retryLater
+    case .timeout, .ended, .failed, .responseInvalid, .responseTooLong: .retryLater
     case .accountUnknown: .signIn
     }
   }

@@ -22,7 +22,7 @@ struct CopyPlan {
   /// The outcome for each account.
   private(set) var report = CopyReport()
 
-  private var people: [ExactString: (environment: String, username: String, count: Int)] = [:]
+  private var accountsByID: [ExactString: (environment: String, username: String, count: Int)] = [:]
   private let target: [RecordKey: CacheRecord]
   private let ages: (source: [TokenOwner: Int64], target: [TokenOwner: Int64])
 
@@ -36,7 +36,7 @@ struct CopyPlan {
       if let owner, CopyPlan.account(of: record)?.normalised != owner.normalised { continue }
       decide(record)
     }
-    report.accounts = people.map { home, account in
+    report.accounts = accountsByID.map { home, account in
       CopyReport.Account(
         homeAccountID: home.text, environment: account.environment, username: account.username,
         outcome: account.count > 0 ? .copied : .alreadyHere, recordCount: account.count)
@@ -98,8 +98,8 @@ struct CopyPlan {
   }
 
   private mutating func addAccount(_ account: AccountRecord) {
-    let known = people[account.homeAccountID]
-    people[account.homeAccountID] = (
+    let known = accountsByID[account.homeAccountID]
+    accountsByID[account.homeAccountID] = (
       account.environment, known?.username.nonBlank ?? account.username ?? "", known?.count ?? 0
     )
   }
@@ -111,7 +111,7 @@ struct CopyPlan {
     if case .foreign = record { return }
     guard let owner = record.owner?.nonBlank else { return }
     let environment = record.members["environment"]?.string ?? ""
-    people[owner, default: (environment, "", 0)].count += 1
+    accountsByID[owner, default: (environment, "", 0)].count += 1
   }
 
   private func isSignedOutHere(_ token: CredentialRecord) -> Bool {

@@ -36,7 +36,7 @@ extension PublicClientApplication {
   /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
   func everything(_ timeoutMilliseconds: Int64?) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     selection.everything = true
     let snapshot = try cache.snapshot(selection, within: limits(timeoutMilliseconds))
     if snapshot.records.isEmpty, case .damaged(let problem) = snapshot.condition {

@@ -61,7 +61,7 @@ public struct TokenDescription: Sendable, Hashable {
     username =
       ["preferred_username", "upn", "unique_name"].lazy
       .compactMap { claims[$0]?.string }.first
-    scopes = TokenDescription.words(claims["scp"] ?? claims["scope"])
+    scopes = TokenDescription.spaceSeparated(claims["scp"] ?? claims["scope"])
     roles = TokenDescription.texts(claims["roles"])
     issuedOn = claims["iat"]?.integer
     notBeforeOn = claims["nbf"]?.integer
@@ -80,7 +80,7 @@ public struct TokenDescription: Sendable, Hashable {
     value?.string.map { [$0] } ?? value?.array?.compactMap(\.string) ?? []
   }
 
-  private static func words(_ value: JSONValue?) -> [String] {
+  private static func spaceSeparated(_ value: JSONValue?) -> [String] {
     texts(value).flatMap { $0.split(separator: " ").map(String.init) }
   }
 

@@ -5,29 +5,30 @@ package import TesseraWire
 
 extension TesseraError {
   /// Creates the error for an error response.
-  package init(_ refusal: ServerError, correlationID: String?) {
-    let code = ServerErrorTable.code(of: refusal)
-    self.init(ErrorCode.remedies[code] ?? .signIn, code, TesseraError.message(of: refusal))
-    oauthError = refusal.error
-    suberror = refusal.suberror
-    serverCodes = refusal.serverCodes
-    claims = refusal.claims
+  package init(_ errorResponse: ServerError, correlationID: String?) {
+    let code = ServerErrorTable.code(of: errorResponse)
+    self.init(ErrorCode.remedies[code] ?? .signIn, code, TesseraError.message(of: errorResponse))
+    oauthError = errorResponse.error
+    suberror = errorResponse.suberror
+    serverCodes = errorResponse.serverCodes
+    claims = errorResponse.claims
     if code == .protectionPolicyRequired {
-      username = refusal.username
-      homeAccountID = refusal.homeAccountID
+      username = errorResponse.username
+      homeAccountID = errorResponse.homeAccountID
     }
     retryAfterSeconds =
-      refusal.retryAfterSeconds ?? (code == .throttled ? ThrottleRule.defaultPause : nil)
-    self.correlationID = refusal.correlationID ?? correlationID
-    traceID = refusal.traceID
-    causes = [ErrorCause(status: refusal.status)]
+      errorResponse.retryAfterSeconds
+      ?? (code == .throttled ? ThrottleRule.defaultBackoffSeconds : nil)
+    self.correlationID = errorResponse.correlationID ?? correlationID
+    traceID = errorResponse.traceID
+    causes = [ErrorCause(status: errorResponse.status)]
   }
 
   /// Creates the error for a rejected authorization code or device code.
   ///
   /// `invalid_grant` then means that the code has expired.
-  package init(ofCode refusal: ServerError, correlationID: String?) {
-    self.init(refusal, correlationID: correlationID)
+  package init(ofCode errorResponse: ServerError, correlationID: String?) {
+    self.init(errorResponse, correlationID: correlationID)
     if code == .refreshTokenRejected { code = .codeExpired }
   }
 
@@ -37,10 +38,11 @@ extension TesseraError {
   ///
   /// The request was not interactive, so `access_denied` does not mean that the user declined. An AADSTS number that
   /// identifies an error in the request is kept, because a sign-in would send the same request again.
-  package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
-    self.init(refusal, correlationID: correlationID)
+  package init(ofRefreshToken errorResponse: ServerError, correlationID: String?) {
+    self.init(errorResponse, correlationID: correlationID)
     guard
-      code == .accessDenied || code == .requestRejected && !ServerErrorTable.isRequestError(refusal)
+      code == .accessDenied
+        || code == .requestRejected && !ServerErrorTable.isRequestError(errorResponse)
     else { return }
     remedy = .signIn
     code = .interactionRequired
@@ -55,17 +57,17 @@ extension TesseraError {
     return error
   }
 
-  private static func message(of refusal: ServerError) -> String {
-    guard let error = refusal.error else {
+  private static func message(of errorResponse: ServerError) -> String {
+    guard let error = errorResponse.error else {
       // Endpoints that receive secrets do not redirect, so the response came from another server.
       let doubt =
-        (300..<400).contains(refusal.status)
+        (300..<400).contains(errorResponse.status)
         ? "; possibly a proxy or a captive portal responded instead" : ""
       return
-        "The server rejected the request with status \(refusal.status), without an error code\(doubt)."
+        "The server rejected the request with status \(errorResponse.status), without an error code\(doubt)."
     }
     return "The server rejected the request: \(error)"
-      + (refusal.errorDescription.map { ": \($0)" } ?? ".")
+      + (errorResponse.errorDescription.map { ": \($0)" } ?? ".")
   }
 }
 
@@ -83,19 +85,22 @@ extension ServerErrorTable {
   private static let ambiguousServerCode: Int64 = 9_002_313
 
   /// Whether an AADSTS number identifies an error in the request.
-  fileprivate static func isRequestError(_ refusal: ServerError) -> Bool {
-    refusal.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousServerCode } ?? false
+  fileprivate static func isRequestError(_ errorResponse: ServerError) -> Bool {
+    errorResponse.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousServerCode }
+      ?? false
   }
 
   /// Returns the code of an error response.
   ///
   /// The page docs/errors.md describes the order of the rules.
-  fileprivate static func code(of refusal: ServerError) -> ErrorCode {
-    if refusal.status == 429 { return .throttled }
-    if refusal.isTemporary { return .serverUnavailable }
-    if let code = refusal.serverCodes.lazy.compactMap({ numbers[$0] }).first { return code }
-    if let code = refusal.suberror.flatMap({ suberrors[$0.lowercased()] }) { return code }
-    guard let error = refusal.error?.lowercased() else { return code(of: refusal.status) }
+  fileprivate static func code(of errorResponse: ServerError) -> ErrorCode {
+    if errorResponse.status == 429 { return .throttled }
+    if errorResponse.isTemporary { return .serverUnavailable }
+    if let code = errorResponse.serverCodes.lazy.compactMap({ numbers[$0] }).first { return code }
+    if let code = errorResponse.suberror.flatMap({ suberrors[$0.lowercased()] }) { return code }
+    guard let error = errorResponse.error?.lowercased() else {
+      return code(of: errorResponse.status)
+    }
     // An unknown error may require user interaction, for example for a new type of policy.
     return errors[error] ?? .interactionRequired
   }

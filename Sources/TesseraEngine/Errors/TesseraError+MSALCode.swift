@@ -15,8 +15,10 @@ struct MSALErrorNumbers: Sendable {
 extension TesseraError {
   /// The `MSALErrorDomain` code and, for `MSALErrorInternal`, the internal code; `nil` if MSAL uses another domain.
   public var msalCode: (code: Int64, internalCode: Int64?)? {
-    let words = [suberror, oauthError ?? ""].compactMap { $0?.lowercased() }
-    let special = words.lazy.compactMap { MSALErrorNumbers.words["\(code.rawValue) \($0)"] }.first
+    let errorNames = [suberror, oauthError ?? ""].compactMap { $0?.lowercased() }
+    let special = errorNames.lazy.compactMap {
+      MSALErrorNumbers.errorNames["\(code.rawValue) \($0)"]
+    }.first
     guard let numbers = special ?? MSALErrorNumbers.codes[code] else { return nil }
     return (numbers.code, numbers.internalCode)
   }

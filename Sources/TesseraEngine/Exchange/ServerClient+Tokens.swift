@@ -11,7 +11,7 @@ extension ServerClient {
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
   ) throws(TesseraError) -> Outcome {
-    try surroundings.stack.check(.credential)
+    try dependencies.stack.check(.credential)
     var message = request.httpRequest(to: endpoint)
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
@@ -21,18 +21,18 @@ extension ServerClient {
       HTTPHeader("x-client-last-telemetry", report.text),
     ]
     do throws(TesseraError) {
-      let answer = try send(message, to: authority)
-      switch answer {
+      let outcome = try send(message, to: authority)
+      switch outcome {
       case .success: telemetry.history.removeReported(report, at: host)
-      case .refusal(let refusal) where refusal.isPending: break
-      case .refusal(let refusal):
-        var error = TesseraError(ofCode: refusal, correlationID: correlationID)
+      case .errorResponse(let errorResponse) where errorResponse.isPending: break
+      case .errorResponse(let errorResponse):
+        var error = TesseraError(ofCode: errorResponse, correlationID: correlationID)
         if case .refreshToken = request.grant {
-          error = TesseraError(refusal, correlationID: correlationID)
+          error = TesseraError(errorResponse, correlationID: correlationID)
         }
         record(error, telemetry, at: host)
       }
-      return answer
+      return outcome
     } catch {
       record(error, telemetry, at: host)
       throw error

@@ -10,10 +10,10 @@ package struct ServerClient: Sendable {
     /// A successful response with its document.
     case success(ReceivedDocument)
     /// An error response.
-    case refusal(ServerError)
+    case errorResponse(ServerError)
   }
 
-  package let surroundings: Dependencies
+  package let dependencies: Dependencies
   package var limits: CallLimits
   /// The correlation ID, sent to Microsoft's authorities and reported in errors; empty before ``identified()``.
   package private(set) var correlationID: String
@@ -23,8 +23,8 @@ package struct ServerClient: Sendable {
   var telemetry: CallTelemetry?
 
   /// Creates the context of one call.
-  package init(_ surroundings: Dependencies, limits: CallLimits, correlationID: String? = nil) {
-    self.surroundings = surroundings
+  package init(_ dependencies: Dependencies, limits: CallLimits, correlationID: String? = nil) {
+    self.dependencies = dependencies
     self.limits = limits
     self.correlationID = correlationID ?? ""
   }
@@ -34,16 +34,16 @@ package struct ServerClient: Sendable {
   /// Only a call that sends a request needs one.
   package func identified() -> ServerClient {
     guard correlationID.isEmpty else { return self }
-    var exchange = self
-    exchange.correlationID = surroundings.randomness.uuid()
-    return exchange
+    var serverClient = self
+    serverClient.correlationID = dependencies.randomness.uuid()
+    return serverClient
   }
 
   /// Returns the context with other limits.
   package func within(_ limits: CallLimits) -> ServerClient {
-    var exchange = self
-    exchange.limits = limits
-    return exchange
+    var serverClient = self
+    serverClient.limits = limits
+    return serverClient
   }
 
   /// Sends a request to an endpoint of an authority.
@@ -52,7 +52,9 @@ package struct ServerClient: Sendable {
   ) throws(TesseraError) -> Outcome {
     let response = try response(to: request, at: authority)
     let sent = RequestSecrets(request)
-    if let refusal = ServerError(response, sent: sent) { return .refusal(refusal) }
+    if let errorResponse = ServerError(response, sent: sent) {
+      return .errorResponse(errorResponse)
+    }
     guard let json = response.json else { throw unreadable(response, to: request) }
     return .success(ReceivedDocument(json, responseTime(of: response), sent: sent))
   }
@@ -77,8 +79,8 @@ package struct ServerClient: Sendable {
     throws(TesseraError)
   {
     let response = try response(to: request, at: authority)
-    guard let refusal = ServerError(response, sent: RequestSecrets(request)) else { return }
-    throw TesseraError(refusal, correlationID: correlationID)
+    guard let errorResponse = ServerError(response, sent: RequestSecrets(request)) else { return }
+    throw TesseraError(errorResponse, correlationID: correlationID)
   }
 
   private func response(
@@ -87,18 +89,18 @@ package struct ServerClient: Sendable {
     var request = request
     request.headers += headers(to: authority)
     let origin = WebURL(request.url)?.origin ?? ""
-    surroundings.log.write(.detail, "\(request.method) \(origin), correlation ID \(correlationID)")
-    try limits.check(surroundings.time)
-    let response = try surroundings.transport.send(request, within: limits)
-    surroundings.log.write(.detail, "\(origin) returned status \(response.status)")
+    dependencies.log.write(.detail, "\(request.method) \(origin), correlation ID \(correlationID)")
+    try limits.check(dependencies.time)
+    let response = try dependencies.transport.send(request, within: limits)
+    dependencies.log.write(.detail, "\(origin) returned status \(response.status)")
     return response
   }
 
   private func responseTime(of response: HTTPResponse) -> ResponseTime {
-    let time = surroundings.time
+    let time = dependencies.time
     let responseTime = ResponseTime(of: response, at: time.now, bootTime: time.bootTime)
     if responseTime.serverAheadSeconds.magnitude > 300 {
-      surroundings.log.write(
+      dependencies.log.write(
         .warning,
         "The clock of this machine is \(responseTime.serverAheadSeconds.magnitude) seconds \(responseTime.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
       )
@@ -112,20 +114,21 @@ package struct ServerClient: Sendable {
   ) throws(TesseraError) -> JSONObject {
     switch try send(request, to: authority) {
     case .success(let document): return document.json
-    case .refusal(let refusal) where refusal.isTemporary:
-      throw TesseraError(refusal, correlationID: correlationID)
-    case .refusal(let refusal) where refusal.status < 400 && refusal.error == nil:
+    case .errorResponse(let errorResponse) where errorResponse.isTemporary:
+      throw TesseraError(errorResponse, correlationID: correlationID)
+    case .errorResponse(let errorResponse)
+    where errorResponse.status < 400 && errorResponse.error == nil:
       // A captive portal redirects. The authority itself may be valid.
       throw TesseraError(
         .retryLater, .invalidResponse,
-        "The discovery request to \(authority.text) returned status \(refusal.status); possibly a proxy or a captive portal responded instead."
-      ).caused(by: ErrorCause(status: refusal.status))
-    case .refusal(let refusal):
-      var error = TesseraError(refusal, correlationID: correlationID)
+        "The discovery request to \(authority.text) returned status \(errorResponse.status); possibly a proxy or a captive portal responded instead."
+      ).caused(by: ErrorCause(status: errorResponse.status))
+    case .errorResponse(let errorResponse):
+      var error = TesseraError(errorResponse, correlationID: correlationID)
       error.remedy = .fixConfiguration
       error.code = .invalidAuthority
       error.message =
-        "\(authority.text) is not a valid authority: its discovery request returned status \(refusal.status)."
+        "\(authority.text) is not a valid authority: its discovery request returned status \(errorResponse.status)."
         + authority.entraHint()
       throw error
     }

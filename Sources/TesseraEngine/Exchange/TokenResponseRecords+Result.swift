@@ -32,8 +32,8 @@ extension TokenResponseRecords {
     trustsRequestedScopes = authority.authority.type == .adfs
     accountType = AccountType(of: authority.authority.type)
     requestedClaims = expected.requestedClaims
-    guard let asked = expected.homeAccountID else { return }
-    guard authority.authority.normalised(asked) == identity.homeAccountID else {
+    guard let requestedHomeAccountID = expected.homeAccountID else { return }
+    guard authority.authority.normalised(requestedHomeAccountID) == identity.homeAccountID else {
       throw TesseraError(
         .signIn, .accountMismatch,
         """

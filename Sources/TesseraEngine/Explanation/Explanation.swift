@@ -61,35 +61,39 @@ public struct Explanation: Sendable {
   public internal(set) var totalMicroseconds: Int64?
 
   /// Creates the explanation of a sign-in with a device code.
-  init(signIn result: TokenResult, _ authority: Authority, _ asked: Scopes, store: StoreKind) {
+  init(
+    signIn result: TokenResult, _ authority: Authority, _ requestedScopes: Scopes, store: StoreKind
+  ) {
     (decision, reason, error) = (.signedIn, "device_code", nil)
     homeAccountID = result.account.homeAccountID
     self.authority = authority.text
     tenantID = result.tenantID
     environments = [result.account.environment]
-    scopes = asked.list
+    scopes = requestedScopes.list
     candidates = []
     self.store = store
     readMicroseconds = 0
   }
 
   package init(
-    _ inputs: SilentInputs, _ plan: SilentPlan, refusal: TesseraError? = nil, authority: Authority,
+    _ inputs: SilentInputs, _ plan: SilentPlan, requestError: TesseraError? = nil,
+    authority: Authority,
     store: StoreKind, usesBroker: Bool = false, readMicroseconds: Int64
   ) {
     switch plan {
-    case .refresh(_, _, let why) where usesBroker:
-      (decision, reason, error) = (.broker, why.rawValue, nil)
+    case .refresh(_, _, let refreshReason) where usesBroker:
+      (decision, reason, error) = (.broker, refreshReason.rawValue, nil)
     case .requireSignIn where usesBroker:
       (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
     case .useCached: (decision, reason, error) = (.use, "valid", nil)
-    case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
+    case .refresh(_, _, let refreshReason):
+      (decision, reason, error) = (.refresh, refreshReason.rawValue, nil)
     case .backOff(let record, _):
       let failure = TesseraError.recordedError(record, at: inputs.clocks)
       decision = usesBroker ? .broker : .pause
       (reason, error) = (failure.code.rawValue, failure)
     case .requireSignIn(let problem):
-      let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
+      let failure = requestError ?? TesseraError(absence: inputs.snapshot.condition, problem)
       (decision, reason, error) = (.signIn, failure.code.rawValue, failure)
     }
     homeAccountID = inputs.homeAccountID

@@ -20,7 +20,7 @@ extension PublicClientApplication {
   private func explain(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> Explanation {
-    let start = surroundings.time.monotonicNanoseconds
+    let start = dependencies.time.monotonicNanoseconds
     let flow = try SilentFlow(self, request, within: limits)
     var selection = flow.selection
     // Tokens with other scopes are included here, to report the missing scopes.
@@ -31,14 +31,15 @@ extension PublicClientApplication {
       let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
       plan = backOff ?? .refresh([], fallback: nil, .missing)
     }
-    let refusal = flow.interactionError ?? flow.admissionError(from: plan, inputs)
-    inputs.isForeignAccount = refusal != nil
+    let requestError = flow.interactionError ?? flow.admissionError(from: plan, inputs)
+    inputs.isForeignAccount = requestError != nil
     return Explanation(
-      inputs, refusal.map { .requireSignIn($0.message) } ?? plan, refusal: refusal,
+      inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
       authority: flow.authority,
       store: configuration.storeInUse,
-      usesBroker: refusal == nil && flow.authority.type == .entra && flow.usesBroker(plan, inputs),
-      readMicroseconds: Stopwatch.microseconds(since: start, surroundings.time))
+      usesBroker: requestError == nil && flow.authority.type == .entra
+        && flow.usesBroker(plan, inputs),
+      readMicroseconds: Stopwatch.microseconds(since: start, dependencies.time))
   }
 
   /// Returns a token without user interaction, with an explanation of how it was selected and timings.
@@ -55,14 +56,14 @@ extension PublicClientApplication {
     _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    let time = surroundings.time
+    let time = dependencies.time
     let start = time.monotonicNanoseconds
     let limits = limits(request.timeoutMilliseconds, cancellation)
     var explanation = try explain(request, within: limits)
-    let stopwatch = Stopwatch(surroundings.transport, time)
+    let stopwatch = Stopwatch(dependencies.transport, time)
     var flow = try SilentFlow(self, request, within: limits)
     flow.measure(with: stopwatch)
-    var result = try namingUserName(request, limits) { () throws(TesseraError) in
+    var result = try explainingUserName(request, limits) { () throws(TesseraError) in
       try flow.run().result
     }
     explanation.networkMicroseconds = stopwatch.microseconds
@@ -91,8 +92,8 @@ extension SilentFlow {
 
   /// Measures the time of the HTTP requests of the flow.
   fileprivate mutating func measure(with stopwatch: Stopwatch) {
-    var surroundings = application.surroundings
-    surroundings.transport = stopwatch
-    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
+    var dependencies = application.dependencies
+    dependencies.transport = stopwatch
+    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
   }
 }

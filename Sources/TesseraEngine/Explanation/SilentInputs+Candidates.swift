@@ -56,8 +56,8 @@ extension SilentInputs {
     if activeThrottle(redeeming: token.secret) != nil { obstacles.append(.refusedRecently) }
     switch plan {
     case .refresh(let tokens, _, _):
-      guard let place = tokens.firstIndex(where: { $0.key == token.key }) else { break }
-      return place == 0 ? (.used, []) : (.fallback, [.anotherFirst])
+      guard let index = tokens.firstIndex(where: { $0.key == token.key }) else { break }
+      return index == 0 ? (.used, []) : (.fallback, [.anotherFirst])
     case .useCached: obstacles.append(.notNeeded)
     case .backOff: if obstacles.isEmpty { obstacles.append(.failedRecently) }
     case .requireSignIn: break

@@ -39,7 +39,7 @@ struct ExportFlow {
     if request.homeAccountID != nil {
       selection.owner = accounts.first?.homeAccountID
     } else {
-      selection.everyAccount = true
+      selection.allAccounts = true
     }
     selection.keys = Set(accounts.flatMap(SignOutFlow.environments)).sorted().map {
       AppMetadataRecord(
@@ -61,8 +61,8 @@ struct ExportFlow {
         format: request.format, accountCount: found.accountCount, items: items, data: [])
     case .adalMacOS:
       let items = found.legacyItems
-      do throws(LegacyDamage) {
-        let blob = try MacOSCacheWriter.blob(changing: request.data, putting: items)
+      do throws(LegacyCacheError) {
+        let blob = try MacOSCacheWriter.blob(changing: request.data, storing: items)
         return ExportedSignIns(
           format: request.format, accountCount: Set(texts: items.map(\.userID)).count, items: [],
           data: blob)

@@ -17,24 +17,25 @@ struct ExportedRecords {
 
   /// Selects the records of accounts from a snapshot, which may contain records of other accounts.
   init(of accounts: [Account], at clientID: String, in snapshot: CacheSnapshot) {
-    let people = Set(accounts.map { ExportedRecords.person($0.homeAccountID, $0.environment) })
+    let accountKeys = Set(
+      accounts.map { ExportedRecords.accountKey($0.homeAccountID, $0.environment) })
     let clientID = clientID.normalised
     let families = ApplicationFamilies(of: clientID, in: snapshot)
     var seen: Set<RecordKey> = []
     for record in snapshot.records {
       switch record {
       case .account(let account):
-        let person = ExportedRecords.person(account.homeAccountID, account.environment)
-        guard people.contains(person) else { continue }
-        addProfile(account, of: person)
+        let accountKey = ExportedRecords.accountKey(account.homeAccountID, account.environment)
+        guard accountKeys.contains(accountKey) else { continue }
+        addProfile(account, of: accountKey)
       case .appMetadata(let metadata):
         guard metadata.clientID.normalised == clientID else { continue }
       case .credential(let token):
-        let person = ExportedRecords.person(token.homeAccountID, token.environment)
+        let accountKey = ExportedRecords.accountKey(token.homeAccountID, token.environment)
         // The older library would send a token that a refused response replaced.
-        guard token.type == .refreshToken, !token.isSuperseded, people.contains(person)
+        guard token.type == .refreshToken, !token.isSuperseded, accountKeys.contains(accountKey)
         else { continue }
-        let own = families.family(in: person.environment)
+        let own = families.family(in: accountKey.environment)
         let isUsable =
           token.familyID.map { $0.normalised == own?.normalised }
           ?? (token.clientID.normalised == clientID)
@@ -48,7 +49,7 @@ struct ExportedRecords {
 
   /// The number of accounts of the refresh tokens.
   var accountCount: Int {
-    Set(tokens.map { ExportedRecords.person($0.homeAccountID, $0.environment) }).count
+    Set(tokens.map { ExportedRecords.accountKey($0.homeAccountID, $0.environment) }).count
   }
 
   /// The refresh tokens as ADAL items.
@@ -56,23 +57,26 @@ struct ExportedRecords {
   /// Tokens of accounts without a user name are omitted, because ADAL could not find them.
   var legacyItems: [LegacyItem] { tokens.compactMap(legacyItem) }
 
-  private static func person(_ homeAccountID: String, _ environment: String) -> AccountKey {
+  private static func accountKey(_ homeAccountID: String, _ environment: String) -> AccountKey {
     AccountKey(homeAccountID.normalised, environment.normalised)
   }
 
   /// Prefers the name and the tenant of the home account over those of a guest, as in ``AccountList``.
-  private mutating func addProfile(_ account: AccountRecord, of person: AccountKey) {
+  private mutating func addProfile(_ account: AccountRecord, of accountKey: AccountKey) {
     guard account.username?.nonBlank != nil else { return }
-    if let known = profiles[person], known.isHome || !account.isHome && known.realm <= account.realm
+    if let known = profiles[accountKey],
+      known.isHome || !account.isHome && known.realm <= account.realm
     {
       return
     }
-    profiles[person] = account
+    profiles[accountKey] = account
   }
 
   private func legacyItem(_ token: CredentialRecord) -> LegacyItem? {
-    let person = ExportedRecords.person(token.homeAccountID, token.environment)
-    guard let account = profiles[person], let name = account.username?.nonBlank else { return nil }
+    let accountKey = ExportedRecords.accountKey(token.homeAccountID, token.environment)
+    guard let account = profiles[accountKey], let name = account.username?.nonBlank else {
+      return nil
+    }
     var item = LegacyItem(
       environment: token.environment, realm: "common",
       clientID: token.familyID.map(LegacyItem.clientID) ?? token.clientID, userID: name)

@@ -8,11 +8,11 @@ import TesseraWire
 struct MigratedRecords {
   /// An account at an application.
   private struct ReportKey: Hashable {
-    let person: AccountKey
+    let accountKey: AccountKey
     let clientID: String
 
     init(_ token: CredentialRecord) {
-      person = AccountKey(token.homeAccountID.normalised, token.environment.normalised)
+      accountKey = AccountKey(token.homeAccountID.normalised, token.environment.normalised)
       clientID = token.clientID.normalised
     }
   }
@@ -33,9 +33,9 @@ struct MigratedRecords {
     if !isSignedOut { pending.append(record) }
     switch record {
     case .account(let account):
-      let person = AccountKey(account.homeAccountID.normalised, account.environment.normalised)
-      guard account.username?.nonBlank != nil, profiles[person]?.isHome != true else { return }
-      if account.isHome || profiles[person] == nil { profiles[person] = account }
+      let accountKey = AccountKey(account.homeAccountID.normalised, account.environment.normalised)
+      guard account.username?.nonBlank != nil, profiles[accountKey]?.isHome != true else { return }
+      if account.isHome || profiles[accountKey] == nil { profiles[accountKey] = account }
     case .credential(let token):
       guard !token.homeAccountID.isEmpty else { return }
       if isSignedOut {
@@ -94,10 +94,10 @@ struct MigratedRecords {
     for (index, account) in items.enumerated() {
       indices[MigratedRecords.name(account, account.homeAccountID ?? account.username)] = index
     }
-    let people = Set(accounts.keys.map(\.person))
-    let bare = expiring.filter { !people.contains($0.key.person) }
+    let accountKeys = Set(accounts.keys.map(\.accountKey))
+    let bare = expiring.filter { !accountKeys.contains($0.key.accountKey) }
     for (subject, found) in accounts.merging(bare, uniquingKeysWith: { first, _ in first }) {
-      let account = found.named(profiles[subject.person]?.username ?? "")
+      let account = found.named(profiles[subject.accountKey]?.username ?? "")
       let names = [account.homeAccountID ?? "", account.username]
       let index = names.lazy.compactMap { indices[MigratedRecords.name(account, $0)] }.first
       guard let index, reported.indices.contains(index) else {

@@ -25,7 +25,7 @@ struct MigrationFlow {
           "format must be one of \(MigrationRequest.formats.joined(separator: ", ")).")
       }
       self.format = format
-    } else if let format = LegacyFormat.recognised(in: request.data) {
+    } else if let format = LegacyFormat.detectedFormat(in: request.data) {
       self.format = format
     } else {
       throw TesseraError(
@@ -48,7 +48,7 @@ struct MigrationFlow {
       signedIn: try signedIn(), clientID: application.configuration.clientID,
       hosts: application.entraHosts)
     var failure: TesseraError?
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       try format.read(request.data) { entry in
         guard failure == nil else { return }
         state.add(entry)
@@ -72,7 +72,7 @@ struct MigrationFlow {
   private func signedIn() throws(TesseraError) -> MigrationState.SignedInAccounts {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     return MigrationState.SignedInAccounts(
       try application.cache.snapshot(selection, within: limits))
   }
@@ -90,7 +90,7 @@ struct MigrationFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var change = state.change(batch, over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }
-    change.steps.append(.recordImport(format, at: application.surroundings.time.clocks.now))
+    change.steps.append(.recordImport(format, at: application.dependencies.time.clocks.now))
     try application.cache.commitOrThrow(change, within: limits)
   }
 }

@@ -8,7 +8,7 @@ import TesseraWire
 struct MigrationState {
   /// The accounts that are signed in through the unified cache, by application.
   struct SignedInAccounts {
-    private var people: Set<ExactString> = []
+    private var accountEntries: Set<ExactString> = []
     private var tokens: Set<Secret> = []
     private var signedOut: Set<ExactString> = []
 
@@ -27,14 +27,15 @@ struct MigrationState {
       for token in snapshot.credentials where token.type == .refreshToken {
         tokens.insert(token.secret)
         let home = token.homeAccountID.normalised
-        for person in names[home, default: []].union([ExactString(home)]).texts {
-          people.insert(SignedInAccounts.entry(person, token.clientID, token.environment))
+        for identifier in names[home, default: []].union([ExactString(home)]).texts {
+          accountEntries.insert(
+            SignedInAccounts.entry(identifier, token.clientID, token.environment))
         }
       }
     }
 
-    func has(_ item: LegacyItem) -> Bool {
-      people.contains(
+    func includes(_ item: LegacyItem) -> Bool {
+      accountEntries.contains(
         SignedInAccounts.entry(item.identity ?? item.userID, item.clientID, item.environment))
     }
 
@@ -56,14 +57,14 @@ struct MigrationState {
       item.identity.map { signedOut.contains(SignedInAccounts.entry($0, item.clientID)) } ?? false
     }
 
-    private static func entry(_ person: String, _ clientID: String) -> String {
-      "\(person.normalised) \(clientID.normalised)"
+    private static func entry(_ identifier: String, _ clientID: String) -> String {
+      "\(identifier.normalised) \(clientID.normalised)"
     }
 
     private static func entry(
-      _ person: String, _ clientID: String, _ environment: String
+      _ identifier: String, _ clientID: String, _ environment: String
     ) -> String {
-      "\(entry(person, clientID)) \(AccountKey.environment(environment).normalised)"
+      "\(entry(identifier, clientID)) \(AccountKey.environment(environment).normalised)"
     }
   }
 
@@ -172,7 +173,7 @@ struct MigrationState {
         return recordOutcome(item, .notMigrated, .unknownPerson)
       }
       if signedIn.containsToken(item) { return recordOutcome(item, .alreadySignedIn) }
-      let isSignedIn = signedIn.has(item)
+      let isSignedIn = signedIn.includes(item)
       if signedIn.isSignedOut(item), !isSignedIn {
         return recordOutcome(item, .notMigrated, .retired)
       }
@@ -193,7 +194,7 @@ struct MigrationState {
   private mutating func add(account: LegacyItem) {
     var item = account
     item.clientID = clientID
-    if signedIn.has(item) { return recordOutcome(item, .alreadySignedIn) }
+    if signedIn.includes(item) { return recordOutcome(item, .alreadySignedIn) }
     recordOutcome(item, .notMigrated, .nameOnly)
   }
 
@@ -206,7 +207,7 @@ struct MigrationState {
     for item in batch {
       let name = item.userID
       // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
-      let isSignedIn = signedIn.has(item)
+      let isSignedIn = signedIn.includes(item)
       switch tokenSets[name, default: LegacyAccountRecord(name: name).tokenSet].add(item) {
       case .added:
         recordOutcome(item, isSignedIn ? .alreadySignedIn : .migrated)

@@ -24,7 +24,7 @@ package enum BrokerFailure: Error, Sendable {
   /// The broker is not installed, did not respond or does not support the call.
   case skipped(BrokerProblem, String)
   /// The broker returned an error.
-  case refused(LinuxBrokerErrorResponse)
+  case errorResponse(LinuxBrokerErrorResponse)
   /// The call was cancelled or timed out.
   ///
   /// The state of the broker is unknown.
@@ -33,8 +33,8 @@ package enum BrokerFailure: Error, Sendable {
   /// Converts a parse failure.
   package init(_ failure: LinuxBrokerError) {
     switch failure {
-    case .refused(let refusal): self = .refused(refusal)
-    case .malformed(let error): self = .skipped(.answerInvalid, error.message)
+    case .errorResponse(let errorResponse): self = .errorResponse(errorResponse)
+    case .malformed(let error): self = .skipped(.responseInvalid, error.message)
     }
   }
 

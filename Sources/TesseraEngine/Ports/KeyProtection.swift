@@ -38,15 +38,15 @@ package protocol KeyProtection: Sendable {
   ///
   /// - Throws: `keyUnavailable` if the source is unavailable or does not have the key; `encryptionUnavailable` if stores
   ///   with a key from this source are not trusted.
-  func key(at place: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
+  func key(at location: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
 
   /// Removes the result of ``key(at:within:)`` from the cache, because it is not the key of the store.
-  func forget(_ place: KeyLocation)
+  func invalidateCachedKey(_ location: KeyLocation)
 
   /// Checks that the policy allows a store with its key at a location; `nil` for an unencrypted store.
   ///
   /// - Throws: `encryptionUnavailable` if it does not.
-  func check(_ place: KeyLocation?) throws(TesseraError)
+  func check(_ location: KeyLocation?) throws(TesseraError)
 
   /// Checks that unencrypted records are trusted.
   ///
@@ -75,7 +75,7 @@ extension KeyProtection {
   }
 
   /// Does nothing: there is no cache by default.
-  package func forget(_ place: KeyLocation) {}
+  package func invalidateCachedKey(_ location: KeyLocation) {}
 
   /// Accepts unencrypted records.
   package func checkUnencryptedAllowed() throws(TesseraError) {}
@@ -89,11 +89,11 @@ extension KeyProtection {
 /// A new key, or the reasons why none was created.
 package struct CreatedKey: Sendable {
   /// The key and its location; `nil` if no source was available and the policy allows an unencrypted store.
-  package var key: (place: KeyLocation, material: KeyMaterial)?
+  package var key: (location: KeyLocation, material: KeyMaterial)?
   /// The failed attempts with other sources.
   package var attempts: [KeyAttempt]
 
-  package init(key: (place: KeyLocation, material: KeyMaterial)?, attempts: [KeyAttempt]) {
+  package init(key: (location: KeyLocation, material: KeyMaterial)?, attempts: [KeyAttempt]) {
     self.key = key
     self.attempts = attempts
   }

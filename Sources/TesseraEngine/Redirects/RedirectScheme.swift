@@ -37,8 +37,8 @@ package struct RedirectScheme: Sendable, Hashable {
   ///
   /// Returns `nil` if it is not an application's own scheme.
   package init?(of redirectURI: String) {
-    guard let mark = redirectURI.firstIndex(of: ":"),
-      let scheme = try? RedirectScheme(redirectURI[..<mark].lowercased())
+    guard let colonIndex = redirectURI.firstIndex(of: ":"),
+      let scheme = try? RedirectScheme(redirectURI[..<colonIndex].lowercased())
     else { return nil }
     self = scheme
   }

@@ -120,9 +120,9 @@ package struct RedirectParts: Sendable {
     path = String(rest.dropFirst(named.count))
     let hostAndPort = named.lastIndex(of: "@").map { named[named.index(after: $0)...] } ?? named
     let end = hostAndPort.hasPrefix("[") ? hostAndPort.lastIndex(of: "]") : hostAndPort.startIndex
-    let mark = end.flatMap { hostAndPort[$0...].lastIndex(of: ":") }
-    host = String(mark.map { hostAndPort[..<$0] } ?? hostAndPort)
-    port = mark.map { String(hostAndPort[hostAndPort.index(after: $0)...]) }
+    let colonIndex = end.flatMap { hostAndPort[$0...].lastIndex(of: ":") }
+    host = String(colonIndex.map { hostAndPort[..<$0] } ?? hostAndPort)
+    port = colonIndex.map { String(hostAndPort[hostAndPort.index(after: $0)...]) }
   }
 
   /// Whether the scheme is http or https.

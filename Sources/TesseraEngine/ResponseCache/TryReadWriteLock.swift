@@ -61,15 +61,15 @@ struct TryReadWriteLock: @unchecked Sendable {
   ///
   /// Does not run `body` if another writer holds the lock, or if readers still hold it after 1000 retries per stripe.
   func write(_ body: () -> Void) {
-    let (isMine, _) = writing.pointee.compareExchange(
+    let (isAcquired, _) = writing.pointee.compareExchange(
       expected: 0, desired: 1, ordering: .sequentiallyConsistent)
-    guard isMine else { return }
+    guard isAcquired else { return }
     defer { writing.pointee.store(0, ordering: .sequentiallyConsistent) }
     for index in 0..<TryReadWriteLock.stripes {
-      var looks = 0
+      var retries = 0
       while counter(index).pointee.load(ordering: .sequentiallyConsistent) != 0 {
-        looks += 1
-        guard looks < 1000 else { return }
+        retries += 1
+        guard retries < 1000 else { return }
         sched_yield()
       }
     }

@@ -27,31 +27,34 @@ extension AccountConstraint {
   package func accepts(_ account: String, named username: String?) -> Bool {
     guard homeAccountID.normalised != account.normalised else { return true }
     let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }
-    guard let asked = self.username?.normalised.nonBlank, let tenant = tenants.first ?? nil,
+    guard let requestedUsername = self.username?.normalised.nonBlank,
+      let tenant = tenants.first ?? nil,
       let other = tenants.last ?? nil
     else { return false }
-    return username?.normalised == asked
+    return username?.normalised == requestedUsername
       && String(tenant).normalised == String(other).normalised
   }
 
   /// Throws `accountMismatch` if the tokens belong to a different account.
-  func check(_ receipt: TokenResponseRecords) throws(TesseraError) {
-    guard !accepts(receipt.identity.homeAccountID, named: receipt.account.username) else { return }
-    throw TesseraError.accountMismatchError(receipt)
+  func check(_ tokenRecords: TokenResponseRecords) throws(TesseraError) {
+    guard !accepts(tokenRecords.identity.homeAccountID, named: tokenRecords.account.username) else {
+      return
+    }
+    throw TesseraError.accountMismatchError(tokenRecords)
   }
 }
 
 extension TesseraError {
   /// Returns the error for tokens of a different account than requested.
-  static func accountMismatchError(_ receipt: TokenResponseRecords) -> TesseraError {
+  static func accountMismatchError(_ tokenRecords: TokenResponseRecords) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
       """
       The user signed in with a different account than requested; the tokens were not stored. Sign in with \
       the requested account.
       """)
-    error.username = receipt.account.username
-    error.homeAccountID = receipt.identity.homeAccountID
+    error.username = tokenRecords.account.username
+    error.homeAccountID = tokenRecords.identity.homeAccountID
     return error
   }
 }

@@ -7,13 +7,13 @@ import TesseraWire
 /// The steps of an authorization code flow before and after the browser.
 struct AuthorizationFlow {
   let application: PublicClientApplication
-  let exchange: ServerClient
+  let serverClient: ServerClient
 
-  init(_ application: PublicClientApplication, _ exchange: ServerClient) {
+  init(_ application: PublicClientApplication, _ serverClient: ServerClient) {
     self.application = application
-    var exchange = exchange
-    exchange.telemetry = application.telemetry(of: .interactive)
-    self.exchange = exchange
+    var serverClient = serverClient
+    serverClient.telemetry = application.telemetry(of: .interactive)
+    self.serverClient = serverClient
   }
 
   /// A checked request without an authorization URL, because the redirect URI may still get a port.
@@ -38,9 +38,9 @@ struct AuthorizationFlow {
     try RequestRules.interactive(request, at: authority)
     let extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    try exchange.limits.check(application.surroundings.time)
+    try serverClient.limits.check(application.dependencies.time)
     let account = try accountConstraint(request, at: authority)
-    let resolved = try application.resolver.resolve(authority, exchange)
+    let resolved = try application.resolver.resolve(authority, serverClient)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
@@ -57,13 +57,13 @@ struct AuthorizationFlow {
 
   /// Returns the pending sign-in and its authorization URL.
   func pendingSignIn(
-    for beginning: PreparedRequest, redirectURI: String
+    for prepared: PreparedRequest, redirectURI: String
   ) -> (pending: PendingSignIn, address: String) {
-    let (request, plan) = (beginning.request, beginning.plan)
-    let authority = beginning.authority.authority
+    let (request, plan) = (prepared.request, prepared.plan)
+    let authority = prepared.authority.authority
     let configuration = application.configuration
-    let surroundings = application.surroundings
-    let secrets = AuthorizationSecrets(surroundings.randomness.bytes)
+    let dependencies = application.dependencies
+    let secrets = AuthorizationSecrets(dependencies.randomness.bytes)
     var message = AuthorizationRequest(
       clientID: configuration.clientID, redirectURI: redirectURI, scopes: plan.scopes,
       secrets: secrets)
@@ -76,19 +76,19 @@ struct AuthorizationFlow {
     message.claims = claims(request.claims)
     message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
     message.requestsClientInfo = authority.isEntra
-    message.correlationID = authority.isMicrosoft ? exchange.correlationID : nil
-    message.extraQuery = beginning.extras.query
+    message.correlationID = authority.isMicrosoft ? serverClient.correlationID : nil
+    message.extraQuery = prepared.extras.query
     let pending = PendingSignIn(
-      id: Base64URL.encode(surroundings.randomness.bytes(16)), clientID: configuration.clientID,
-      authority: authority.text, issuer: beginning.authority.configuration.issuer,
-      redirectURI: redirectURI, secrets: secrets, scopes: beginning.scopes,
-      requestsRefreshToken: beginning.offlineAccess.isRequested,
+      id: Base64URL.encode(dependencies.randomness.bytes(16)), clientID: configuration.clientID,
+      authority: authority.text, issuer: prepared.authority.configuration.issuer,
+      redirectURI: redirectURI, secrets: secrets, scopes: prepared.scopes,
+      requestsRefreshToken: prepared.offlineAccess.isRequested,
       claims: request.claims, extraTokenFields: request.extraTokenParameters,
-      homeAccountID: request.acceptsOtherAccount ? nil : beginning.account?.homeAccountID,
-      username: beginning.account?.username, sourceApplication: request.sourceApplication,
-      correlationID: exchange.correlationID,
-      expiresAt: surroundings.time.now.adding(seconds: request.lifetimeSeconds))
-    return (pending, message.address(at: beginning.endpoint))
+      homeAccountID: request.acceptsOtherAccount ? nil : prepared.account?.homeAccountID,
+      username: prepared.account?.username, sourceApplication: request.sourceApplication,
+      correlationID: serverClient.correlationID,
+      expiresAt: dependencies.time.now.adding(seconds: request.lifetimeSeconds))
+    return (pending, message.address(at: prepared.endpoint))
   }
 
   /// Returns the claims of a request merged with the client capabilities of the application.
@@ -107,7 +107,7 @@ struct AuthorizationFlow {
     selection.owner = id
     var account = AccountConstraint(homeAccountID: id)
     do throws(TesseraError) {
-      let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+      let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
       account.username = snapshot.accounts.lazy.compactMap { $0.username?.nonBlank }.first
       let clientID = application.configuration.clientID
       account.isSignedOut = snapshot.signInStates(of: clientID)[id] == .signedOut
@@ -126,16 +126,18 @@ extension AuthorizationFlow {
     _ response: AuthorizationResponse, of pending: PendingSignIn, at authority: ResolvedAuthority
   ) throws(TesseraError) -> TokenResult {
     switch response.content {
-    case .refusal(let refusal):
+    case .errorResponse(let errorResponse):
       throw pending.error(
-        TesseraError(refusal, correlationID: exchange.correlationID), application.configuration,
+        TesseraError(errorResponse, correlationID: serverClient.correlationID),
+        application.configuration,
         authority.authority)
     case .code(let code):
-      let place = try cloud(of: response, authority)
-      try application.cache.checkWritableForSignIn(within: exchange.limits)
+      let issuingAuthority = try cloud(of: response, authority)
+      try application.cache.checkWritableForSignIn(within: serverClient.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
-      let document = try tokens(code, redirectURI, pending, place, of: response.homeAccountID)
-      return try receive(document, pending, (authority.authority, place))
+      let document = try tokens(
+        code, redirectURI, pending, issuingAuthority, of: response.homeAccountID)
+      return try receive(document, pending, (authority.authority, issuingAuthority))
     }
   }
 
@@ -154,17 +156,17 @@ extension AuthorizationFlow {
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
       requestsClientInfo: authority.authority.isEntra)
     // As in MSAL for Apple, after an account switch on the page, only the response identifies the user.
-    let isAsked = homeAccountID == nil || homeAccountID == pending.homeAccountID
+    let isRequestedAccount = homeAccountID == nil || homeAccountID == pending.homeAccountID
     request.enrollmentID = application.configuration.enrollmentID(
       at: authority.authority, homeAccountID: homeAccountID ?? pending.homeAccountID,
-      username: isAsked ? pending.username : nil)
-    let answer = try exchange.redeem(
+      username: isRequestedAccount ? pending.username : nil)
+    let outcome = try serverClient.redeem(
       request.adding(application.configuration.extras(pending.extraTokenFields, [:])),
       at: authority.configuration.tokenEndpoint, of: authority.authority)
-    switch answer {
+    switch outcome {
     case .success(let document): return document
-    case .refusal(let refusal):
-      throw TesseraError(ofCode: refusal, correlationID: exchange.correlationID)
+    case .errorResponse(let errorResponse):
+      throw TesseraError(ofCode: errorResponse, correlationID: serverClient.correlationID)
         .withAppProtectionDetails(authority.authority, homeAccountID)
     }
   }
@@ -175,11 +177,11 @@ extension AuthorizationFlow {
   ) throws(TesseraError) -> TokenResult {
     var expected = application.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce
-    let receipt = try TokenResponseRecords(document, expected)
-    try pending.account?.check(receipt)
+    let tokenRecords = try TokenResponseRecords(document, expected)
+    try pending.account?.check(tokenRecords)
     return try application.store(
       CompletedSignIn(
-        receipt: receipt, authority: authority.resolved, requested: authority.requested,
+        tokenRecords: tokenRecords, authority: authority.resolved, requested: authority.requested,
         scopes: pending.scopes, hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims),
         requestsRefreshToken: pending.requestsRefreshToken))
   }
@@ -195,6 +197,6 @@ extension AuthorizationFlow {
         of: response.cloudHost, discovered: application.resolver.discoveredClouds),
       other != authority.authority
     else { return authority }
-    return try application.resolver.resolve(other, exchange)
+    return try application.resolver.resolve(other, serverClient)
   }
 }

@@ -6,7 +6,7 @@ import TesseraWire
 
 /// The token response of a sign-in with its request parameters.
 struct CompletedSignIn {
-  let receipt: TokenResponseRecords
+  let tokenRecords: TokenResponseRecords
   /// The authority that issued the tokens.
   let authority: ResolvedAuthority
   /// The requested authority, if the sign-in was redirected to a different cloud.

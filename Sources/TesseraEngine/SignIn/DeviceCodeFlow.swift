@@ -10,7 +10,7 @@ struct DeviceCodeFlow {
   private let request: DeviceCodeRequest
   private let scopes: Scopes
   private let authority: Authority
-  private let exchange: ServerClient
+  private let serverClient: ServerClient
   private let extras: ExtraParameters
   /// Measures the time spent on network requests; `nil` unless an explanation was requested.
   private let stopwatch: Stopwatch?
@@ -30,24 +30,24 @@ struct DeviceCodeFlow {
     try RequestRules.correlationID(request.correlationID)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    var surroundings = application.surroundings
+    var dependencies = application.dependencies
     stopwatch =
-      request.explains ? Stopwatch(surroundings.transport, surroundings.time) : nil
-    if let stopwatch { surroundings.transport = stopwatch }
-    var exchange = ServerClient(
-      surroundings,
+      request.explains ? Stopwatch(dependencies.transport, dependencies.time) : nil
+    if let stopwatch { dependencies.transport = stopwatch }
+    var serverClient = ServerClient(
+      dependencies,
       limits: CallLimits(
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
-        time: surroundings.time),
+        time: dependencies.time),
       correlationID: request.correlationID
     ).identified()
-    exchange.telemetry = application.telemetry(of: .deviceCode)
-    self.exchange = exchange
+    serverClient.telemetry = application.telemetry(of: .deviceCode)
+    self.serverClient = serverClient
   }
 
   /// Signs in, and adds an explanation with the durations if one was requested.
   func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
-    let time = application.surroundings.time
+    let time = application.dependencies.time
     let began = time.monotonicNanoseconds
     var result = try signIn(prompt)
     guard let stopwatch else { return result }
@@ -60,17 +60,18 @@ struct DeviceCodeFlow {
   }
 
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
-    try exchange.limits.check(application.surroundings.time)
+    try serverClient.limits.check(application.dependencies.time)
     // Check this before the user is prompted.
-    try application.surroundings.stack.check(.signIn)
-    let resolved = try application.resolver.resolve(authority, exchange)
+    try application.dependencies.stack.check(.signIn)
+    let resolved = try application.resolver.resolve(authority, serverClient)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
     let document = try poll(authorization, resolved)
-    let receipt = try TokenResponseRecords(document, application.expectation(of: resolved, scopes))
+    let tokenRecords = try TokenResponseRecords(
+      document, application.expectation(of: resolved, scopes))
     return try application.store(
       CompletedSignIn(
-        receipt: receipt, authority: resolved, scopes: scopes,
+        tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
         hasClaimsChallenge: ClaimsRequest.isRequest(request.claims),
         requestsRefreshToken: offlineAccess.isRequested))
   }
@@ -92,9 +93,9 @@ struct DeviceCodeFlow {
       claims: ClaimsRequest.parameter(
         request.claims, capabilities: application.configuration.sortedCapabilities)
     ).httpRequest(to: extras.endpoint(endpoint))
-    switch try exchange.send(httpRequest, to: authority) {
-    case .refusal(let refusal):
-      let error = TesseraError(refusal, correlationID: exchange.correlationID)
+    switch try serverClient.send(httpRequest, to: authority) {
+    case .errorResponse(let errorResponse):
+      let error = TesseraError(errorResponse, correlationID: serverClient.correlationID)
       guard !authority.isMicrosoft else { throw error }
       throw error.withAdvice(on: offlineAccess, application.configuration, showsPage: false)
     case .success(let document):
@@ -107,7 +108,7 @@ struct DeviceCodeFlow {
   private func poll(
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
   ) throws(TesseraError) -> ReceivedDocument {
-    let time = application.surroundings.time
+    let time = application.dependencies.time
     // The lifetime of the code is measured with the monotonic clock, because the wall clock may be set during the
     // sign-in.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
@@ -115,7 +116,7 @@ struct DeviceCodeFlow {
     var wait = authorization.intervalSeconds
     var interval = authorization.intervalSeconds
     while time.monotonicNanoseconds(inSeconds: wait) <= end {
-      try time.wait(nanoseconds: .nanoseconds(in: wait), within: exchange.limits)
+      try time.wait(nanoseconds: .nanoseconds(in: wait), within: serverClient.limits)
       switch try attempt(authorization, resolved, interval) {
       case .tokens(let document): return document
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
@@ -139,14 +140,14 @@ struct DeviceCodeFlow {
       grant: .deviceCode(authorization.deviceCode), clientID: application.configuration.clientID,
       scopes: Scopes([]), requestsClientInfo: authority.isEntra)
     do throws(TesseraError) {
-      let answer = try exchange.redeem(
+      let outcome = try serverClient.redeem(
         tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: authority)
-      switch answer {
+      switch outcome {
       case .success(let document): return .tokens(document)
-      case .refusal(let refusal):
+      case .errorResponse(let errorResponse):
         return .poll(
           DeviceCodePoll(
-            refusal, intervalSeconds: interval, correlationID: exchange.correlationID))
+            errorResponse, intervalSeconds: interval, correlationID: serverClient.correlationID))
       }
     } catch {
       return .poll(DeviceCodePoll(error, intervalSeconds: interval))

@@ -11,18 +11,18 @@ package enum DeviceCodePoll: Sendable {
   case fail(TesseraError)
 
   /// Decides the next step after an error response.
-  package init(_ refusal: ServerError, intervalSeconds: Int64, correlationID: String) {
-    switch refusal.error?.lowercased() {
+  package init(_ errorResponse: ServerError, intervalSeconds: Int64, correlationID: String) {
+    switch errorResponse.error?.lowercased() {
     case "authorization_pending":
       self = .wait(seconds: intervalSeconds, interval: intervalSeconds)
     case "slow_down":
       // RFC 8628 section 3.5: increase the interval by five seconds for this and all later polls.
       self = .wait(seconds: intervalSeconds + 5, interval: intervalSeconds + 5)
-    case _ where refusal.isTemporary:
+    case _ where errorResponse.isTemporary:
       let seconds = DeviceCodePoll.doubledInterval(intervalSeconds)
-      self = .wait(seconds: max(seconds, refusal.retryAfterSeconds ?? 0), interval: seconds)
+      self = .wait(seconds: max(seconds, errorResponse.retryAfterSeconds ?? 0), interval: seconds)
     default:
-      self = .fail(TesseraError(ofCode: refusal, correlationID: correlationID))
+      self = .fail(TesseraError(ofCode: errorResponse, correlationID: correlationID))
     }
   }
 

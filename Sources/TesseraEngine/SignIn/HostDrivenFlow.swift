@@ -16,18 +16,18 @@ struct HostDrivenFlow {
     self.application = application
     limits = CallLimits(
       timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation,
-      time: application.surroundings.time)
+      time: application.dependencies.time)
   }
 
-  private var surroundings: Dependencies { application.surroundings }
+  private var dependencies: Dependencies { application.dependencies }
 
   private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
 
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
-    var exchange = ServerClient(surroundings, limits: limits, correlationID: correlationID)
+    var serverClient = ServerClient(dependencies, limits: limits, correlationID: correlationID)
       .identified()
-    exchange.homeAccountID = account
-    return AuthorizationFlow(application, exchange)
+    serverClient.homeAccountID = account
+    return AuthorizationFlow(application, serverClient)
   }
 
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
@@ -38,11 +38,11 @@ struct HostDrivenFlow {
       return try AuthenticatorFlow(application, limits).begin(request, options)
     }
     let flow = flow(request.correlationID, request.homeAccountID)
-    let beginning = try flow.begin(request)
+    let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal() else { throw .unknownState }
     let (pending, address) = flow.pendingSignIn(
-      for: beginning, redirectURI: application.redirectURI.text)
-    guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
+      for: prepared, redirectURI: application.redirectURI.text)
+    guard let state = seal.seal(pending, nonce: dependencies.randomness.bytes(12)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "The request is too long for state: remove some of extra_token_parameters.")
@@ -55,8 +55,8 @@ struct HostDrivenFlow {
   ///
   /// A response that does not match the sign-in is rejected, and the sign-in remains pending.
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
-    try limits.check(surroundings.time)
-    try surroundings.stack.check(.credential)
+    try limits.check(dependencies.time)
+    try dependencies.stack.check(.credential)
     if SignInSeal.Kind(of: completion.state) == .authenticator {
       return try AuthenticatorFlow(application, limits).complete(completion)
     }
@@ -64,7 +64,7 @@ struct HostDrivenFlow {
     let pending = try pending(completion)
     let flow = flow(pending.correlationID, pending.homeAccountID)
     let authority = try application.resolver.resolve(
-      application.authority(named: pending.authority), flow.exchange)
+      application.authority(named: pending.authority), flow.serverClient)
     guard authority.configuration.issuer == pending.issuer else { throw .unknownState }
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(completion.answer, to: pending.expectation(of: authority))
@@ -101,7 +101,7 @@ struct HostDrivenFlow {
         .fixRequest, .stateMismatch,
         "The state parameter does not match this sign-in, which remains pending.")
     }
-    guard surroundings.time.now < pending.expiresAt else {
+    guard dependencies.time.now < pending.expiresAt else {
       throw TesseraError(
         .signIn, .signInExpired, "The sign-in was started too long ago: start it again.")
     }

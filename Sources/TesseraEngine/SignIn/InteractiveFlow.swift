@@ -13,7 +13,7 @@ struct InteractiveFlow {
   private let application: PublicClientApplication
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
-  private let exchange: ServerClient
+  private let serverClient: ServerClient
   /// The limits while waiting for the user.
   private let userLimits: CallLimits
 
@@ -22,22 +22,23 @@ struct InteractiveFlow {
   ) {
     self.application = application
     self.request = request
-    var exchange = ServerClient(
-      application.surroundings, limits: limits, correlationID: request.correlationID
+    var serverClient = ServerClient(
+      application.dependencies, limits: limits, correlationID: request.correlationID
     ).identified()
-    exchange.homeAccountID = request.homeAccountID?.nonBlank
-    self.exchange = exchange
-    flow = AuthorizationFlow(application, exchange)
+    serverClient.homeAccountID = request.homeAccountID?.nonBlank
+    self.serverClient = serverClient
+    flow = AuthorizationFlow(application, serverClient)
     userLimits = limits.bounded(
-      milliseconds: Self.browserTimeoutMilliseconds, application.surroundings.time)
+      milliseconds: Self.browserTimeoutMilliseconds, application.dependencies.time)
   }
 
   /// Signs in through the identity broker if it is configured, otherwise in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
-    try application.surroundings.stack.check(.signIn)
+    try application.dependencies.stack.check(.signIn)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
-      application: application, request: request, exchange: exchange, windowLimits: userLimits)
+      application: application, request: request, serverClient: serverClient,
+      windowLimits: userLimits)
     var brokerError: TesseraError?
     if let result = try brokered.run(&brokerError) { return result }
     do throws(TesseraError) {
@@ -59,16 +60,16 @@ struct InteractiveFlow {
         "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."
       )
     }
-    let beginning = try flow.begin(request)
+    let prepared = try flow.begin(request)
     // Do not let the user sign in if the store cannot save the tokens.
-    try application.cache.checkWritableForSignIn(within: flow.exchange.limits)
+    try application.cache.checkWritableForSignIn(within: flow.serverClient.limits)
     let waiting = SpinLock<PendingSignIn?>(nil)
-    let authority = beginning.authority
-    let answer = try application.surroundings.browser.answer(
+    let authority = prepared.authority
+    let answer = try application.dependencies.browser.answer(
       to: BrowserRequest(
         redirectURI: application.redirectURI.text, preferences: request.browser,
         page: { redirectURI in
-          let (pending, address) = flow.pendingSignIn(for: beginning, redirectURI: redirectURI)
+          let (pending, address) = flow.pendingSignIn(for: prepared, redirectURI: redirectURI)
           waiting.withLock { $0 = pending }
           return address
         },
@@ -97,7 +98,7 @@ extension PublicClientApplication {
   /// The check is skipped if the host application configured its registered schemes.
   func checkDelivery(_ preferences: BrowserPreferences?) throws(TesseraError) {
     guard redirectURI.kind == .scheme, configuration.registeredSchemes == nil else { return }
-    try surroundings.browser.checkDelivery(to: redirectURI.text, preferences)
+    try dependencies.browser.checkDelivery(to: redirectURI.text, preferences)
   }
 }
 
@@ -111,8 +112,8 @@ extension PendingSignIn {
     guard AuthorizationResponse.matchesState(answer, to: secrets.state) else { return .foreign }
     do throws(WireError) {
       let response = try AuthorizationResponse(answer, to: expectation(of: authority))
-      guard case .refusal(let refusal) = response.content else { return .success }
-      return .failure(TesseraError(refusal, correlationID: correlationID))
+      guard case .errorResponse(let errorResponse) = response.content else { return .success }
+      return .failure(TesseraError(errorResponse, correlationID: correlationID))
     } catch {
       return .failure(TesseraError(error))
     }

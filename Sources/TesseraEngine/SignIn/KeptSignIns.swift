@@ -24,7 +24,7 @@ struct KeptSignIns {
       guard error.code == .cacheDamaged else { throw error }
     }
     if stored?.isProvisional ?? true {
-      let bytes = application.surroundings.randomness.bytes(SignInRecord.keyByteCount)
+      let bytes = application.dependencies.randomness.bytes(SignInRecord.keyByteCount)
       try application.cache.commitOrThrow(
         CacheChange([.signIns(.add(stored ?? SignInRecord(key: bytes)))]), within: limits)
       // Another process may have created a key first.
@@ -73,7 +73,7 @@ struct KeptSignIns {
         .signIn, .signInUsed,
         "This sign-in was already completed: start another one if the user is not signed in.")
     }
-    let now = application.surroundings.time.now
+    let now = application.dependencies.time.now
     try application.cache.commitOrThrow(
       CacheChange([.signIns(.use(id: id, until: end, at: now))]), within: limits)
   }

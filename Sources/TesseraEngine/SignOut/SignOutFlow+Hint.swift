@@ -10,12 +10,13 @@ extension SignOutFlow {
   /// Adds a warning if the token is too long.
   ///
   /// Only an ID token issued by the provider of the end-session URL is used.
-  func idTokenHint(among gone: Set<CacheRecord>, _ report: inout SignOutReport) -> Secret? {
+  func idTokenHint(among removedRecords: Set<CacheRecord>, _ report: inout SignOutReport) -> Secret?
+  {
     guard let account = report.accounts.first else { return nil }
     let hosts = application.resolver.environments(of: authority, within: limits)
     let clientID = application.configuration.clientID.normalised
     let home = account.homeAccountID.split(separator: ".").last.map(String.init)
-    let tokens = gone.compactMap { record -> CredentialRecord? in
+    let tokens = removedRecords.compactMap { record -> CredentialRecord? in
       guard case .credential(let token) = record, token.type == .idToken,
         token.clientID.normalised == clientID,
         authority.normalised(token.homeAccountID) == authority.normalised(account.homeAccountID),

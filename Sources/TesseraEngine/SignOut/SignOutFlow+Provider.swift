@@ -8,21 +8,21 @@ extension SignOutFlow {
   /// Revokes the refresh tokens and builds the end-session URL, if requested.
   ///
   /// Failures are reported as warnings.
-  func contactProvider(about gone: Set<CacheRecord>, _ report: inout SignOutReport) {
+  func contactProvider(about removedRecords: Set<CacheRecord>, _ report: inout SignOutReport) {
     guard request.revokesTokens || request.wantsEndSessionURL else { return }
     let resolved: ResolvedAuthority
     do throws(TesseraError) {
-      resolved = try application.resolver.resolve(authority, exchange)
+      resolved = try application.resolver.resolve(authority, serverClient)
     } catch {
       report.warnings.append("\(authority.text) could not be contacted: \(error.message)")
       if request.revokesTokens {
-        report.revocations = tokens(in: gone).map {
+        report.revocations = tokens(in: removedRecords).map {
           SignOutReport.Revocation(clientID: $0.clientID, error: error)
         }
       }
       return
     }
-    if request.revokesTokens { revoke(tokens(in: gone), at: resolved, &report) }
+    if request.revokesTokens { revoke(tokens(in: removedRecords), at: resolved, &report) }
     guard request.wantsEndSessionURL else { return }
     guard let endpoint = resolved.configuration.endSessionEndpoint else {
       return report.warnings.append("\(authority.text) has no end-session endpoint.")
@@ -30,14 +30,14 @@ extension SignOutFlow {
     var session = EndSessionRequest(
       clientID: application.configuration.clientID, username: report.accounts.first?.username,
       postLogoutRedirectURI: request.postLogoutRedirectURI)
-    session.idTokenHint = idTokenHint(among: gone, &report)
+    session.idTokenHint = idTokenHint(among: removedRecords, &report)
     report.endSessionURL = session.url(at: endpoint)
   }
 
   /// Returns the distinct refresh tokens among the removed records, each followed by the unverified token that replaced it.
-  private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
+  private func tokens(in removedRecords: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
-    return gone.flatMap { record -> [CredentialRecord] in
+    return removedRecords.flatMap { record -> [CredentialRecord] in
       guard case .credential(let token) = record, token.type.isRefreshToken else { return [] }
       return [token, token.unverifiedSuccessor].compactMap(\.self)
     }.sorted { ($0.clientID, $0.environment) < ($1.clientID, $1.environment) }
@@ -72,8 +72,8 @@ extension SignOutFlow {
 
 extension SignOutReport {
   /// Counts the removed records.
-  mutating func count(_ gone: Set<CacheRecord>) {
-    for record in gone {
+  mutating func count(_ removedRecords: Set<CacheRecord>) {
+    for record in removedRecords {
       switch record {
       case .account: removed.accounts += 1
       case .credential(let token) where token.type.isAccessToken: removed.accessTokens += 1
@@ -85,7 +85,9 @@ extension SignOutReport {
   }
 
   /// Adds the tokens and sessions that remain: in the store, at resource servers and at the provider.
-  mutating func addRemaining(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
+  mutating func addRemaining(
+    _ removedRecords: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?
+  ) {
     var others: Set<ExactString> = []
     var expiry: Int64?
     for case .credential(let token) in after where hosts?.contains(token.environment) != false {
@@ -97,7 +99,7 @@ extension SignOutReport {
       remainder.clientID = clientID.text
       remaining.append(remainder)
     }
-    for token in gone.compactMap(\.accessToken) {
+    for token in removedRecords.compactMap(\.accessToken) {
       expiry = max(expiry ?? 0, token.expiresAt?.secondsSince1970 ?? 0)
     }
     if let expiry {

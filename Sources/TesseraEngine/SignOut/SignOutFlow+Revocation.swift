@@ -13,7 +13,7 @@ extension SignOutFlow {
   ) -> TesseraError? {
     do throws(TesseraError) {
       let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
-      try exchange.sendWithoutContent(message.httpRequest(to: endpoint.get()), to: authority)
+      try serverClient.sendWithoutContent(message.httpRequest(to: endpoint.get()), to: authority)
       return nil
     } catch {
       return error
@@ -50,11 +50,11 @@ extension SignOutFlow {
   /// Fetches the RFC 8414 metadata; returns `nil` if the provider has none.
   private func serverMetadata(at url: String) throws(TesseraError) -> JSONObject? {
     do throws(TesseraError) {
-      switch try exchange.send(.get(url), to: authority) {
+      switch try serverClient.send(.get(url), to: authority) {
       case .success(let document): return document.json
-      case .refusal(let refusal) where refusal.isTemporary:
-        throw TesseraError(refusal, correlationID: exchange.correlationID)
-      case .refusal: return nil
+      case .errorResponse(let errorResponse) where errorResponse.isTemporary:
+        throw TesseraError(errorResponse, correlationID: serverClient.correlationID)
+      case .errorResponse: return nil
       }
     } catch {
       // Some servers return an HTML page for unknown paths.

@@ -10,7 +10,7 @@ struct SignOutFlow {
   let request: SignOutRequest
   let authority: Authority
   let limits: CallLimits
-  let exchange: ServerClient
+  let serverClient: ServerClient
 
   init(
     _ application: PublicClientApplication, _ request: SignOutRequest, _ cancellation: Cancellation?
@@ -19,11 +19,11 @@ struct SignOutFlow {
     self.request = request
     authority = try application.authority(named: request.authority)
     try RequestRules.correlationID(request.correlationID)
-    let surroundings = application.surroundings
+    let dependencies = application.dependencies
     limits = CallLimits(
       timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
-      time: surroundings.time)
-    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
+      time: dependencies.time)
+    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
       .identified()
   }
 
@@ -57,24 +57,24 @@ struct SignOutFlow {
       try commit(.removeEverything)
       deleteQuarantined(&report)
     }
-    let gone = Set(before).subtracting(after)
-    report.count(gone)
+    let removedRecords = Set(before).subtracting(after)
+    report.count(removedRecords)
     log(report)
-    contactProvider(about: gone, &report)
+    contactProvider(about: removedRecords, &report)
     removeFromBroker(about: account, &report)
-    report.addRemaining(gone, after, account.map(SignOutFlow.environments))
+    report.addRemaining(removedRecords, after, account.map(SignOutFlow.environments))
     return report
   }
 
   /// Commits a removal, unless the deadline has passed or the call was cancelled.
   private func commit(_ step: CacheChange.Step) throws(TesseraError) {
-    try limits.check(application.surroundings.time)
+    try limits.check(application.dependencies.time)
     try application.cache.commitOrThrow(CacheChange([step]), within: limits)
   }
 
   private func log(_ report: SignOutReport) {
     let names = report.accounts.prefix(10).map { MaskedName($0.username).description }
-    application.surroundings.log.write(
+    application.dependencies.log.write(
       .information,
       "Signed out of \(report.scope.rawValue): \(names.joined(separator: ", "))")
   }
@@ -109,11 +109,11 @@ struct SignOutFlow {
   ) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     guard let account else {
-      selection.everyAccount = true
+      selection.allAccounts = true
       let all = try application.cache.snapshot(selection, within: limits)
       var records = all.records
       for owner in Set(records.compactMap(\.owner)) {
-        try limits.check(application.surroundings.time)
+        try limits.check(application.dependencies.time)
         selection = SnapshotSelection()
         selection.owner = owner
         records += try application.cache.snapshot(selection, within: limits).records
@@ -165,7 +165,7 @@ struct SignOutFlow {
   }
 
   private func deleteQuarantined(_ report: inout SignOutReport) {
-    let store = application.surroundings.store
+    let store = application.dependencies.store
     for path in store.otherGroupDatabases {
       var remainder = SignOutReport.LeftoverToken(.otherGroup)
       remainder.path = path

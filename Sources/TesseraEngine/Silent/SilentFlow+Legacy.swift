@@ -23,7 +23,7 @@ extension SilentFlow {
     if let record = inputs.activeThrottle(.missing) { throw recordedError(record) }
     let flow = prepared(for: .missing)
     return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
-      let resolved = try application.resolver.resolve(authority, flow.exchange)
+      let resolved = try application.resolver.resolve(authority, flow.serverClient)
       var rejection: TesseraError?
       var names: Set<ExactString> = []
       var attempts = SilentFlow.maximumAttempts
@@ -98,7 +98,8 @@ extension SilentFlow {
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
       guard let token = item.refreshToken, !isSpent(item, inputs) else { return false }
-      return !inputs.supersededTokens.contains(token) && inputs.activeThrottle(redeeming: token) == nil
+      return !inputs.supersededTokens.contains(token)
+        && inputs.activeThrottle(redeeming: token) == nil
     }
   }
 
@@ -131,10 +132,10 @@ extension SilentFlow {
     let lock = CredentialLock(
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
     return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
-      try application.cache.checkWritable(within: exchange.limits)
+      try application.cache.checkWritable(within: serverClient.limits)
       var rejection: TesseraError?
       while attempts > 0 {
-        let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+        let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
         let inputs = inputs(snapshot)
         if case .useCached(let token) = SilentPlan(inputs) {
           return .result(result(for: token, snapshot))

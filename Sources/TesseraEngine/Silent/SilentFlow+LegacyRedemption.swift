@@ -20,26 +20,28 @@ extension SilentFlow {
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
       requestsClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
-    application.surroundings.log.write(
+    application.dependencies.log.write(
       .information, "Redeeming a refresh token of an older library")
-    var exchange = exchange
-    exchange.homeAccountID = homeAccountID.nonBlank
-    let outcome = try exchange.redeem(
+    var serverClient = serverClient
+    serverClient.homeAccountID = homeAccountID.nonBlank
+    let outcome = try serverClient.redeem(
       request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
     switch outcome {
     case .success(let document):
       return try storeIfMatching(document, item, token, resolved, inputs.snapshot)
-    case .refusal(let refusal):
-      let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
-        .withAppProtectionDetails(authority, homeAccountID)
-      if refusal.isFinal {
+    case .errorResponse(let errorResponse):
+      let error = TesseraError(
+        ofRefreshToken: errorResponse, correlationID: serverClient.correlationID
+      )
+      .withAppProtectionDetails(authority, homeAccountID)
+      if errorResponse.isFinal {
         application.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
         recordThrottle(
           error, as: throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
-      if refusal.suberror == "client_mismatch", isOfFamily(item) {
+      if errorResponse.suberror == "client_mismatch", isOfFamily(item) {
         application.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
@@ -59,29 +61,30 @@ extension SilentFlow {
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
   ) throws(TesseraError) -> LegacyRedemption {
-    let receipt: TokenResponseRecords
+    let tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
-      receipt = try TokenResponseRecords(document, application.expectation(of: resolved, scopes))
+      tokenRecords = try TokenResponseRecords(
+        document, application.expectation(of: resolved, scopes))
     } catch {
       recordReplacement(of: token, by: document.json, in: item)
       throw error
     }
-    if let mismatch = mismatch(receipt, item) {
-      recordOwner(of: token, document.json, receipt, in: item)
+    if let mismatch = mismatch(tokenRecords, item) {
+      recordOwner(of: token, document.json, tokenRecords, in: item)
       return .rejected(mismatch)
     }
     let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
     var change = CacheChange([
       .upgrade(
-        name: item.userID, token, homeAccountID: receipt.identity.homeAccountID,
-        stored(receipt, from: resolved).steps, replacing: Set(replaced))
+        name: item.userID, token, homeAccountID: tokenRecords.identity.homeAccountID,
+        stored(tokenRecords, from: resolved).steps, replacing: Set(replaced))
     ])
     if let step = throttleRemovalStep(before, token) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
-      result = try application.store(change, receipt, from: resolved, scopes, nil)
+      result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
     } catch {
-      recordDeclinedScopes(error, receipt.response.refreshToken ?? token)
+      recordDeclinedScopes(error, tokenRecords.response.refreshToken ?? token)
       throw error
     }
     if result.isPersisted, wasRemoved(item, token) {
@@ -96,12 +99,12 @@ extension SilentFlow {
   /// Returns an error if the tokens belong to a different account.
   ///
   /// A requested home account ID must equal the one in the response. Without one, the older library's record must match.
-  private func mismatch(_ receipt: TokenResponseRecords, _ item: LegacyItem) -> TesseraError? {
-    let found = receipt.identity.homeAccountID
-    let isOfItem = item.belongsTo(receipt.identity, receipt.claims)
-    let isAsked =
+  private func mismatch(_ tokenRecords: TokenResponseRecords, _ item: LegacyItem) -> TesseraError? {
+    let found = tokenRecords.identity.homeAccountID
+    let isOfItem = item.belongsTo(tokenRecords.identity, tokenRecords.claims)
+    let isRequestedAccount =
       homeAccountID.isEmpty ? isOfItem : homeAccountID.normalised == found.normalised
-    guard !isAsked else { return nil }
+    guard !isRequestedAccount else { return nil }
     return TesseraError(
       .signIn, .accountMismatch,
       """
@@ -115,12 +118,13 @@ extension SilentFlow {
   /// A token that the server kept remains for the other account with the same name. It is retired if the older library
   /// recorded a different account.
   private func recordOwner(
-    of token: Secret, _ response: JSONObject, _ receipt: TokenResponseRecords, in item: LegacyItem
+    of token: Secret, _ response: JSONObject, _ tokenRecords: TokenResponseRecords,
+    in item: LegacyItem
   ) {
-    let isOfItem = item.belongsTo(receipt.identity, receipt.claims)
+    let isOfItem = item.belongsTo(tokenRecords.identity, tokenRecords.claims)
     var changes: [LegacyAccountRecord.Change] = []
     if isOfItem {
-      let home = receipt.identity.homeAccountID.normalised
+      let home = tokenRecords.identity.homeAccountID.normalised
       changes.append(.identify(token, homeAccountID: home, nil))
     }
     switch RefreshTokenDisposition(sent: token, response: response) {

@@ -30,7 +30,8 @@ extension SilentFlow {
       let times = TokenExpiry(token, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
       guard times.verdict != .expired else { continue }
       let cached = CachedToken(
-        accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
+        accessToken: token, idToken: inputs.idToken(accompanying: token),
+        secondsLeft: times.secondsLeft)
       return flow.result(for: cached, snapshot).result
     }
     return nil

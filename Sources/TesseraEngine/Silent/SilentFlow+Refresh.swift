@@ -39,7 +39,7 @@ extension SilentFlow {
     let flow = prepared(for: reason)
     do throws(TesseraError) {
       let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
-        try application.resolver.resolve(authority, flow.exchange)
+        try application.resolver.resolve(authority, flow.serverClient)
       }
       if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) { return result }
     } catch {
@@ -56,10 +56,10 @@ extension SilentFlow {
   /// It has a short timeout if the cached token is still usable.
   func prepared(for reason: RefreshReason) -> SilentFlow {
     var flow = self
-    flow.exchange = exchange.identified()
-    flow.exchange.telemetry = application.telemetry(of: .silent, reason.telemetryType)
+    flow.serverClient = serverClient.identified()
+    flow.serverClient.telemetry = application.telemetry(of: .silent, reason.telemetryType)
     if reason.isOptional {
-      flow.exchange.limits =
+      flow.serverClient.limits =
         proactiveLimits
         ?? limits.atMost(
           milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
@@ -118,10 +118,10 @@ extension SilentFlow {
   private func refresh(
     under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
-    try application.cache.checkWritable(within: exchange.limits)
+    try application.cache.checkWritable(within: serverClient.limits)
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
-      let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+      let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
       let plan = SilentPlan(inputs(snapshot))
       if case .useCached(let token) = plan {
         // Only the token that was to be refreshed is left, and it cannot be refreshed.
@@ -138,7 +138,7 @@ extension SilentFlow {
       else { throw progress.failure }
       guard self.lock(of: token, resolved) == lock else { return .needsLock(of: token) }
       progress.fallback = valid?.accessToken.secret
-      application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
+      application.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
@@ -155,16 +155,16 @@ extension SilentFlow {
       requestsClientInfo: authority.isEntra)
     tokenRequest.enrollmentID = enrollmentID(in: snapshot)
     let began = time.bootTime
-    var exchange = exchange
-    exchange.homeAccountID = homeAccountID
-    let outcome = try exchange.redeem(
+    var serverClient = serverClient
+    serverClient.homeAccountID = homeAccountID
+    let outcome = try serverClient.redeem(
       tokenRequest.adding(extras), at: resolved.tokenEndpoint(in: inputs(snapshot).realm),
       of: authority)
     switch outcome {
     case .success(let document):
       return try store(document, resolved, redeemed: token, before: snapshot, beganAt: began)
-    case .refusal(let refusal):
-      let rejection = try rejectionError(refusal, token, resolved, snapshot)
+    case .errorResponse(let errorResponse):
+      let rejection = try rejectionError(errorResponse, token, resolved, snapshot)
       // The earlier rejection is the cause of this one.
       progress.rejection = progress.rejection.map { rejection.caused(by: $0) } ?? rejection
       progress.rejected.insert(token.secret)

@@ -7,25 +7,27 @@ import TesseraWire
 extension SilentFlow {
   /// Returns the error for a rejected refresh token, or throws it if another token would not help.
   func rejectionError(
-    _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
+    _ errorResponse: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
-    let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
-      .withAppProtectionDetails(authority, homeAccountID)
+    let error = TesseraError(
+      ofRefreshToken: errorResponse, correlationID: serverClient.correlationID
+    )
+    .withAppProtectionDetails(authority, homeAccountID)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
-    if seconds > 0, !removes(refusal), !isDeleted(refusal) {
+    if seconds > 0, !removes(errorResponse), !isDeleted(errorResponse) {
       recordThrottle(error, as: throttleKey.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()
-    if removes(refusal) {
+    if removes(errorResponse) {
       let copies = snapshot.credentials.filter { $0.secret == token.secret }
       change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
     }
-    if refusal.suberror == "client_mismatch", token.familyID != nil {
+    if errorResponse.suberror == "client_mismatch", token.familyID != nil {
       change.steps += familyRemovalSteps(snapshot, resolved)
     }
-    if isDeleted(refusal) {
+    if isDeleted(errorResponse) {
       change.steps = [
         .signOut(
           CacheChange.SignOut(
@@ -33,7 +35,7 @@ extension SilentFlow {
             environments: environments, isEntra: authority.isEntra))
       ]
     }
-    if !change.steps.isEmpty { _ = application.cache.commit(change, within: exchange.limits) }
+    if !change.steps.isEmpty { _ = application.cache.commit(change, within: serverClient.limits) }
     return error
   }
 
@@ -51,13 +53,14 @@ extension SilentFlow {
   }
 
   /// Returns whether the account was deleted, so that all its stored records are useless to the application.
-  private func isDeleted(_ refusal: ServerError) -> Bool {
-    authority.isEntra && refusal.error == "invalid_grant"
-      && refusal.suberror == "user_account_deleted"
+  private func isDeleted(_ errorResponse: ServerError) -> Bool {
+    authority.isEntra && errorResponse.error == "invalid_grant"
+      && errorResponse.suberror == "user_account_deleted"
   }
 
   /// Returns whether a refresh token is invalid: `bad_token` from Entra, or `invalid_grant` from others.
-  private func removes(_ refusal: ServerError) -> Bool {
-    refusal.suberror == "bad_token" || !authority.isEntra && refusal.error == "invalid_grant"
+  private func removes(_ errorResponse: ServerError) -> Bool {
+    errorResponse.suberror == "bad_token"
+      || !authority.isEntra && errorResponse.error == "invalid_grant"
   }
 }

@@ -12,22 +12,22 @@ extension SilentFlow {
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot, beganAt: BootTime?
   ) throws(TesseraError) -> SilentResult {
-    var receipt: TokenResponseRecords
+    var tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
-      receipt = try TokenResponseRecords(
+      tokenRecords = try TokenResponseRecords(
         document, application.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
     } catch {
       recordReplacement(of: redeemed, by: document.json, before)
       throw error
     }
-    receipt.beganAt = beganAt
-    var change = CacheChange([.renew(redeemed, stored(receipt, from: resolved).steps)])
+    tokenRecords.beganAt = beganAt
+    var change = CacheChange([.renew(redeemed, stored(tokenRecords, from: resolved).steps)])
     if let step = throttleRemovalStep(before, redeemed.secret) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
-      result = try application.store(change, receipt, from: resolved, scopes, before)
+      result = try application.store(change, tokenRecords, from: resolved, scopes, before)
     } catch {
-      recordDeclinedScopes(error, receipt.response.refreshToken ?? redeemed.secret)
+      recordDeclinedScopes(error, tokenRecords.response.refreshToken ?? redeemed.secret)
       throw error
     }
     if result.isPersisted, wasRemoved(redeemed) {
@@ -38,8 +38,9 @@ extension SilentFlow {
     return SilentResult(result: result, truth: nil)
   }
 
-  func stored(_ receipt: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange {
-    application.configuration.withAppProtection(receipt, from: authority).change(
+  func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange
+  {
+    application.configuration.withAppProtection(tokenRecords, from: authority).change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)
   }
@@ -64,6 +65,6 @@ extension SilentFlow {
   ///
   /// Only a warning depends on the result.
   var removalCheckLimits: CallLimits {
-    CallLimits(timeoutMilliseconds: 250, time: application.surroundings.time)
+    CallLimits(timeoutMilliseconds: 250, time: application.dependencies.time)
   }
 }

@@ -10,7 +10,7 @@ extension SilentFlow {
   /// Afterwards it is recorded in this process only.
   private static let recordTimeoutMilliseconds: Int64 = 250
 
-  var time: any TimeSource { application.surroundings.time }
+  var time: any TimeSource { application.dependencies.time }
 
   /// The key under which failures of this request are recorded.
   var throttleKey: ThrottleKey {
@@ -89,11 +89,11 @@ extension SilentFlow {
       error: error.recordedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {
-      try application.surroundings.store.commit(
+      try application.dependencies.store.commit(
         change,
         within: CallLimits(timeoutMilliseconds: SilentFlow.recordTimeoutMilliseconds, time: time))
     } catch {
-      application.surroundings.log.write(
+      application.dependencies.log.write(
         .warning, "A failed request is recorded in this process only: \(error.code.rawValue)")
       application.throttles.add(record, at: clocks)
     }

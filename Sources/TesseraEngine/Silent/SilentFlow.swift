@@ -27,7 +27,7 @@ struct SilentFlow {
   private let forcedAt: BootTime?
   /// The additional parameters of the application.
   let extras: ExtraParameters
-  var exchange: ServerClient
+  var serverClient: ServerClient
 
   /// Checks the request and identifies the account.
   init(
@@ -37,7 +37,7 @@ struct SilentFlow {
     self.application = application
     self.request = request
     self.limits = limits
-    let surroundings = application.surroundings
+    let dependencies = application.dependencies
     authority = try application.authority(of: request, within: limits)
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
@@ -47,8 +47,8 @@ struct SilentFlow {
     try RequestRules.correlationID(request.correlationID)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    forcedAt = request.forcesRefresh ? surroundings.time.bootTime : nil
-    exchange = ServerClient(surroundings, limits: limits, correlationID: request.correlationID)
+    forcedAt = request.forcesRefresh ? dependencies.time.bootTime : nil
+    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
     interactionError =
       request.isForApplication

@@ -13,12 +13,12 @@ extension SilentInputs {
       let extended = token.extendedExpiresAt
     else { return nil }
     let receivedAt = token.cachedAt ?? clocks.now
-    let wallAge = clocks.now.seconds(since: receivedAt)
+    let wallClockAge = clocks.now.seconds(since: receivedAt)
     // The boot-time clock is preferred, because it cannot be set.
-    let age = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) } ?? wallAge
-    let secondsLeft = extended.seconds(since: receivedAt) &- max(age, wallAge)
+    let age = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) } ?? wallClockAge
+    let secondsLeft = extended.seconds(since: receivedAt) &- max(age, wallClockAge)
     guard age >= -60, secondsLeft > 0 else { return nil }
     return CachedToken(
-      accessToken: token, idToken: idToken(beside: token), secondsLeft: secondsLeft)
+      accessToken: token, idToken: idToken(accompanying: token), secondsLeft: secondsLeft)
   }
 }

@@ -112,10 +112,12 @@ extension SilentPlan {
     var valid: CachedToken?
     if let token, let times, times.verdict != .expired {
       valid = CachedToken(
-        accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
+        accessToken: token, idToken: inputs.idToken(accompanying: token),
+        secondsLeft: times.secondsLeft)
     }
     guard let reason = inputs.refreshReason(token, times) else {
-      self = valid.map(SilentPlan.useCached) ?? .requireSignIn("The cache contains no token: sign in.")
+      self =
+        valid.map(SilentPlan.useCached) ?? .requireSignIn("The cache contains no token: sign in.")
       return
     }
     // With a claims challenge, the resource rejects the cached token, so it is not a fallback.
@@ -191,7 +193,6 @@ extension SilentInputs {
     Set(snapshot.credentials.filter(\.isSuperseded).map(\.secret))
   }
 
-
   /// The error message if no refresh token may be sent.
   fileprivate var missingTokenMessage: String {
     knownRefreshTokens.isEmpty
@@ -210,7 +211,7 @@ extension SilentInputs {
     return own + shared.filter { token in !own.contains { $0.secret == token.secret } }
   }
 
-  func idToken(beside token: CredentialRecord) -> CredentialRecord? {
+  func idToken(accompanying token: CredentialRecord) -> CredentialRecord? {
     snapshot.credentials.first { record in
       record.type == .idToken && belongs(record)
         && record.clientID.normalised == clientID.normalised

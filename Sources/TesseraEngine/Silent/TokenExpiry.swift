@@ -30,14 +30,14 @@ package struct TokenExpiry: Sendable, Hashable {
       (verdict, isDue, secondsLeft) = (.expired, false, 0)
       return
     }
-    let wallAge = token.cachedAt.map { clocks.now.seconds(since: $0) }
-    let trueAge = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
+    let wallClockAge = token.cachedAt.map { clocks.now.seconds(since: $0) }
+    let bootTimeAge = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
     // Without a receipt time, the token counts as received now, so that only its expiry matters.
     let receivedAt = token.cachedAt ?? clocks.now
     let lifetime = max(expiresAt.seconds(since: receivedAt), 0)
     let margin = token.cachedAt == nil ? marginSeconds : min(marginSeconds, lifetime / 2)
     let usable = lifetime &- margin
-    let age = trueAge ?? wallAge ?? 0
+    let age = bootTimeAge ?? wallClockAge ?? 0
     let refreshAge = token.refreshAt.map { max($0.seconds(since: receivedAt), 0) }
     isDue = refreshAge.map { $0 <= age } ?? false
     // A receipt time in the future means that the clock was set back. Clocks may differ by 60 seconds.
@@ -48,7 +48,7 @@ package struct TokenExpiry: Sendable, Hashable {
     let end = isDue ? usable : min(usable, refreshAge ?? usable)
     secondsLeft = Instant(secondsSince1970: end).seconds(since: Instant(secondsSince1970: age))
     let limit = Instant(secondsSince1970: usable).adding(seconds: TokenExpiry.tolerance)
-    verdict = (wallAge ?? 0) < limit.secondsSince1970 ? .usable : .doubtful
+    verdict = (wallClockAge ?? 0) < limit.secondsSince1970 ? .usable : .doubtful
   }
 
   /// The maximum difference of two clocks read one after the other in whole seconds, in seconds.

@@ -4,9 +4,9 @@
 /// The backoff times after a failed refresh.
 package enum ThrottleRule {
   /// The backoff time after a `429` response without `Retry-After`, in seconds, as in the MSAL libraries.
-  package static let defaultPause: Int64 = 60
+  package static let defaultBackoffSeconds: Int64 = 60
   /// The time for which the rejection of a refresh token is not retried, in seconds (MSAL for Apple and .NET).
-  private static let refusal: Int64 = 120
+  private static let rejectionPause: Int64 = 120
 
   /// Returns the time for which no process may send the same request, in seconds; zero for none.
   ///
@@ -19,8 +19,9 @@ package enum ThrottleRule {
       return min(seconds, TesseraError.maximumRetryAfterSeconds)
     }
     return switch error.code {
-    case .throttled: defaultPause
-    case .serverUnavailable, .brokerUnresponsive: exponential(from: 5, to: defaultPause, failures)
+    case .throttled: defaultBackoffSeconds
+    case .serverUnavailable, .brokerUnresponsive:
+      exponential(from: 5, to: defaultBackoffSeconds, failures)
     default: 0
     }
   }
@@ -35,9 +36,9 @@ package enum ThrottleRule {
   /// It is zero for a failure that is not a rejection.
   package static func rejectionSeconds(after error: TesseraError) -> Int64 {
     switch error.remedy {
-    case .signIn: refusal
+    case .signIn: rejectionPause
     // Shorter, so that a correction at the provider takes effect soon.
-    case .fixRequest, .fixConfiguration: defaultPause
+    case .fixRequest, .fixConfiguration: defaultBackoffSeconds
     default: 0
     }
   }

@@ -27,7 +27,7 @@ extension BrokerFailure {
       case .unexpectedType:
         .skipped(.unsupported, "its response is not a single string")
       case .tooLong(let limit):
-        .skipped(.answerTooLong, "its response has more than \(limit) bytes")
+        .skipped(.responseTooLong, "its response has more than \(limit) bytes")
       case .timeout: .skipped(.timeout, "it did not respond in time")
       case .ended(let error): .ended(error)
       }

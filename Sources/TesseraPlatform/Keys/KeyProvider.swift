@@ -63,7 +63,7 @@ package final class KeyProvider: KeyProtection {
     let made = try newKey(within: limits)
     state.withLock { state in
       state.made = made
-      if let key = made.key { state.known[key.place] = key.material }
+      if let key = made.key { state.known[key.location] = key.material }
     }
     return made
   }
@@ -78,33 +78,33 @@ package final class KeyProvider: KeyProtection {
       return made
     }
     let made = try newKey(in: old, of: given.map { CallerKey($0) }, within: limits)
-    if let old, made.key?.place == old { throw .keyIsTheSame }
+    if let old, made.key?.location == old { throw .keyIsTheSame }
     state.withLock { state in
       state.replacement = (old, made)
-      if let key = made.key { state.known[key.place] = key.material }
+      if let key = made.key { state.known[key.location] = key.material }
     }
     return made
   }
 
   package func key(
-    at place: KeyLocation, within limits: CallLimits
+    at location: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
-    if let key = state.withLock({ $0.known[place] }) { return key }
-    if let trusted, !trusted.contains(place.source) { throw .untrustedStore(place.source) }
+    if let key = state.withLock({ $0.known[location] }) { return key }
+    if let trusted, !trusted.contains(location.source) { throw .untrustedStore(location.source) }
     do throws(KeyFailure) {
-      let key = try backoff.withBackoff(place.source) { () throws(KeyFailure) in
-        try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
+      let key = try backoff.withBackoff(location.source) { () throws(KeyFailure) in
+        try holder(of: location.source).key(named: location.name, within: KeyLimits(limits, time))
       }
-      state.withLock { $0.known[place] = key }
+      state.withLock { $0.known[location] = key }
       return key
     } catch {
-      let attempt = try attempt(place.source, error)
+      let attempt = try attempt(location.source, error)
       throw attempt.problem == .otherKey ? .otherKey(attempt) : .keyUnavailable(attempt)
     }
   }
 
-  package func forget(_ place: KeyLocation) {
-    _ = state.withLock { $0.known.removeValue(forKey: place) }
+  package func invalidateCachedKey(_ location: KeyLocation) {
+    _ = state.withLock { $0.known.removeValue(forKey: location) }
   }
 
   package func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
@@ -131,16 +131,16 @@ package final class KeyProvider: KeyProtection {
     return availability
   }
 
-  package func check(_ place: KeyLocation?) throws(TesseraError) {
+  package func check(_ location: KeyLocation?) throws(TesseraError) {
     let isEnough =
       switch policy {
-      case .requireEncrypted: place?.source.isProtected ?? false
-      case .preferEncrypted: place != nil
+      case .requireEncrypted: location?.source.isProtected ?? false
+      case .preferEncrypted: location != nil
       case .allowPlaintext, .memoryOnly: true
       }
     guard !isEnough else { return }
     throw .encryptionUnavailable(
-      policy, place == nil ? "The store is not encrypted" : "The key of the store is in a file",
+      policy, location == nil ? "The store is not encrypted" : "The key of the store is in a file",
       "Choose another storage_policy, or another group or store_directory for a new store.")
   }
 
@@ -192,7 +192,7 @@ extension KeyProvider {
 
   private func made(
     by source: KeySource, _ callerKey: CallerKey, within limits: CallLimits
-  ) throws(KeyFailure) -> (place: KeyLocation, material: KeyMaterial) {
+  ) throws(KeyFailure) -> (location: KeyLocation, material: KeyMaterial) {
     if source == .caller {
       let (name, key) = try callerKey.material()
       return (KeyLocation(source: source, name: name), key)
@@ -216,8 +216,8 @@ extension KeyProvider {
 
   /// Whether the source still has a key that was created before.
   private func isStillStored(_ made: CreatedKey, _ limits: CallLimits) -> Bool {
-    guard let (place, material) = made.key, let holder = try? holder(of: place.source),
-      let kept = try? holder.key(named: place.name, within: KeyLimits(limits, time))
+    guard let (location, material) = made.key, let holder = try? holder(of: location.source),
+      let kept = try? holder.key(named: location.name, within: KeyLimits(limits, time))
     else { return false }
     return kept == material
   }

@@ -24,7 +24,7 @@ struct ChangeCounterSegment {
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
     self.number = number
     let start = UInt64.random(in: 0...UInt64.max >> 2) << 1
-    for part in StoreShards.all { word(part)?.pointee.store(start, ordering: .relaxed) }
+    for shard in StoreShards.all { word(shard)?.pointee.store(start, ordering: .relaxed) }
     self.memory.pointee.store(words, ordering: .sequentiallyConsistent)
   }
 
@@ -48,7 +48,7 @@ struct ChangeCounterSegment {
 
   /// Returns the counter of a shard; nil for an invalid number.
   @inline(__always)
-  func word(_ part: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
-    StoreShards.all.contains(part) ? memory + (1 + part) : nil
+  func word(_ shard: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
+    StoreShards.all.contains(shard) ? memory + (1 + shard) : nil
   }
 }

@@ -52,8 +52,8 @@ final class ChangeCounters: @unchecked Sendable {
   var file: FileIdentity { member.file }
 
   /// Returns the version of a shard; nil during a commit, or after a writer was killed during a commit.
-  func version(of part: Int) -> StoreVersion? {
-    version(of: ShardVersions(part))
+  func version(of shard: Int) -> StoreVersion? {
+    version(of: ShardVersions(shard))
   }
 
   /// Returns the version of the shards that a call reads; nil during a commit, or after a writer was killed during one.
@@ -62,7 +62,7 @@ final class ChangeCounters: @unchecked Sendable {
       other & 1 == 0
     else { return nil }
     return StoreVersion(
-      identity: head.identity, part: shards.one, commits: one, otherShard: shards.other,
+      identity: head.identity, shard: shards.one, commits: one, otherShard: shards.other,
       otherCommits: other)
   }
 
@@ -80,7 +80,7 @@ final class ChangeCounters: @unchecked Sendable {
   /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isRecorded``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)
-      && load(version.part) == version.commits && load(version.otherShard) == version.otherCommits
+      && load(version.shard) == version.commits && load(version.otherShard) == version.otherCommits
   }
 
   /// Marks shards as changing.
@@ -90,13 +90,13 @@ final class ChangeCounters: @unchecked Sendable {
   /// - Returns: The value to pass to ``endCommit(_:)``.
   func beginCommit(_ shards: StoreShards) -> Commit {
     // There is no other writer now. An odd counter was left by one that was killed, or has not called `endCommit` yet.
-    for part in StoreShards.all { end(part, load(part) ?? 0) }
+    for shard in StoreShards.all { end(shard, load(shard) ?? 0) }
     return Commit(
-      words: shards.numbers.compactMap { part in
-        guard let word = segment?.word(part) else { return nil }
+      words: shards.numbers.compactMap { shard in
+        guard let word = segment?.word(shard) else { return nil }
         let odd = word.pointee.load(ordering: .sequentiallyConsistent) | 1
         word.pointee.store(odd, ordering: .sequentiallyConsistent)
-        return (part, odd)
+        return (shard, odd)
       })
   }
 
@@ -105,12 +105,12 @@ final class ChangeCounters: @unchecked Sendable {
   /// The transaction has ended, so the next writer may already have changed a counter. Such a counter is left
   /// unchanged.
   func endCommit(_ commit: Commit) {
-    for (part, odd) in commit.words { end(part, odd) }
+    for (shard, odd) in commit.words { end(shard, odd) }
   }
 
   /// The counters that a commit has made odd.
   struct Commit {
-    fileprivate let words: [(part: Int, odd: UInt64)]
+    fileprivate let words: [(shard: Int, odd: UInt64)]
   }
 }
 
@@ -172,13 +172,13 @@ extension ChangeCounters {
   }
 
   @inline(__always)
-  private func load(_ part: Int) -> UInt64? {
-    segment?.word(part)?.pointee.load(ordering: .sequentiallyConsistent)
+  private func load(_ shard: Int) -> UInt64? {
+    segment?.word(shard)?.pointee.load(ordering: .sequentiallyConsistent)
   }
 
-  private func end(_ part: Int, _ odd: UInt64) {
+  private func end(_ shard: Int, _ odd: UInt64) {
     guard odd & 1 == 1 else { return }
-    _ = segment?.word(part)?.pointee.compareExchange(
+    _ = segment?.word(shard)?.pointee.compareExchange(
       expected: odd, desired: odd &+ 1, ordering: .sequentiallyConsistent)
   }
 }

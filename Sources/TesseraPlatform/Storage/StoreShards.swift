@@ -39,20 +39,20 @@ struct StoreShards {
   ///   - changesList: Whether the record may change the account list.
   mutating func insert(owner: Int64?, key: Int64, type: Int, changesList: Bool) {
     if let owner {
-      some.insert(StoreShards.part(of: owner))
+      some.insert(StoreShards.shard(of: owner))
       if changesList { some.formUnion([StoreShards.accountList, StoreShards.range(of: owner)]) }
     } else if type < StoreShards.firstOwnType {
       // Application metadata affects the tokens of all accounts, and rarely changes.
       isAll = true
     } else {
-      some.insert(StoreShards.part(of: key))
+      some.insert(StoreShards.shard(of: key))
     }
   }
 
   /// Adds the shard of an access token.
   ///
   /// - Parameter scope: The hash of its account and one of its scopes, or no scope.
-  mutating func insert(scope: Int64) { some.insert(StoreShards.part(of: scope)) }
+  mutating func insert(scope: Int64) { some.insert(StoreShards.shard(of: scope)) }
 
   /// Adds all shards.
   mutating func insertAll() { isAll = true }
@@ -64,25 +64,25 @@ struct StoreShards {
   }
 
   /// Returns the one or two shards that cover a selection; nil if more would be needed.
-  static func shards(seenBy selection: SnapshotSelection) -> ShardVersions? {
+  static func shards(readBy selection: SnapshotSelection) -> ShardVersions? {
     guard !selection.everything else { return nil }
     // Application metadata is part of every shard.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
     // The owner of a record cannot be derived from its key.
     guard keys.allSatisfy({ $0.type >= firstOwnType }) else { return nil }
-    if selection.everyAccount { return keys.isEmpty ? ShardVersions(accountList) : nil }
+    if selection.allAccounts { return keys.isEmpty ? ShardVersions(accountList) : nil }
     if let owner = selection.owner {
       return keys.isEmpty
         ? ShardVersions(
           owner: RecordKey.number(of: owner),
           scope: SQLiteTable.scopeName(owner, selection.scope)) : nil
     }
-    let shards = Set(keys.map { part(of: $0.number) })
+    let shards = Set(keys.map { shard(of: $0.number) })
     return shards.count > 1 ? nil : ShardVersions(shards.first ?? accountList)
   }
 
   /// Returns the shard of a hash.
-  static func part(of hash: Int64) -> Int {
+  static func shard(of hash: Int64) -> Int {
     spread.lowerBound + Int(UInt64(bitPattern: hash) % UInt64(spread.count))
   }
 
@@ -98,10 +98,10 @@ struct ShardVersions {
   let other: Int
 
   /// Creates a value for one shard.
-  init(_ part: Int) { (one, other) = (part, part) }
+  init(_ shard: Int) { (one, other) = (shard, shard) }
 
   /// Creates a value for the records of an account and its access tokens with a scope, given their hashes.
   init(owner: Int64, scope: Int64) {
-    (one, other) = (StoreShards.part(of: owner), StoreShards.part(of: scope))
+    (one, other) = (StoreShards.shard(of: owner), StoreShards.shard(of: scope))
   }
 }

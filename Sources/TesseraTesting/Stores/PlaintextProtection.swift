@@ -12,13 +12,13 @@ package struct PlaintextProtection: KeyProtection {
   }
 
   package func key(
-    at place: KeyLocation, within limits: CallLimits
+    at location: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     throw TesseraError(
       .fixStorage, .keyUnavailable,
-      "The token store is encrypted with a key from \(place.source.rawValue), which is not available here."
+      "The token store is encrypted with a key from \(location.source.rawValue), which is not available here."
     )
   }
 
-  package func check(_ place: KeyLocation?) throws(TesseraError) {}
+  package func check(_ location: KeyLocation?) throws(TesseraError) {}
 }

@@ -60,7 +60,7 @@ struct StoreTestContext {
   func version(of owner: String?) throws -> StoreVersion? {
     var selection = SnapshotSelection()
     selection.owner = owner
-    selection.everyAccount = owner == nil
+    selection.allAccounts = owner == nil
     return try other.snapshot(selection, within: .none).version
   }
 
@@ -79,7 +79,7 @@ struct StoreTestContext {
       try require(try seen(of: owner).secrets == secrets, "not just its own tokens, \(when)")
     }
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let all = try self.other.snapshot(selection, within: .none)
     let owners = Set(all.accounts.map { Array($0.homeAccountID.utf8) })
     try require(owners == [Array(one.utf8), Array(other.utf8)], "an account is missing, \(when)")

@@ -54,7 +54,7 @@ extension StoreRule {
         .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "r"))),
         .put(.credential(.trial(.idToken, "i"))), .put(.credential(.trial(.accessToken, "a"))))
       var selection = SnapshotSelection()
-      selection.everyAccount = true
+      selection.allAccounts = true
       let seen = try trial.other.snapshot(selection, within: .none)
       try trial.require(seen.accounts.count == 1, "the account is not listed")
       try trial.require(seen.records.secrets == ["r", "i"], "other tokens are listed, too")
@@ -215,7 +215,7 @@ extension StoreRule {
         own.signInStates(of: "client") == ["b": .signedOut],
         "the state of another account is returned")
       var selection = SnapshotSelection()
-      selection.everyAccount = true
+      selection.allAccounts = true
       let all = try trial.other.snapshot(selection, within: .none)
       try trial.require(
         all.signInStates(of: "client") == ["a": .signedIn, "b": .signedOut],

@@ -67,8 +67,8 @@ package struct AuthenticatorErrorResponse: Sendable, Hashable {
   /// Parses scopes from a list or a string.
   ///
   /// A separate field takes precedence over the metadata (MSAL for Apple).
-  private static func scopes(_ value: JSONValue?, _ beside: String?) -> Scopes {
-    if let beside { return limited(Scopes(parsing: beside)) }
+  private static func scopes(_ value: JSONValue?, _ field: String?) -> Scopes {
+    if let field { return limited(Scopes(parsing: field)) }
     if let text = value?.string { return limited(Scopes(parsing: text)) }
     return limited(Scopes((value?.array ?? []).prefix(Scopes.limit).compactMap(\.string)))
   }

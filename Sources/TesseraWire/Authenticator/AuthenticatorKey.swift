@@ -33,8 +33,9 @@ package struct AuthenticatorKey: Sendable, Hashable {
   /// hash and the nonce before it uses the plaintext. swift-crypto removes the padding in constant time.
   package func decrypt(_ bytes: [UInt8]) -> [UInt8]? {
     guard let key = Base64URL.decode(text.reveal()),
-      let vector = try? AES._CBC.IV(ivBytes: AuthenticatorKey.initialization),
-      let plain = try? AES._CBC.decrypt(bytes, using: SymmetricKey(data: key), iv: vector)
+      let initializationVector = try? AES._CBC.IV(ivBytes: AuthenticatorKey.initialization),
+      let plain = try? AES._CBC.decrypt(
+        bytes, using: SymmetricKey(data: key), iv: initializationVector)
     else { return nil }
     return [UInt8](plain)
   }

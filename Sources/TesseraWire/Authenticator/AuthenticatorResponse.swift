@@ -93,9 +93,9 @@ extension String {
   ///
   /// Ignores case, as MSAL for Apple does.
   fileprivate func matchesRedirectURI(at redirectURI: String) -> Bool {
-    let (opened, place) = (lowercased(), redirectURI.lowercased())
-    guard opened.hasPrefix(place), !place.isEmpty else { return false }
-    let next = opened.dropFirst(place.count).first
+    let (opened, prefix) = (lowercased(), redirectURI.lowercased())
+    guard opened.hasPrefix(prefix), !prefix.isEmpty else { return false }
+    let next = opened.dropFirst(prefix.count).first
     return next.map { "?/#&".contains($0) } ?? true
   }
 }

@@ -8,7 +8,7 @@ package struct AuthenticatorResult: Sendable {
     /// A token response; all members are strings.
     case tokens(JSONObject)
     /// The error that the broker returned.
-    case refusal(AuthenticatorErrorResponse)
+    case errorResponse(AuthenticatorErrorResponse)
   }
 
   /// The outcome of the request.
@@ -31,7 +31,8 @@ package struct AuthenticatorResult: Sendable {
     let isSuccess = fields["broker_error_domain"] == nil && fields["success"]?.isTrue == true
     content =
       isSuccess
-      ? .tokens(AuthenticatorResult.members(fields)) : .refusal(AuthenticatorErrorResponse(fields))
+      ? .tokens(AuthenticatorResult.members(fields))
+      : .errorResponse(AuthenticatorErrorResponse(fields))
     authority = fields["authority"]
     applicationToken = fields.secret("application_token")
     additionalTokens =

@@ -34,8 +34,10 @@ package struct DeviceRequirement: Sendable, Hashable {
   /// `MSIDWebWPJResponse`).
   package init?(_ address: String, redirectURI: String) {
     guard address.utf8.count <= DeviceRequirement.limit else { return nil }
-    let place = address.prefix { $0 != "?" && $0 != "#" }
-    guard let kind = DeviceRequirement.kind(of: String(place), redirectURI) else { return nil }
+    let addressPrefix = address.prefix { $0 != "?" && $0 != "#" }
+    guard let kind = DeviceRequirement.kind(of: String(addressPrefix), redirectURI) else {
+      return nil
+    }
     let fields = AuthenticatorFields(of: address)
     self.kind = kind
     username = fields["username"]?.plain(atMost: 200).nonBlank
@@ -51,17 +53,17 @@ package struct DeviceRequirement: Sendable, Hashable {
     "in_app_enrollment_complete": .enrollmentCompleted,
   ]
 
-  private static func kind(of place: String, _ redirectURI: String) -> Kind? {
+  private static func kind(of addressPrefix: String, _ redirectURI: String) -> Kind? {
     let scheme = "msauth://"
-    if place.lowercased().hasPrefix(scheme) {
-      let host = place.dropFirst(scheme.count).prefix { $0 != "/" }
+    if addressPrefix.lowercased().hasPrefix(scheme) {
+      let host = addressPrefix.dropFirst(scheme.count).prefix { $0 != "/" }
       return names[host.lowercased()]
     }
     var base = redirectURI.prefix { $0 != "?" }.lowercased()
     if base.hasSuffix("/") { base.removeLast() }
     let start = base + "/msauth/"
-    guard place.lowercased().hasPrefix(start) else { return nil }
-    let kind = names[place.dropFirst(start.count).lowercased()]
+    guard addressPrefix.lowercased().hasPrefix(start) else { return nil }
+    let kind = names[addressPrefix.dropFirst(start.count).lowercased()]
     return kind == .enrollmentCompleted ? nil : kind
   }
 

@@ -28,7 +28,7 @@ package struct AuthorizationResponse: Sendable {
     /// The authorization code to redeem.
     case code(Secret)
     /// The error that the provider returned.
-    case refusal(ServerError)
+    case errorResponse(ServerError)
   }
 
   /// The outcome of the request.
@@ -57,13 +57,13 @@ package struct AuthorizationResponse: Sendable {
   ///   response belongs to another request, then `…elsewhere`, `…repeated`, `…issuer`, `…ambiguous`, `…incomplete`,
   ///   `…code`.
   package init(
-    _ answer: RawAuthorizationResponse, to expected: AuthorizationExpectation
+    _ rawResponse: RawAuthorizationResponse, to expected: AuthorizationExpectation
   ) throws(WireError) {
-    let fields = try AuthorizationResponse.fields(of: answer)
+    let fields = try AuthorizationResponse.fields(of: rawResponse)
     guard AuthorizationResponse.matchesState(fields, to: expected.state) else {
       throw WireError("authorization_state", "The state parameter does not match this sign-in.")
     }
-    redirectURI = try AuthorizationResponse.redemptionRedirectURI(of: answer, expected)
+    redirectURI = try AuthorizationResponse.redemptionRedirectURI(of: rawResponse, expected)
     try AuthorizationResponse.checkRepetitions(fields)
     try AuthorizationResponse.checkIssuer(of: fields, expected)
     content = try AuthorizationResponse.content(of: fields)
@@ -74,8 +74,10 @@ package struct AuthorizationResponse: Sendable {
   /// Whether the response has the `state` of a request.
   ///
   /// No other parameter is read.
-  package static func matchesState(_ answer: RawAuthorizationResponse, to state: Secret) -> Bool {
-    guard let fields = try? fields(of: answer) else { return false }
+  package static func matchesState(_ rawResponse: RawAuthorizationResponse, to state: Secret)
+    -> Bool
+  {
+    guard let fields = try? fields(of: rawResponse) else { return false }
     return matchesState(fields, to: state)
   }
 
@@ -92,9 +94,11 @@ extension AuthorizationResponse {
   /// Parses the parameters from the query or the form.
   ///
   /// The fragment is ignored, because the code flow does not use it.
-  package static func fields(of answer: RawAuthorizationResponse) throws(WireError) -> FormFields {
+  package static func fields(of rawResponse: RawAuthorizationResponse) throws(WireError)
+    -> FormFields
+  {
     let text: String
-    switch answer {
+    switch rawResponse {
     case .form(let body): text = body.reveal()
     case .address(let address):
       text = String(
@@ -112,9 +116,9 @@ extension AuthorizationResponse {
 
   /// Returns the redirect URI to redeem the code with; nil for that of the request.
   private static func redemptionRedirectURI(
-    of answer: RawAuthorizationResponse, _ expected: AuthorizationExpectation
+    of rawResponse: RawAuthorizationResponse, _ expected: AuthorizationExpectation
   ) throws(WireError) -> String? {
-    guard case .address(let secret) = answer else { return nil }
+    guard case .address(let secret) = rawResponse else { return nil }
     let opened = String(secret.reveal().prefix { $0 != "?" && $0 != "#" })
     if opened.isSameRedirect(as: expected.redirectURI) { return nil }
     if expected.acceptsCertificateRedirect, opened.isCertificateRedirect { return opened }
@@ -165,12 +169,12 @@ extension AuthorizationResponse {
 
   private static func content(of fields: FormFields) throws(WireError) -> Content {
     let code = fields["code"]?.nonBlank
-    if let refusal = ServerError(authorization: fields) {
+    if let errorResponse = ServerError(authorization: fields) {
       guard code == nil else {
         throw WireError(
           "authorization_ambiguous", "The response has both a code and an error.")
       }
-      return .refusal(refusal)
+      return .errorResponse(errorResponse)
     }
     guard let code else {
       throw WireError("authorization_incomplete", "The response has neither a code nor an error.")

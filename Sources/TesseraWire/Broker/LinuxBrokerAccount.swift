@@ -38,10 +38,10 @@ package struct LinuxBrokerAccount: Sendable, Equatable {
     // The object IDs of B2C contain dots. Tenant IDs do not.
     guard let dot = homeAccountID.lastIndex(of: ".") else { return nil }
     let tenant = homeAccountID[homeAccountID.index(after: dot)...]
-    let person: JSONValue = [
+    let members: JSONValue = [
       "uid": .string(String(homeAccountID[..<dot])), "utid": .string(String(tenant)),
     ]
-    return Base64URL.encode(person.bytes)
+    return Base64URL.encode(members.bytes)
   }
 
   /// Returns the member `clientInfo` in base64url, from either base64 alphabet; nil if it is absent or invalid.

@@ -4,7 +4,7 @@
 /// The reason why a broker call failed.
 package enum LinuxBrokerError: Error, Sendable, Equatable {
   /// The broker returned an error.
-  case refused(LinuxBrokerErrorResponse)
+  case errorResponse(LinuxBrokerErrorResponse)
   /// The response is not valid.
   case malformed(WireError)
 }

@@ -19,7 +19,7 @@ package struct LinuxBrokerResponse: Sendable, Equatable {
     for part in [json, tokens] {
       guard let error = part["error"], error != .null else { continue }
       let subError = part["subError"]?.string ?? tokens["subError"]?.string
-      throw .refused(LinuxBrokerErrorResponse(error, subError: subError))
+      throw .errorResponse(LinuxBrokerErrorResponse(error, subError: subError))
     }
   }
 

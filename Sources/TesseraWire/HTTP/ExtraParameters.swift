@@ -33,7 +33,7 @@ package struct ExtraParameters: Sendable, Hashable {
   }
 
   /// Returns the first problem, as the rest of a sentence that starts with the member's name; nil if all are valid.
-  package static func fault(in parameters: [String: String]) -> String? {
+  package static func problem(in parameters: [String: String]) -> String? {
     guard parameters.count <= 50 else { return "has more than 50 parameters: remove some." }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
       guard (1...100).contains(name.utf8.count),

@@ -99,12 +99,14 @@ package struct IDTokenValidator: Sendable {
       )
     }
     // Items 4 and 5: azp must be this application. It is required if there are several audiences.
-    let party = claims["azp"]
-    guard party == nil || party == .null ? audiences.count == 1 : isApplication(party?.string)
+    let authorizedParty = claims["azp"]
+    guard
+      authorizedParty == nil || authorizedParty == .null
+        ? audiences.count == 1 : isApplication(authorizedParty?.string)
     else {
       throw WireError(
         "id_token_audience",
-        "The ID token was issued to a different application, \(IDTokenValidator.named(party?.string)) (azp)."
+        "The ID token was issued to a different application, \(IDTokenValidator.named(authorizedParty?.string)) (azp)."
       )
     }
   }

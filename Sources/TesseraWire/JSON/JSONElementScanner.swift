@@ -42,7 +42,7 @@ package struct JSONElementScanner {
   }
 
   /// Returns the name of the next member and the byte range of its value; nil after the last one.
-  package mutating func nextMember() throws(JSONError) -> (name: String, place: Range<Int>)? {
+  package mutating func nextMember() throws(JSONError) -> (name: String, byteRange: Range<Int>)? {
     guard let name = try nextName() else { return nil }
     return (name, try value())
   }
@@ -89,10 +89,10 @@ package struct JSONElementScanner {
   ///
   /// - Throws: ``JSONError``, with an offset relative to the start of the range.
   package func read(
-    _ place: Range<Int>, limits: JSONValue.Limits = .init()
+    _ byteRange: Range<Int>, limits: JSONValue.Limits = .init()
   ) throws(JSONError) -> JSONValue {
     // One byte over the limit suffices to reject the value, so do not copy more.
-    let value = bytes[place.clamped(to: 0..<end)].prefix(limits.bytes + 1)
+    let value = bytes[byteRange.clamped(to: 0..<end)].prefix(limits.bytes + 1)
     return try JSONValue(parsing: Array(value), limits: limits)
   }
 }

@@ -77,7 +77,7 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Whether two objects have the same members, in any order, ignoring some names.
   package func isSame(as other: JSONObject, ignoring ignored: Set<String> = []) -> Bool {
-    if let answer = isSameInOrder(other, ignoring: ignored) { return answer }
+    if let isEqual = isSameInOrder(other, ignoring: ignored) { return isEqual }
     return valuesByName(ignoring: ignored) == other.valuesByName(ignoring: ignored)
   }
 

@@ -98,9 +98,9 @@ public struct SSOExtensionDevice: Sendable, Hashable {
 }
 
 extension JSONObject {
-  fileprivate func choice<Choice: RawRepresentable>(_ name: String, _ usual: Choice) -> Choice
+  fileprivate func choice<Choice: RawRepresentable>(_ name: String, _ fallback: Choice) -> Choice
   where Choice.RawValue == String {
-    self[name]?.string.flatMap(Choice.init(rawValue:)) ?? usual
+    self[name]?.string.flatMap(Choice.init(rawValue:)) ?? fallback
   }
 
   /// Returns an object, or an object in a string, as JSON text; nil for other values.

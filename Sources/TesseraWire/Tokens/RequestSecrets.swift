@@ -17,7 +17,7 @@ package struct RequestSecrets: Sendable {
   package init(_ request: HTTPRequest) {
     let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
     secrets = form.fields.filter { RequestSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
-      .filter { $0.count >= RequestSecrets.shortest }.sorted { $0.count > $1.count }
+      .filter { $0.count >= RequestSecrets.minimumLength }.sorted { $0.count > $1.count }
   }
 
   /// Returns the text with all secrets replaced.
@@ -113,7 +113,7 @@ package struct RequestSecrets: Sendable {
   /// The minimum size of a secret, in bytes.
   ///
   /// A shorter value could match parts of ordinary words.
-  private static let shortest = 4
+  private static let minimumLength = 4
   /// The minimum size of a truncated secret, in bytes.
   private static let recognizedPrefix = 16
 }

@@ -73,10 +73,10 @@ package struct TokenResponse: Sendable {
   ///
   /// Zero counts as absent.
   private static func time(
-    in json: JSONObject, at point: String, after delay: String, _ received: ResponseTime
+    in json: JSONObject, at absoluteMember: String, after delay: String, _ received: ResponseTime
   ) -> Instant? {
     let delay = json[delay]?.integer.flatMap { $0 > 0 ? received.at.adding(seconds: $0) : nil }
-    guard let seconds = json[point]?.integer, seconds > 0 else { return delay }
+    guard let seconds = json[absoluteMember]?.integer, seconds > 0 else { return delay }
     let end = Instant(secondsSince1970: seconds)
     guard received.serverAheadSeconds != 0 else { return end }
     // A relative time needs no clock conversion.
@@ -84,9 +84,10 @@ package struct TokenResponse: Sendable {
     let shifted = end.adding(seconds: 0 - received.serverAheadSeconds)
     // A proxy with a wrong clock may have sent the Date. Limit the lifetime: a token with a lifetime of years would never be
     // refreshed.
-    return shifted.seconds(since: received.at) > longestLifetime ? min(end, shifted) : shifted
+    return shifted.seconds(since: received.at) > maximumLifetimeSeconds
+      ? min(end, shifted) : shifted
   }
 
   /// The lifetime above which the conversion from the server's clock must not extend it: one year, in seconds.
-  private static let longestLifetime: Int64 = 31_622_400
+  private static let maximumLifetimeSeconds: Int64 = 31_622_400
 }

@@ -14,14 +14,14 @@ final class ResponseForgery: Sendable {
 
   func fuzz(_ input: FuzzInput) {
     let clock = machine.clock
-    let surroundings = Dependencies(
+    let dependencies = Dependencies(
       transport: ForgingTransport(machine.transport, input), store: MemoryStore(time: clock),
       time: clock, randomness: SeededRandomness(), workers: WorkerPool())
     var configuration = ApplicationConfiguration(clientID: "app")
     configuration.authority =
       input.choice & 1 == 0 ? machine.provider.entraAuthority() : machine.provider.issuer("main")
     configuration.authorityType = input.choice & 1 == 0 ? .entra : .openID
-    guard let application = try? PublicClientApplication(configuration, in: surroundings) else {
+    guard let application = try? PublicClientApplication(configuration, in: dependencies) else {
       return require(false, "an application can be made")
     }
     signIn(application)

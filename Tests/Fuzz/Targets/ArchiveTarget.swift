@@ -44,7 +44,7 @@ private func fuzzCache(_ bytes: [UInt8]) {
   var item = LegacyItem(
     environment: "login.example", realm: "common", clientID: "fuzz", userID: "fuzz")
   item.refreshToken = .init("token")
-  guard let changed = try? MacOSCacheWriter.blob(changing: bytes, putting: [item]) else { return }
+  guard let changed = try? MacOSCacheWriter.blob(changing: bytes, storing: [item]) else { return }
   var after: [LegacyItem] = []
   _ = try? MacOSCacheReader.read(changed) { entry in
     if case .item(let item) = entry { after.append(item) }

@@ -6,7 +6,7 @@ import CryptoExtras
 import TesseraEngine
 import TesseraWire
 
-private let place = "msauth.com.contoso.app://auth"
+private let fuzzRedirectURI = "msauth.com.contoso.app://auth"
 private let keyBytes = [UInt8](repeating: 7, count: AuthenticatorKey.byteCount)
 private let seal = SignInSeal(key: keyBytes, clientID: "app")
 
@@ -14,19 +14,19 @@ private let seal = SignInSeal(key: keyBytes, clientID: "app")
 func fuzzAuthenticator(_ input: FuzzInput) {
   switch input.choice {
   case 0: fuzzAddress(input.text)
-  case 1: fuzzAddress("\(place)?msg_protocol_ver=3&hash=00&" + input.text)
+  case 1: fuzzAddress("\(fuzzRedirectURI)?msg_protocol_ver=3&hash=00&" + input.text)
   case 2: fuzzEncrypted(input.bytes, nonce: "")
   case 3: fuzzEncrypted(Array("broker_nonce=NONCE&".utf8) + input.bytes, nonce: "NONCE")
   case 4: fuzzMembers(input.bytes)
   case 5: fuzzPrompt("msauth://wpj?" + input.text)
-  case 6: fuzzPrompt("\(place)/" + input.text)
+  case 6: fuzzPrompt("\(fuzzRedirectURI)/" + input.text)
   default: fuzzFields(AuthenticatorFields(decoding: input.text))
   }
 }
 
 private func response(to address: String, nonce: String) -> AuthenticatorResponse? {
   let expected = AuthenticatorExpectation(
-    redirectURI: place, nonce: Secret(nonce), key: AuthenticatorKey(keyBytes))
+    redirectURI: fuzzRedirectURI, nonce: Secret(nonce), key: AuthenticatorKey(keyBytes))
   do throws(WireError) {
     return try AuthenticatorResponse(Secret(address), to: expected)
   } catch {
@@ -48,7 +48,7 @@ private func fuzzEncrypted(_ plain: [UInt8], nonce: String) {
   require(AuthenticatorKey(keyBytes)?.decrypt([UInt8](encrypted)) == plain, "it comes back")
   let query =
     "?msg_protocol_ver=3&hash=\(AuthenticatorKey.hash(plain))&response=\(Base64URL.encode(encrypted))"
-  guard let found = response(to: place + query, nonce: nonce) else { return }
+  guard let found = response(to: fuzzRedirectURI + query, nonce: nonce) else { return }
   require(found.fields["broker_nonce"] == nonce && !nonce.isEmpty, "the nonce is compared")
   fuzzFields(found.fields)
 }
@@ -59,8 +59,8 @@ private func fuzzFields(_ fields: AuthenticatorFields) {
   case .tokens(let json):
     require(fields["broker_error_domain"] == nil, "a success has no error")
     _ = try? TokenResponse(json, received: ResponseTime(at: Instant(secondsSince1970: 0)))
-  case .refusal(let refusal):
-    let error = TesseraError(refusal, correlationID: "")
+  case .errorResponse(let errorResponse):
+    let error = TesseraError(errorResponse, correlationID: "")
     require(!error.message.isEmpty && !error.json.bytes.isEmpty, "a rejection has a message")
     require(error.retryAfterSeconds.map { (0...86_400).contains($0) } ?? true, "for a day at most")
   }
@@ -79,7 +79,7 @@ private func fuzzMembers(_ bytes: [UInt8]) {
 }
 
 private func fuzzPrompt(_ address: String) {
-  guard let prompt = DeviceRequirement(address, redirectURI: place) else { return }
+  guard let prompt = DeviceRequirement(address, redirectURI: fuzzRedirectURI) else { return }
   require(prompt.appLink.map { $0.contains("://") } ?? true, "a link is one")
   require(!TesseraError(prompt).message.isEmpty, "the error has a remedy")
 }

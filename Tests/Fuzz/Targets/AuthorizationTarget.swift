@@ -35,8 +35,8 @@ private func fuzzAnswer(_ answer: RawAuthorizationResponse) {
     require(isOwn, "only what has the state is read")
     switch response.content {
     case .code(let code): require(!code.isEmpty, "a code is not empty")
-    case .refusal(let refusal):
-      let error = TesseraError(refusal, correlationID: nil)
+    case .errorResponse(let errorResponse):
+      let error = TesseraError(errorResponse, correlationID: nil)
       require(!error.message.isEmpty, "an error response has a message")
     }
   } catch {

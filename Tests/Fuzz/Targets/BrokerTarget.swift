@@ -11,9 +11,9 @@ func fuzzBroker(_ input: FuzzInput) {
   do throws(LinuxBrokerError) {
     answer = try LinuxBrokerResponse(input.text)
   } catch {
-    guard case .refused(let refusal) = error else { return }
-    require(refusal.context.utf8.count <= 8_000, "the broker's words are cut")
-    return _ = (refusal.serverCodes, refusal.subError)
+    guard case .errorResponse(let errorResponse) = error else { return }
+    require(errorResponse.context.utf8.count <= 8_000, "the broker's words are cut")
+    return _ = (errorResponse.serverCodes, errorResponse.subError)
   }
   if let tokens = try? answer.tokenResponse() {
     require(tokens["refresh_token"] == nil, "no refresh token comes from a broker")

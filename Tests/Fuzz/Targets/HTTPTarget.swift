@@ -28,8 +28,8 @@ func fuzzHTTP(_ input: FuzzInput) {
   let responseTime = ResponseTime(
     of: response, at: Instant(secondsSince1970: 1_800_000_000), bootTime: nil)
   require(responseTime.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
-  guard let refusal = ServerError(response) else { return }
-  let error = TesseraError(refusal, correlationID: "correlation")
+  guard let errorResponse = ServerError(response) else { return }
+  let error = TesseraError(errorResponse, correlationID: "correlation")
   let document = try? JSONValue(parsing: error.json.bytes)
   require(document?.object?["error"] != nil, "a refusal becomes a document")
   let words = [error.message, error.oauthError, error.suberror, error.correlationID, error.traceID]

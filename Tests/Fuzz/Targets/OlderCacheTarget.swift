@@ -10,10 +10,10 @@ func fuzzOlderCaches(_ input: FuzzInput) {
   let chosen = Int(input.choice)
   let format =
     formats.indices.contains(chosen)
-    ? formats[chosen] : LegacyFormat.recognised(in: input.bytes)
+    ? formats[chosen] : LegacyFormat.detectedFormat(in: input.bytes)
   guard let format else { return }
   var count = 0
-  do throws(LegacyDamage) {
+  do throws(LegacyCacheError) {
     try format.read(input.bytes) { entry in
       check(entry)
       count += 1
@@ -28,7 +28,7 @@ private func check(_ entry: LegacyEntry) {
   switch entry {
   case .item(let item):
     _ = (item.kind, item.hashValue)
-    require(item.notes["refresh_token"] == nil, "no token is noted in clear")
+    require(item.extraMembers["refresh_token"] == nil, "no token is noted in clear")
     if let stored = LegacyItem(members: item.members) {
       require(stored.identity == item.identity, "a stored item has the same account")
     }

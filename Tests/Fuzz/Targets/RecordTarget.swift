@@ -22,7 +22,7 @@ func fuzzRecords(_ input: FuzzInput) {
   read(record)
   var selection = SnapshotSelection()
   selection.owner = record.owner
-  selection.everyAccount = true
+  selection.allAccounts = true
   let snapshot = CacheSnapshot(records: table.records(selection), version: nil)
   _ = (snapshot.familyID(of: "app"), snapshot.signInStates(of: "app"), snapshot.accounts)
   let owner = record.owner ?? ""

@@ -96,7 +96,7 @@ private final class StoreFile {
   private func look() {
     var selection = SnapshotSelection()
     selection.owner = owner
-    selection.everyAccount = true
+    selection.allAccounts = true
     do throws(TesseraError) {
       _ = try store.snapshot(selection, within: limits)
     } catch {
@@ -123,17 +123,17 @@ private final class StoreFile {
 /// Key protection with one key in memory.
 private struct FuzzKey: KeyProtection {
   func createKey(within limits: CallLimits) throws(TesseraError) -> CreatedKey {
-    let place = KeyLocation(source: .caller, name: "fuzz")
-    return CreatedKey(key: (place, FuzzKey.material), attempts: [])
+    let location = KeyLocation(source: .caller, name: "fuzz")
+    return CreatedKey(key: (location, FuzzKey.material), attempts: [])
   }
 
   func key(
-    at place: KeyLocation, within limits: CallLimits
+    at location: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     FuzzKey.material
   }
 
-  func check(_ place: KeyLocation?) throws(TesseraError) {}
+  func check(_ location: KeyLocation?) throws(TesseraError) {}
 
   private static var material: KeyMaterial { KeyMaterial([UInt8](repeating: 7, count: 32)) }
 }

@@ -9,7 +9,7 @@ import TesseraWire
 /// The first byte selects the change.
 func fuzzUnified(_ input: FuzzInput) {
   var cache: UnifiedCache
-  do throws(UnifiedCacheDamage) {
+  do throws(UnifiedCacheError) {
     cache = try UnifiedCache(input.bytes)
   } catch {
     return require(!error.reason.isEmpty, "damage has a message")

@@ -66,11 +66,11 @@ extension HostileCache {
   /// Returns its name, the milliseconds, the peak memory in megabytes, and the outcome.
   func read(megabytes: Int) -> String {
     let bytes = make(megabytes << 20)
-    var recognised: LegacyFormat?
-    let first = Measured.milliseconds { recognised = LegacyFormat.recognised(in: bytes) }
+    var detectedFormat: LegacyFormat?
+    let first = Measured.milliseconds { detectedFormat = LegacyFormat.detectedFormat(in: bytes) }
     var count: Count?
     let second = Measured.milliseconds { count = Count(bytes, as: format) }
-    let kind = recognised?.rawValue ?? "nothing"
+    let kind = detectedFormat?.rawValue ?? "nothing"
     let end = count?.end ?? "the end"
     return """
       \(name)\t\(first + second)\t\(Measured.peak)\tlooks like \(kind) (\(first) ms), \

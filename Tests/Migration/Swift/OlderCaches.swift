@@ -34,7 +34,7 @@ struct Count {
 
   /// Reads a cache and discards its contents.
   init(_ bytes: [UInt8], as format: LegacyFormat) {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       try format.read(bytes) { entry in
         if case .damaged = entry { damaged += 1 } else { good += 1 }
       }

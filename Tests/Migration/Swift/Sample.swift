@@ -45,7 +45,7 @@ struct Sample {
       let mutation = random.mutation(of: bytes)
       let took = Measured.milliseconds {
         if Count(mutation, as: format).good > 0 { readable += 1 }
-        if let other = LegacyFormat.recognised(in: mutation), other != format {
+        if let other = LegacyFormat.detectedFormat(in: mutation), other != format {
           _ = Count(mutation, as: other)
         }
       }

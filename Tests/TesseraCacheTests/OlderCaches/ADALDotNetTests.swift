@@ -15,7 +15,7 @@ import Testing
   func `an ADAL.NET cache is parsed as in the vector`(_ vector: TestVector) throws {
     let name = try #require(vector.input["file"]?.string?.split(separator: "/").last)
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
-    #expect(LegacyFormat.recognised(in: bytes) == .adalDotNet)
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .adalDotNet)
     if let rows = vector.expected["items"]?.array {
       #expect(sha256(bytes) == vector.input["sha256"]?.string)
       try expect(bytes, rows, vector.expected)
@@ -32,15 +32,15 @@ import Testing
     var values: [JSONObject] = []
     var keys: [String] = []
     var length = 0
-    try ADALDotNetReader.walk(bytes) { key, value in
+    try ADALDotNetReader.forEachEntry(bytes) { key, value in
       length = value.upperBound
       keys.append(sha256(Array(bytes[key])))
       values.append((try? JSONValue(parsing: Array(bytes[value])))?.object ?? JSONObject())
     }
     #expect(Int64(length) == whole["bytes_consumed"]?.integer)
     #expect(Int64(keys.count) == whole["count"]?.integer)
-    let met = ParsedEntries(bytes, as: .adalDotNet)
-    #expect(met.items.count == rows.count && met.damaged.isEmpty && met.end == nil)
+    let emitted = ParsedEntries(bytes, as: .adalDotNet)
+    #expect(emitted.items.count == rows.count && emitted.damaged.isEmpty && emitted.end == nil)
     for (index, row) in rows.enumerated() {
       #expect(keys[index] == row["key_sha256"]?.string)
       let value = values[index]
@@ -50,7 +50,7 @@ import Testing
         result.members.map(\.name).sorted() == row["result_keys"]?.array?.compactMap(\.string))
       let person = try #require(result["UserInfo"]?.object)
       #expect(person.members.map(\.name).sorted() == row["userinfo"]?.array?.compactMap(\.string))
-      let item = met.items[index]
+      let item = emitted.items[index]
       #expect(item.refreshToken?.reveal() == value["RefreshToken"]?.string)
       #expect(item.accessToken?.reveal() == result["AccessToken"]?.string)
       #expect(item.userID == person["DisplayableId"]?.string?.normalised)
@@ -63,9 +63,9 @@ import Testing
   }
 
   private func expectPerson(_ bytes: [UInt8], _ expected: JSONValue) throws {
-    let met = ParsedEntries(bytes, as: .adalDotNet)
-    #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
-    let item = try #require(met.items.first)
+    let emitted = ParsedEntries(bytes, as: .adalDotNet)
+    #expect(emitted.items.count == 1 && emitted.damaged.isEmpty && emitted.end == nil)
+    let item = try #require(emitted.items.first)
     let value = expected["value"]
     #expect(item.environment == "login.microsoftonline.com" && item.realm == "common")
     #expect(item.clientID == "27ad83c9-fc05-4a6c-af01-36eda42ed18f")
@@ -88,31 +88,32 @@ import Testing
   @Test func `the claims of an ID token take precedence over separately stored user data`() throws {
     let claims = Base64URL.encode(Array(#"{"upn":"A@x","oid":"o","tid":"t","sub":"s"}"#.utf8))
     let result = #"{"IdToken":"e30.\#(claims).","TenantId":"u","UserInfo":{"UniqueId":"p"}}"#
-    let met = ParsedEntries(
+    let emitted = ParsedEntries(
       DotNetBinaryWriter([(Self.key, #"{"RefreshToken":"rt","Result":\#(result)}"#)]).bytes,
       as: .adalDotNet
     )
-    let item = try #require(met.items.first)
+    let item = try #require(emitted.items.first)
     #expect(item.userID == "a@x" && item.claims?.objectID == "o" && item.claims?.tenantID == "t")
     #expect(item.idToken?.isEmpty == false && item.claims?.subject == "s")
   }
 
   @Test func `an ADFS user has a subject instead of an object ID`() throws {
     let value = #"{"RefreshToken":"rt","Result":{"UserInfo":{"UniqueId":"s"}}}"#
-    let met = ParsedEntries(
+    let emitted = ParsedEntries(
       DotNetBinaryWriter([("https://fs.example/adfs/:::urn:x:::app:::0", value)]).bytes,
       as: .adalDotNet)
-    let claims = try #require(met.items.first?.claims)
+    let claims = try #require(emitted.items.first?.claims)
     #expect(claims.subject == "s" && claims.objectID == nil)
-    #expect(met.items.first?.environment == "fs.example" && met.items.first?.realm == "adfs")
+    #expect(
+      emitted.items.first?.environment == "fs.example" && emitted.items.first?.realm == "adfs")
   }
 
   @Test(arguments: ["1", "2"])
   func `the tokens of a service are preserved but not imported`(_ subject: String) {
-    let met = ParsedEntries(
+    let emitted = ParsedEntries(
       DotNetBinaryWriter([("https://x.example/t/:::r:::app:::\(subject)", Self.value)]).bytes,
       as: .adalDotNet)
-    #expect(met.preserved == [.servicePrincipal] && met.items.isEmpty)
+    #expect(emitted.preserved == [.servicePrincipal] && emitted.items.isEmpty)
   }
 
   @Test(arguments: [
@@ -126,17 +127,18 @@ import Testing
     _ name: String, _ key: String, _ value: String, _ code: String
   ) {
     let good = (Self.key, Self.value)
-    let met = ParsedEntries(DotNetBinaryWriter([good, (key, value), good]).bytes, as: .adalDotNet)
-    #expect(met.items.count == 2 && met.end == nil)
-    #expect(met.damaged.map(\.code) == [code] && met.damaged.first?.entry == 1)
+    let emitted = ParsedEntries(
+      DotNetBinaryWriter([good, (key, value), good]).bytes, as: .adalDotNet)
+    #expect(emitted.items.count == 2 && emitted.end == nil)
+    #expect(emitted.damaged.map(\.code) == [code] && emitted.damaged.first?.entry == 1)
   }
 
   @Test func `a key that is not UTF-8 is reported as damaged`() {
     var bytes = DotNetBinaryWriter(count: 1)
     bytes.append([0xFF, 0xFE])
     bytes.append(Array(Self.value.utf8))
-    let met = ParsedEntries(bytes.bytes, as: .adalDotNet)
-    #expect(met.damaged.map(\.code) == ["entry_key_invalid"] && met.end == nil)
+    let emitted = ParsedEntries(bytes.bytes, as: .adalDotNet)
+    #expect(emitted.damaged.map(\.code) == ["entry_key_invalid"] && emitted.end == nil)
   }
 
   @Test(arguments: [
@@ -159,8 +161,8 @@ import Testing
   func `an invalid cache structure is rejected without items`(
     _ name: String, _ bytes: [UInt8], _ code: String
   ) {
-    let met = ParsedEntries(bytes, as: .adalDotNet)
-    #expect(met.end?.code == code && met.items.isEmpty)
+    let emitted = ParsedEntries(bytes, as: .adalDotNet)
+    #expect(emitted.end?.code == code && emitted.items.isEmpty)
   }
 
   @Test(arguments: [
@@ -173,8 +175,8 @@ import Testing
   ])
   func `the date formats of all .NET serializers are parsed`(_ date: String, _ seconds: Int64?) {
     let value = #"{"RefreshToken":"rt","Result":{"ExpiresOn":\#(date)}}"#
-    let met = ParsedEntries(DotNetBinaryWriter([(Self.key, value)]).bytes, as: .adalDotNet)
-    #expect(met.items.first?.expiresAt?.secondsSince1970 == seconds)
+    let emitted = ParsedEntries(DotNetBinaryWriter([(Self.key, value)]).bytes, as: .adalDotNet)
+    #expect(emitted.items.first?.expiresAt?.secondsSince1970 == seconds)
   }
 
   @Test func `reading stops with an error after the maximum number of entries`() {
@@ -182,9 +184,11 @@ import Testing
     var bytes: [UInt8] = [3, 0, 0, 0]
     withUnsafeBytes(of: Int32(count).littleEndian) { bytes += $0 }
     bytes += [UInt8](repeating: 0, count: 2 * count)
-    var met = 0
-    #expect(throws: LegacyDamage.self) { try ADALDotNetReader.walk(bytes) { _, _ in met += 1 } }
-    #expect(met == LegacyLimits.entries)
+    var emitted = 0
+    #expect(throws: LegacyCacheError.self) {
+      try ADALDotNetReader.forEachEntry(bytes) { _, _ in emitted += 1 }
+    }
+    #expect(emitted == LegacyLimits.entries)
   }
 
   private func sha256(_ bytes: [UInt8]) -> String {

@@ -13,13 +13,13 @@ import Testing
   @Test(arguments: TestVector.all(in: "imports", areas: "import.adal-python"))
   func `an ADAL for Python cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
-    #expect(LegacyFormat.recognised(in: bytes) == .adalPython)
-    let met = ParsedEntries(bytes, as: .adalPython)
-    #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
-    let item = try #require(met.items.first)
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .adalPython)
+    let emitted = ParsedEntries(bytes, as: .adalPython)
+    #expect(emitted.items.count == 1 && emitted.damaged.isEmpty && emitted.end == nil)
+    let item = try #require(emitted.items.first)
     #expect(item.kind == .refreshToken)
     #expect(item.refreshToken?.reveal() == vector.expected["migratable_refresh_token"]?.string)
-    #expect(item.notes["authority"] == vector.expected["authority"])
+    #expect(item.extraMembers["authority"] == vector.expected["authority"])
     #expect(item.environment == "login.microsoftonline.com" && item.realm == "common")
     #expect(item.clientID == vector.expected["client_id"]?.string)
     #expect(item.userID == vector.expected["username"]?.string)
@@ -29,18 +29,19 @@ import Testing
     #expect(item.isMultiResource == vector.expected["multi_resource"]?.bool)
     #expect(item.resource == "https://graph.windows.net" && item.homeAccountID == nil)
     // A date without a time zone is in the local time of an unknown machine.
-    #expect(item.expiresAt == nil && item.notes["expires_on"] == "2030-01-01 00:00:00.123456")
+    #expect(
+      item.expiresAt == nil && item.extraMembers["expires_on"] == "2030-01-01 00:00:00.123456")
   }
 
   @Test(arguments: TestVector.all(in: "imports", areas: "import.azure-cli"))
   func `an Azure CLI cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
-    #expect(LegacyFormat.recognised(in: bytes) == .azureCLI)
-    let met = ParsedEntries(bytes, as: .azureCLI)
-    #expect(Int64(met.items.count) == vector.expected["user_refresh_tokens"]?.integer)
-    #expect(met.preserved.count == vector.expected["service_principals"]?.array?.count)
-    #expect(met.preserved.allSatisfy { $0 == .servicePrincipal })
-    let item = try #require(met.items.first)
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .azureCLI)
+    let emitted = ParsedEntries(bytes, as: .azureCLI)
+    #expect(Int64(emitted.items.count) == vector.expected["user_refresh_tokens"]?.integer)
+    #expect(emitted.preserved.count == vector.expected["service_principals"]?.array?.count)
+    #expect(emitted.preserved.allSatisfy { $0 == .servicePrincipal })
+    let item = try #require(emitted.items.first)
     #expect(item.kind == .refreshToken && item.familyID == "1")
     // The Azure CLI does not record whether the user ID is displayable, so that is derived from its format.
     #expect(item.claims?.username == "user@contoso.com")
@@ -54,11 +55,11 @@ import Testing
        {"service_principal_id":"b","access_token":"\(secret)"},
        {"accessToken":"\(secret)"}, {"accessToken":"\(secret)"},"\(secret)"]
       """.utf8)
-    let met = ParsedEntries(bytes, as: .azureCLI)
-    #expect(met.preserved == [.servicePrincipal, .servicePrincipal])
+    let emitted = ParsedEntries(bytes, as: .azureCLI)
+    #expect(emitted.preserved == [.servicePrincipal, .servicePrincipal])
     #expect(
-      met.damaged.map(\.code) == ["entry_incomplete", "entry_incomplete", "entry_invalid"])
-    #expect(!String(reflecting: met).contains(secret))
+      emitted.damaged.map(\.code) == ["entry_incomplete", "entry_incomplete", "entry_invalid"])
+    #expect(!String(reflecting: emitted).contains(secret))
   }
 
   @Test(arguments: [LegacyFormat.adalPython, .azureCLI, .adalNode])
@@ -69,10 +70,11 @@ import Testing
     let snake =
       #"{"_authority":"https://login.microsoftonline.com/common","_client_id":"app","#
       + #""user_id":"A@x","refresh_token":"rt","is_mrrt":true,"is_user_id_displayable":true}"#
-    let met = ParsedEntries([0xEF, 0xBB, 0xBF] + Array("[\(camel), \(snake)]".utf8), as: format)
-    #expect(met.items.count == 2 && met.end == nil && met.damaged.isEmpty)
-    let first = try #require(met.items.first)
-    #expect(first == met.items.last && first.kind == .refreshToken && first.userID == "a@x")
+    let emitted = ParsedEntries(
+      [0xEF, 0xBB, 0xBF] + Array("[\(camel), \(snake)]".utf8), as: format)
+    #expect(emitted.items.count == 2 && emitted.end == nil && emitted.damaged.isEmpty)
+    let first = try #require(emitted.items.first)
+    #expect(first == emitted.items.last && first.kind == .refreshToken && first.userID == "a@x")
   }
 
   @Test(arguments: [
@@ -80,15 +82,15 @@ import Testing
     (#""oid":"o""#, "A@x"),
   ])
   func `a user ID is a name only if it is displayable`(_ member: String, _ name: String?) throws {
-    let met = ParsedEntries("[{\(Self.person),\(member)}]", as: .adalPython)
-    #expect(met.items.isEmpty == false && met.items.first?.claims?.username == name)
+    let emitted = ParsedEntries("[{\(Self.person),\(member)}]", as: .adalPython)
+    #expect(emitted.items.isEmpty == false && emitted.items.first?.claims?.username == name)
   }
 
   @Test func `an object with _entries is parsed as an ADAL for Node cache`() throws {
     let entry = #"{\#(Self.person),"refreshToken":"rt","expiresOn":"2030-01-01T00:00:00.123Z"}"#
     let text = #"{"_other":{"a":[1]},"_entries":[\#(entry)]}"#
-    #expect(LegacyFormat.recognised(in: Array(text.utf8)) == .adalNode)
-    #expect(LegacyFormat.recognised(in: Array("[\(entry)]".utf8)) == .adalNode)
+    #expect(LegacyFormat.detectedFormat(in: Array(text.utf8)) == .adalNode)
+    #expect(LegacyFormat.detectedFormat(in: Array("[\(entry)]".utf8)) == .adalNode)
     let item = try #require(ParsedEntries(text, as: .adalNode).items.first)
     #expect(item.expiresAt == Instant(secondsSince1970: 1_893_456_000))
     #expect(item.kind == .singleResource && item.isMultiResource == false)
@@ -106,9 +108,9 @@ import Testing
   ])
   func `a damaged entry does not affect other entries`(_ damage: String) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
-    let met = ParsedEntries("[\(good),\(damage),\(good)]", as: .adalPython)
-    #expect(met.items.count == 2 && met.end == nil)
-    #expect(met.damaged.count == 1 && met.damaged.first?.entry == 1)
+    let emitted = ParsedEntries("[\(good),\(damage),\(good)]", as: .adalPython)
+    #expect(emitted.items.count == 2 && emitted.end == nil)
+    #expect(emitted.damaged.count == 1 && emitted.damaged.first?.entry == 1)
   }
 
   @Test(arguments: [
@@ -121,8 +123,8 @@ import Testing
   ) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
     let parts = text.split(separator: "GOOD", omittingEmptySubsequences: false)
-    let met = ParsedEntries(parts.joined(separator: good), as: .adalPython)
-    #expect(met.end?.code == "cache_malformed")
-    #expect(met.items.count == items)
+    let emitted = ParsedEntries(parts.joined(separator: good), as: .adalPython)
+    #expect(emitted.end?.code == "cache_malformed")
+    #expect(emitted.items.count == items)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     #expect(item.familyID == text("familyId"))
     #expect(item.accessToken?.reveal() == text("accessToken"))
     #expect(item.refreshToken?.reveal() == text("refreshToken"))
-    #expect(item.notes["accessTokenType"]?.string == text("accessTokenType"))
+    #expect(item.extraMembers["accessTokenType"]?.string == text("accessTokenType"))
     #expect(item.homeAccountID == text("homeAccountId"))
     #expect(item.expiresAt?.secondsSince1970 == decoded["expiresOn"]?["$date"]?.integer)
     #expect(item.idToken?.reveal() == decoded["userInformation"]?["rawIdToken"]?.string)
@@ -95,13 +95,13 @@ import Testing
       #expect(item.claims?.tenantID == claims["tid"]?.string)
       #expect(item.userID == decoded["userInformation"]?["userId"]?.string)
     }
-    #expect(item.notes["tombstone"] ?? .null == decoded["tombstone"] ?? .null)
+    #expect(item.extraMembers["tombstone"] ?? .null == decoded["tombstone"] ?? .null)
     #expect((item.kind == .tombstone) == (text("refreshToken") == "<tombstone>"))
     let additions = decoded["additionalServer"]?.object ?? JSONObject()
     let expiry = additions["extended_expires_on"] ?? additions["ext_expires_on"]
     #expect(item.extendedExpiresAt?.secondsSince1970 == expiry?["$date"]?.integer)
     for name in ["scope", "not_before"] {
-      #expect(item.notes["additionalServer"]?[name] == additions[name])
+      #expect(item.extraMembers["additionalServer"]?[name] == additions[name])
     }
   }
 }

@@ -23,13 +23,13 @@ import Testing
     let bytes = TestVector.bytes(of: "legacy-archives/\(file).bplist")
     try #require(!bytes.isEmpty)
     var random = SeededGenerator(seed: UInt64(bytes.count))
-    var met = 0
+    var emitted = 0
     let isBlob = file.hasSuffix("mac-blob")
     let read = isBlob ? MacOSCacheReader.read : AppleItemReader.read
     for _ in 0..<SeededGenerator.mutations {
-      _ = try? read(random.mutation(of: bytes)) { _ in met += 1 }
+      _ = try? read(random.mutation(of: bytes)) { _ in emitted += 1 }
     }
-    #expect(met > 0, "some mutations leave an archive one")
+    #expect(emitted > 0, "some mutations leave an archive one")
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
       [0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0x13] + [UInt8](repeating: 0x7F, count: 8),
     ] {
       var list = try BinaryPropertyList(Self.list([[kind | 0x0F] + length]))
-      #expect(throws: LegacyDamage.self, "\(name)") { try list.node(0) }
+      #expect(throws: LegacyCacheError.self, "\(name)") { try list.node(0) }
     }
   }
 
@@ -49,16 +49,16 @@ import Testing
     var bytes = Self.list([[0x09]])
     bytes.replaceSubrange(
       bytes.count - 24..<bytes.count - 16, with: [0, 0, 0, 0, 0x3B, 0x9A, 0xCA, 0])
-    #expect(throws: LegacyDamage.self) { _ = try BinaryPropertyList(bytes) }
+    #expect(throws: LegacyCacheError.self) { _ = try BinaryPropertyList(bytes) }
   }
 
   @Test func `a cyclic or exponentially nested array is rejected`() throws {
     var list = try BinaryPropertyList(Self.list([[0xA1, 0x00]]))
-    #expect(throws: LegacyDamage.self) { try list.tree(0) }
+    #expect(throws: LegacyCacheError.self) { try list.tree(0) }
     // Thirty arrays, each with two references to the next one: a billion values in a hundred bytes.
     let doubled = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
     list = try BinaryPropertyList(Self.list(doubled))
-    #expect(throws: LegacyDamage.self) { try list.tree(0) }
+    #expect(throws: LegacyCacheError.self) { try list.tree(0) }
   }
 
   /// Returns a property list of the objects.

@@ -11,7 +11,7 @@ import Testing
     JSONValue.object(["account": .string(account), "value": value]).serialized
   }
 
-  private static func read(_ text: String) throws(LegacyDamage) -> [LegacyEntry] {
+  private static func read(_ text: String) throws(LegacyCacheError) -> [LegacyEntry] {
     try LegacySamples.entries(KeychainReader.read, Array(text.utf8))
   }
 
@@ -43,10 +43,10 @@ import Testing
 
   @Test func `items before an XML error are read`() {
     let item = "<dict><key>value</key><data>AQID</data></dict>"
-    var met: [LegacyEntry] = []
+    var emitted: [LegacyEntry] = []
     let text = Array("<plist><array>\(item)\(item)<dict>".utf8)
-    #expect(throws: LegacyDamage.self) { try KeychainReader.read(text) { met.append($0) } }
-    #expect(met.preserved == [.unknown, .unknown])
+    #expect(throws: LegacyCacheError.self) { try KeychainReader.read(text) { emitted.append($0) } }
+    #expect(emitted.preserved == [.unknown, .unknown])
   }
 
   @Test func `an item with too many values is rejected without affecting the next one`() throws {

@@ -10,7 +10,7 @@ import Testing
   private static var items: [KeychainItem] {
     get throws {
       var items = try [LegacySamples.full, LegacySamples.item("user@contoso.com")].map {
-        item throws(LegacyDamage) in try KeychainItem(item)
+        item throws(LegacyCacheError) in try KeychainItem(item)
       }
       items += KeychainItem.items(of: records)
       items.append(item("TokenWipe", nil, LegacySamples.file("generated-wipe")))
@@ -100,7 +100,7 @@ import Testing
   }
 
   private func expectAll(_ bytes: [UInt8]) throws {
-    #expect(LegacyFormat.recognised(in: bytes) == .appleKeychain)
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .appleKeychain)
     let entries = try LegacySamples.entries(LegacyFormat.appleKeychain.read, bytes)
     #expect(entries.items == [LegacySamples.full, LegacySamples.item("user@contoso.com")])
     #expect(entries.records.count == 4)
@@ -176,7 +176,7 @@ import Testing
     "<plist><data>?</data></plist>",
   ])
   func `malformed input is rejected or yields no items`(_ text: String) {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       let entries = try LegacySamples.entries(KeychainReader.read, Array(text.utf8))
       #expect(entries.items.isEmpty && entries.records.isEmpty)
     } catch {
@@ -198,10 +198,10 @@ import Testing
         ).binary
       }
     var random = SeededGenerator(seed: UInt64(bytes.count))
-    var met = 0
+    var emitted = 0
     for _ in 0..<SeededGenerator.mutations / 10 {
-      _ = try? KeychainReader.read(random.mutation(of: bytes)) { _ in met += 1 }
+      _ = try? KeychainReader.read(random.mutation(of: bytes)) { _ in emitted += 1 }
     }
-    #expect(met > 0)
+    #expect(emitted > 0)
   }
 }

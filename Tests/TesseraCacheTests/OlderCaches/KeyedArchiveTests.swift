@@ -140,7 +140,7 @@ import Testing
   }
 
   private func expect(_ code: String, _ bytes: [UInt8]) {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       let entries = try LegacySamples.entries(AppleItemReader.read, bytes)
       Issue.record("\(entries), not \(code)")
     } catch {
@@ -154,13 +154,13 @@ import Testing
   ) throws -> [UInt8] {
     try LegacySamples.archive { table in
       let person = members(&table).map { PropertyList.Member($0.0, .uid($0.1)) }
-      let place = table.add(instance: KeyedArchive.ClassName.userInformation, person)
+      let objectIndex = table.add(instance: KeyedArchive.ClassName.userInformation, person)
       return table.add(
         instance: KeyedArchive.ClassName.item,
         [
           .init("authority", .uid(table.add("https://login.windows.net/common"))),
           .init("clientId", .uid(table.add("app"))), .init("refreshToken", .uid(table.add("rt"))),
-          .init("userInformation", .uid(place)),
+          .init("userInformation", .uid(objectIndex)),
         ])
     }
   }

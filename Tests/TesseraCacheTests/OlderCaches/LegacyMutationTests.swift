@@ -21,15 +21,15 @@ import Testing
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
     try #require(!bytes.isEmpty)
     var random = SeededGenerator(seed: UInt64(bytes.count))
-    var met = 0
+    var emitted = 0
     for _ in 0..<SeededGenerator.mutations {
       let mutation = random.mutation(of: bytes)
       let entries = ParsedEntries(mutation, as: format)
-      met += entries.items.count + entries.records.count
+      emitted += entries.items.count + entries.records.count
       #expect(entries.damaged.count <= 100, "the errors of a damaged cache are limited")
-      _ = LegacyFormat.recognised(in: mutation)
+      _ = LegacyFormat.detectedFormat(in: mutation)
     }
-    #expect(met > 0, "some mutations leave a cache one")
+    #expect(emitted > 0, "some mutations leave a cache one")
   }
 
   @Test(arguments: [
@@ -38,8 +38,8 @@ import Testing
   func `a truncated cache is rejected`(_ text: String) {
     let bytes = Array(text.utf8)
     for length in 0..<bytes.count {
-      let met = ParsedEntries(Array(bytes[..<length]), as: .adalPython)
-      #expect(met.end?.code == "cache_malformed" && met.items.isEmpty)
+      let emitted = ParsedEntries(Array(bytes[..<length]), as: .adalPython)
+      #expect(emitted.end?.code == "cache_malformed" && emitted.items.isEmpty)
     }
   }
 }

@@ -19,7 +19,7 @@ enum LegacySamples {
     ])
     item.idToken = Secret(
       "e30." + Base64URL.encode(JSONValue.object(item.claims?.all ?? JSONObject()).bytes) + ".c2ln")
-    item.notes = ["accessTokenType": "Bearer"]
+    item.extraMembers = ["accessTokenType": "Bearer"]
     return item
   }
 
@@ -33,7 +33,7 @@ enum LegacySamples {
     item.homeAccountID = "uid.utid"
     item.expiresAt = Instant(secondsSince1970: 1_893_456_000)
     item.extendedExpiresAt = Instant(secondsSince1970: 1_893_459_600)
-    item.notes = [
+    item.extraMembers = [
       "accessTokenType": "Pop", "enrollmentId": "enrolled", "applicationIdentifier": "com.app",
       "cachedAt": 1_800_000_000,
       "additionalServer": [
@@ -52,8 +52,8 @@ enum LegacySamples {
 
   /// Returns the entries that a reader passes on.
   static func entries(
-    _ read: ([UInt8], (LegacyEntry) -> Void) throws(LegacyDamage) -> Void, _ bytes: [UInt8]
-  ) throws(LegacyDamage) -> [LegacyEntry] {
+    _ read: ([UInt8], (LegacyEntry) -> Void) throws(LegacyCacheError) -> Void, _ bytes: [UInt8]
+  ) throws(LegacyCacheError) -> [LegacyEntry] {
     var entries: [LegacyEntry] = []
     try read(bytes) { entries.append($0) }
     return entries
@@ -83,7 +83,7 @@ extension [LegacyEntry] {
     }
   }
 
-  var damages: [LegacyDamage] {
+  var damages: [LegacyCacheError] {
     compactMap { entry in
       guard case .damaged(let damage) = entry else { return nil }
       return damage

@@ -7,7 +7,7 @@ import TestVectors
 import Testing
 
 @Suite struct MacOSCacheTests {
-  private func read(_ bytes: [UInt8]) throws(LegacyDamage) -> [LegacyEntry] {
+  private func read(_ bytes: [UInt8]) throws(LegacyCacheError) -> [LegacyEntry] {
     try LegacySamples.entries(MacOSCacheReader.read, bytes)
   }
 
@@ -19,7 +19,7 @@ import Testing
       #expect(try read(bytes).items.count == 1)
       return
     }
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       let damages = try read(bytes).damages
       #expect(damages.map(\.message) == [message])
       #expect(damages.map(\.entry) == [0])
@@ -34,10 +34,10 @@ import Testing
       LegacySamples.full, LegacySamples.item("user@contoso.com"),
       LegacySamples.item("other@contoso.com"),
     ]
-    let blob = try MacOSCacheWriter.blob(changing: nil, putting: items)
+    let blob = try MacOSCacheWriter.blob(changing: nil, storing: items)
     #expect(try read(blob).items == items)
     ArchiveFolder.keep(blob, as: "written-mac-blob")
-    let again = try MacOSCacheWriter.blob(changing: blob, putting: items)
+    let again = try MacOSCacheWriter.blob(changing: blob, storing: items)
     #expect(try read(again).items == items)
     #expect(again.count == blob.count, "nothing of what was replaced is left")
   }
@@ -50,7 +50,7 @@ import Testing
     var renewed = try #require(before.first { $0.kind == .singleResource })
     renewed.refreshToken = Secret("renewed")
     let added = LegacySamples.item("user@contoso.com")
-    let changed = try MacOSCacheWriter.blob(changing: blob, putting: [renewed, added])
+    let changed = try MacOSCacheWriter.blob(changing: blob, storing: [renewed, added])
     ArchiveFolder.keep(changed, as: "changed-\(file)")
     let after = try read(changed).items
     let expected = before.map {
@@ -79,8 +79,9 @@ import Testing
   @Test func `an item that several users share is read once`() throws {
     let bytes = try LegacySamples.archive { table in
       let item = LegacySamples.item("user@contoso.com")
-      let place = table.add(item, on: .macOS)
-      let items = table.add((0..<300).map { _ in (key: table.add(keyOf: item), value: place) })
+      let objectIndex = table.add(item, on: .macOS)
+      let items = table.add(
+        (0..<300).map { _ in (key: table.add(keyOf: item), value: objectIndex) })
       let users = (0..<300).map { (key: table.add("user\($0)"), value: items) }
       return Wrapper.add(users: users, to: &table)
     }
@@ -88,14 +89,14 @@ import Testing
     #expect(entries.items.count == 1)
     #expect(entries.damages.count == 299 + 299)
     #expect(entries.damages.allSatisfy { $0.code == "archive_repeated" })
-    #expect(throws: LegacyDamage.self) {
-      try MacOSCacheWriter.blob(changing: bytes, putting: [LegacySamples.full])
+    #expect(throws: LegacyCacheError.self) {
+      try MacOSCacheWriter.blob(changing: bytes, storing: [LegacySamples.full])
     }
   }
 
   @Test func `a blob with ten thousand users survives a round trip`() throws {
     let people = (0..<10_000).map { LegacySamples.item("user\($0)@contoso.com", token: "rt\($0)") }
-    let blob = try MacOSCacheWriter.blob(changing: nil, putting: people)
+    let blob = try MacOSCacheWriter.blob(changing: nil, storing: people)
     var count = 0
     try MacOSCacheReader.read(blob) { entry in
       if case .item = entry { count += 1 }
@@ -117,9 +118,9 @@ private enum Wrapper {
     let version = input["version"]?.integer ?? 1
     pairs.append((key: table.add("version"), value: table.add(plain: .real(Double(version)))))
     if let tokens = input["tokenCache"]?["tokens"] ?? input["tokens"] {
-      let place =
+      let objectIndex =
         tokens.object.map { users(in: $0, &table) } ?? table.add([], isMutable: false)
-      let cache = table.add([(key: table.add("tokens"), value: place)])
+      let cache = table.add([(key: table.add("tokens"), value: objectIndex)])
       pairs.append((key: table.add("tokenCache"), value: cache))
     }
     return table.add(pairs, isMutable: false)

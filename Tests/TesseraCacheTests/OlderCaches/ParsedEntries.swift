@@ -9,12 +9,12 @@ struct ParsedEntries {
   var items: [LegacyItem] = []
   var records: [CacheRecord] = []
   var preserved: [LegacyEntry.Preserved] = []
-  var damaged: [LegacyDamage] = []
+  var damaged: [LegacyCacheError] = []
   /// The error that ended reading early, if any.
-  var end: LegacyDamage?
+  var end: LegacyCacheError?
 
   init(_ bytes: [UInt8], as format: LegacyFormat) {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       try format.read(bytes) { entry in
         switch entry {
         case .item(let item): items.append(item)

@@ -9,18 +9,18 @@ import Testing
 @Suite struct UnifiedRecordTests {
   @Test func `the MSAL.NET dictionary contains a record of each type`() throws {
     let bytes = TestVector.bytes(of: "legacy-archives/cachecompat_dotnet_dictionary.bin")
-    #expect(LegacyFormat.recognised(in: bytes) == .msalDotNet)
-    let met = ParsedEntries(bytes, as: .msalDotNet)
-    #expect(met.records.count == 4 && met.damaged.isEmpty && met.end == nil)
-    let credentials = met.records.compactMap { record in
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .msalDotNet)
+    let emitted = ParsedEntries(bytes, as: .msalDotNet)
+    #expect(emitted.records.count == 4 && emitted.damaged.isEmpty && emitted.end == nil)
+    let credentials = emitted.records.compactMap { record in
       if case .credential(let credential) = record { credential } else { nil }
     }
     #expect(credentials.map(\.type) == [.accessToken, .refreshToken, .idToken])
     #expect(
       credentials.allSatisfy { $0.clientID == "b945c513-3946-4ecd-b179-6499803a2167" })
     let home = "13dd2c19-84cd-416a-ae7d-49573e425619.26039cce-489d-4002-8293-5b0c5134eacb"
-    #expect(met.records.allSatisfy { $0.owner == home })
-    guard case .account(let account) = met.records.last else {
+    #expect(emitted.records.allSatisfy { $0.owner == home })
+    guard case .account(let account) = emitted.records.last else {
       Issue.record("the last record is the account")
       return
     }
@@ -37,11 +37,11 @@ import Testing
     _ name: String, _ count: Int, _ preserved: [LegacyEntry.Preserved]
   ) {
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
-    #expect(LegacyFormat.recognised(in: bytes) == .msalMacOS)
-    let met = ParsedEntries(bytes, as: .msalMacOS)
-    #expect(met.records.count == count && met.preserved == preserved)
-    #expect(met.damaged.isEmpty && met.end == nil)
-    let refreshTokens = met.records.filter { record in
+    #expect(LegacyFormat.detectedFormat(in: bytes) == .msalMacOS)
+    let emitted = ParsedEntries(bytes, as: .msalMacOS)
+    #expect(emitted.records.count == count && emitted.preserved == preserved)
+    #expect(emitted.damaged.isEmpty && emitted.end == nil)
+    let refreshTokens = emitted.records.filter { record in
       if case .credential(let token) = record { token.type == .refreshToken } else { false }
     }
     #expect(refreshTokens.count == 1)
@@ -52,10 +52,10 @@ import Testing
     let file =
       #"{"Account":{"1":\#(account),"2":"x","3":{"authority_type":"?"},"4":{"a":1,}},"#
       + #""Other":{"a":1},"IdToken":null,"RefreshToken":[],"AccountMetadata":{"1":\#(account)}}"#
-    let met = ParsedEntries(file, as: .msalMacOS)
-    #expect(met.records.count == 2 && met.end == nil)
-    #expect(met.preserved == [.unknown, .unknown])
-    #expect(met.damaged.map(\.entry) == [1, 3, 5, 6])
+    let emitted = ParsedEntries(file, as: .msalMacOS)
+    #expect(emitted.records.count == 2 && emitted.end == nil)
+    #expect(emitted.preserved == [.unknown, .unknown])
+    #expect(emitted.damaged.map(\.entry) == [1, 3, 5, 6])
     let lists = #"[{"Key":"accounts","Value":["{}",1,\#(quoted(account))]},2,{"Value":3},{}]"#
     let other = ParsedEntries(lists, as: .msalDotNet)
     #expect(other.records.count == 1 && other.end == nil && other.preserved == [.unknown])
@@ -65,8 +65,8 @@ import Testing
   @Test func `a dictionary with too many lists is rejected as cache_too_large`() {
     let list = #"{"Key":"accounts","Value":[]}"#
     let lists = Array(repeating: list, count: LegacyLimits.entries + 1).joined(separator: ",")
-    let met = ParsedEntries("[\(lists)]", as: .msalDotNet)
-    #expect(met.records.isEmpty && met.end?.code == "cache_too_large")
+    let emitted = ParsedEntries("[\(lists)]", as: .msalDotNet)
+    #expect(emitted.records.isEmpty && emitted.end?.code == "cache_too_large")
   }
 
   @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.java-json"))

@@ -108,7 +108,7 @@ import Testing
     let old = try UnifiedDocument(Array(old.utf8))
     let bytes = Array(new.utf8)
     guard let alone = try? UnifiedDocument(bytes) else {
-      #expect(throws: UnifiedCacheDamage.self) { try UnifiedDocument(bytes, after: old) }
+      #expect(throws: UnifiedCacheError.self) { try UnifiedDocument(bytes, after: old) }
       return
     }
     try expectSame(try UnifiedDocument(bytes, after: old), alone)
@@ -118,7 +118,7 @@ import Testing
     #expect(found.bytes == expected.bytes)
     #expect(found.serialized == expected.serialized)
     for section in UnifiedSection.known {
-      #expect(found[section].place == expected[section].place)
+      #expect(found[section].byteRange == expected[section].byteRange)
       #expect(found[section].entries == expected[section].entries)
     }
   }

@@ -110,7 +110,7 @@ import Testing
     #expect(cache.everything().count == records.count)
     #expect(cache.records(of: legacy.owner) == [.legacyAccount(legacy)])
     #expect(cache.records(of: Sample.alice).count == 2)
-    #expect(cache.everyAccount().count == 5)
+    #expect(cache.allAccounts().count == 5)
   }
 
   @Test func `hasAccount agrees with the account list`() throws {
@@ -121,7 +121,7 @@ import Testing
     }
     for sample in Sample.all {
       let cache = try UnifiedCache(sample.bytes)
-      #expect(cache.hasAccount == !cache.everyAccount().isEmpty)
+      #expect(cache.hasAccount == !cache.allAccounts().isEmpty)
     }
   }
 

@@ -97,7 +97,7 @@ import Testing
 
   @Test func `a selection of more than the entries of one account has no search`() {
     var everyone = selection
-    everyone.everyAccount = true
+    everyone.allAccounts = true
     var nobody = selection
     nobody.owner = nil
     var single = selection

@@ -32,7 +32,7 @@ import Testing
         if case .account(let account) = $0 { account.realm == Sample.tenant } else { false }
       })
     #expect(
-      cache.everyAccount().filter { if case .account = $0 { true } else { false } }.count == 1)
+      cache.allAccounts().filter { if case .account = $0 { true } else { false } }.count == 1)
     let refresh = owned.compactMap { record -> CredentialRecord? in
       if case .credential(let token) = record, token.type == .refreshToken { token } else { nil }
     }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a personal account's token belongs to the tenant of personal accounts`() throws {
     let cache = try cache("msa_user")
-    let account = try #require(cache.everyAccount().compactMap(\.owner).first)
+    let account = try #require(cache.allAccounts().compactMap(\.owner).first)
     let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
     let token = try #require(cache.accessTokens(of: account, having: nil).first)
     #expect(token.realm == tenant)

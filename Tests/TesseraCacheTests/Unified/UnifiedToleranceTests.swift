@@ -14,7 +14,7 @@ import Testing
   func `a file with a deviation is read or rejected as in the vector`(_ vector: TestVector) throws {
     if let bytes = UnifiedToleranceTests.bytes(vector.name) {
       // Other libraries fail, or treat the file as an empty cache and overwrite it.
-      #expect(throws: UnifiedCacheDamage.self) { try UnifiedCache(bytes) }
+      #expect(throws: UnifiedCacheError.self) { try UnifiedCache(bytes) }
       return
     }
     let document = try #require(UnifiedToleranceTests.document(vector.name))
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func `a damaged file is rejected with a specific error`() {
-    func damage(_ text: String) -> UnifiedCacheDamage? {
-      do throws(UnifiedCacheDamage) {
+    func damage(_ text: String) -> UnifiedCacheError? {
+      do throws(UnifiedCacheError) {
         _ = try UnifiedCache(Array(text.utf8))
         return nil
       } catch { return error }
@@ -48,7 +48,7 @@ import Testing
         continue
       }
     }
-    #expect(throws: UnifiedCacheDamage.self) {
+    #expect(throws: UnifiedCacheError.self) {
       try UnifiedCache([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D])
     }
     #expect(damage("{}") == nil && damage(" {\"a\" : [1.5e3, -0, true, null, {}] } \n") == nil)

@@ -123,7 +123,7 @@ import Testing
   func `cloud hosts are equivalent, and new entries use the application's`(_ name: String) throws {
     var cache = try UnifiedCache(UnifiedSample(name: name).bytes, names: Self.names)
     let account = try #require(
-      cache.everyAccount().first { if case .account = $0 { true } else { false } })
+      cache.allAccounts().first { if case .account = $0 { true } else { false } })
     #expect(account.members["environment"] == "login.windows.net")
     let old = try #require(
       cache.accessTokens(of: Sample.alice, having: nil).first { $0.realm == Sample.tenant })

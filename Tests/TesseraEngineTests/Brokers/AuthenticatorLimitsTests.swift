@@ -51,7 +51,7 @@ import Testing
 
   @Test func `an access token in an error response of a shared device is not stored`() throws {
     let application = try application()
-    let refusal = try #require(throws: TesseraError.self) {
+    let rejection = try #require(throws: TesseraError.self) {
       _ = try complete(
         application,
         [
@@ -59,8 +59,8 @@ import Testing
           "device_mode": "shared", "additional_tokens": try additional(of: .alice),
         ])
     }
-    #expect(refusal.result?.accessToken == Secret("mam-token"))
-    #expect(refusal.result?.isPersisted == false)
+    #expect(rejection.result?.accessToken == Secret("mam-token"))
+    #expect(rejection.result?.isPersisted == false)
     #expect(try credentials().allSatisfy { $0.type != .accessToken })
     #expect(try credentials().contains { $0.type == .refreshToken })
   }
@@ -68,9 +68,9 @@ import Testing
   @Test func `a failed request to the account's cloud leaves the sign-in pending`() throws {
     let world = LocalMachine(origin: Self.world)
     let government = LocalMachine(origin: Self.government)
-    var surroundings = world.surroundings
-    surroundings.transport = TwoClouds(world: world.transport, government: government.transport)
-    let application = try application(in: surroundings) {
+    var dependencies = world.dependencies
+    dependencies.transport = TwoClouds(world: world.transport, government: government.transport)
+    let application = try application(in: dependencies) {
       $0.authority = "\(Self.world)/common"
       $0.supportsMultipleClouds = true
     }

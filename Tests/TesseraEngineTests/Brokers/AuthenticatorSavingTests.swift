@@ -65,20 +65,20 @@ import Testing
       "client_info": .string(clientInfo(LocalUser.alice)),
     ]
     let text = JSONValue.object(fields).serialized
-    let refusal = try error(
+    let rejection = try error(
       application,
       [
         "success": "0", "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430",
         "additional_tokens": text, "x-broker-app-ver": "6.2",
         "error_metadata": #"{"username":"alice@contoso.com","home_account_id":"a.b"}"#,
       ])
-    #expect(refusal.code == .protectionPolicyRequired)
-    #expect(refusal.username == "alice@contoso.com")
-    #expect(refusal.homeAccountID == "a.b")
-    let cause = try #require(refusal.causes.first)
+    #expect(rejection.code == .protectionPolicyRequired)
+    #expect(rejection.username == "alice@contoso.com")
+    #expect(rejection.homeAccountID == "a.b")
+    let cause = try #require(rejection.causes.first)
     #expect(cause.domain == .authenticator && cause.number == -51430)
     #expect(cause.message == "MSIDErrorDomain: no description (broker 6.2)")
-    #expect(refusal.result?.accessToken == Secret("mam-token"))
+    #expect(rejection.result?.accessToken == Secret("mam-token"))
     let silent = try application.acquireTokenSilent(
       SilentRequest(account: plain.account, scopes: ["mam"]))
     #expect(silent.accessToken == Secret("mam-token"))

@@ -19,7 +19,7 @@ extension AuthenticatorSuite {
 
   /// Returns an application with a redirect URI for Authenticator.
   func application(
-    client: String = "client", in surroundings: Dependencies? = nil,
+    client: String = "client", in dependencies: Dependencies? = nil,
     change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
@@ -27,7 +27,7 @@ extension AuthenticatorSuite {
     configuration.authorityType = .entra
     configuration.bundleID = "com.contoso.app"
     change(&configuration)
-    return try PublicClientApplication(configuration, in: surroundings ?? machine.surroundings)
+    return try PublicClientApplication(configuration, in: dependencies ?? machine.dependencies)
   }
 
   /// Begins a sign-in with Authenticator.

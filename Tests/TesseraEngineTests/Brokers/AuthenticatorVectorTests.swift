@@ -32,11 +32,11 @@ import Testing
       form.add(member.name, member.value.string)
     }
     let answer = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
-    guard case .refusal(let refusal) = answer.content else {
+    guard case .errorResponse(let errorResponse) = answer.content else {
       Issue.record("It was taken for a success.")
       return
     }
-    let error = TesseraError(refusal, correlationID: "")
+    let error = TesseraError(errorResponse, correlationID: "")
     #expect(error.found(vector.expected) == vector.expected)
     for name in ["username", "granted_scopes", "declined_scopes", "retry_after", "oauth_error"]
     where vector.expected[name] == nil {

@@ -190,7 +190,7 @@ import Testing
   /// Returns all secrets in the store.
   private func tokens() throws -> Set<String> {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     let accounts = try bench.store.snapshot(selection, within: .none).accounts
     return Set(
       try accounts.flatMap { account in

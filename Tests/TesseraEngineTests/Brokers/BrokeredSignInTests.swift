@@ -141,7 +141,7 @@ import Testing
   @Test func `an error of the browser also reports the skipped broker`() throws {
     let (application, _) = try known(.prefer)
     broker.fail(.skipped(.notRunning, "no broker is running"))
-    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     browser.decision = .decline
     var request = InteractiveRequest(scopes: ["user.read"])
     let refused = #expect(throws: TesseraError.self) {

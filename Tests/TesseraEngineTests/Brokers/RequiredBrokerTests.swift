@@ -23,7 +23,7 @@ import Testing
     #expect(bench.transport.requests.isEmpty)
     let lax = try bench.application(broker, .prefer)
     let begun = try lax.beginSignIn(InteractiveRequest(scopes: ["read"]))
-    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     let completion = RedirectResponse(
       state: begun.state, answer: try #require(browser.visit(begun.url)))
     expect(.flowUnsupported) { _ = try strict.completeSignIn(completion) }
@@ -41,7 +41,7 @@ import Testing
     request.authenticator = AuthenticatorOptions()
     let begun = try application.beginSignIn(request)
     #expect(begun.url.hasPrefix("msauthv2://broker?"))
-    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
     let completion = RedirectResponse(
       state: begun.state, answer: .address(Secret(try #require(url))))

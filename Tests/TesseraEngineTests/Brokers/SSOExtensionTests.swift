@@ -75,14 +75,14 @@ import Testing
     other["scope"] = "mail.read"
     other["access_token"] = "for-mail"
     let json = JSONObject(other.map { ($0.key, .string($0.value)) })
-    var refusal = [
+    var errorHeaders = [
       "operation": "login", "operation_response_type": "operation_token_response", "success": "0",
       "provider_type": "provider_aad_v2", "error": "invalid_grant", "suberror": "consent_required",
     ]
-    refusal["additional_token_reponse"] = String(
+    errorHeaders["additional_token_reponse"] = String(
       decoding: JSONValue.object(json).bytes, as: UTF8.self)
     let application = try bench.application()
-    var completion = SSOExtensionCompletion(headers: refusal, scopes: ["user.read"])
+    var completion = SSOExtensionCompletion(headers: errorHeaders, scopes: ["user.read"])
     // An ID token in an error response may be from an earlier request.
     completion.nonce = Secret("of-this-request")
     expect(.consentRequired) { _ = try application.storeSSOExtensionTokens(completion) }
@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test func `an error response without additional tokens needs no network`() throws {
-    let refusal = [
+    let errorHeaders = [
       "operation": "login", "operation_response_type": "operation_token_response", "success": "0",
       "provider_type": "provider_aad_v2", "error": "invalid_grant", "suberror": "consent_required",
     ]
     expect(.consentRequired) {
       _ = try bench.application().storeSSOExtensionTokens(
-        SSOExtensionCompletion(headers: refusal, scopes: ["user.read"]))
+        SSOExtensionCompletion(headers: errorHeaders, scopes: ["user.read"]))
     }
     #expect(bench.transport.requests.isEmpty)
   }

@@ -117,8 +117,8 @@ extension TestBench {
     configuration.authorityType = .entra
     configuration.broker = policy
     change(&configuration)
-    var surroundings = surroundings
-    surroundings.broker = broker
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = dependencies
+    dependencies.broker = broker
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 }

@@ -17,10 +17,10 @@ import Testing
   private func application() throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.issuer("main")
-    var surroundings = machine.surroundings
-    surroundings.time = SystemTime()
-    surroundings.browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = machine.dependencies
+    dependencies.time = SystemTime()
+    dependencies.browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   /// Starts a sign-in in a task, and returns it with its prompts.

@@ -53,8 +53,8 @@ import Testing
 
   @Test func `another process finds the key at its recorded location`() throws {
     let made = try #require(try keeper().createKey(within: .none).key)
-    #expect(made.place.source == .keyFile)
-    let found = try keeper().key(at: made.place, within: .none)
+    #expect(made.location.source == .keyFile)
+    let found = try keeper().key(at: made.location, within: .none)
     #expect(bytes(found) == bytes(made.material))
     #expect(bytes(found)?.count == 32)
   }
@@ -62,7 +62,7 @@ import Testing
   @Test func `two stores never share a key`() throws {
     let first = try #require(try keeper().createKey(within: .none).key)
     let second = try #require(try keeper().createKey(within: .none).key)
-    #expect(first.place != second.place)
+    #expect(first.location != second.location)
     #expect(bytes(first.material) != bytes(second.material))
   }
 
@@ -71,9 +71,9 @@ import Testing
       _ = try keeper(.requireEncrypted).createKey(within: .none)
     }
     #expect(!exists("/keys"))
-    let place = KeyLocation(source: .keyFile, name: "a")
-    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(place) }
-    try keeper().check(place)
+    let location = KeyLocation(source: .keyFile, name: "a")
+    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(location) }
+    try keeper().check(location)
   }
 
   @Test func `only allow_plaintext permits a store without a key`() throws {
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `a failed source is listed in the attempts`() throws {
     let made = try keeper(.preferEncrypted, [.kernelKeyring, .keyFile]).createKey(within: .none)
-    #expect(made.key?.place.source == .keyFile)
+    #expect(made.key?.location.source == .keyFile)
     #expect(made.attempts.map(\.source) == [.kernelKeyring])
   }
 
@@ -97,14 +97,14 @@ import Testing
     let key = [UInt8](repeating: 7, count: 32)
     let made = try #require(
       try keeper(.requireEncrypted, [.keyFile], key: StoreKey(key)).createKey(within: .none).key)
-    #expect(made.place.source == .caller)
+    #expect(made.location.source == .caller)
     #expect(bytes(made.material) == key)
-    let same = try keeper(key: StoreKey(key)).key(at: made.place, within: .none)
+    let same = try keeper(key: StoreKey(key)).key(at: made.location, within: .none)
     #expect(bytes(same) == key)
     let other = StoreKey([UInt8](repeating: 8, count: 32))
-    expect(.cacheUndecryptable) { _ = try keeper(key: other).key(at: made.place, within: .none) }
-    expect(.keyUnavailable) { _ = try keeper().key(at: made.place, within: .none) }
-    #expect(!made.place.name.contains("0707"))
+    expect(.cacheUndecryptable) { _ = try keeper(key: other).key(at: made.location, within: .none) }
+    expect(.keyUnavailable) { _ = try keeper().key(at: made.location, within: .none) }
+    #expect(!made.location.name.contains("0707"))
   }
 
   @Test func `an application that met a wrong key continues after the right one is restored`()
@@ -137,15 +137,15 @@ import Testing
     let keeper = keeper(key: key)
     expect(.keyUnavailable) { _ = try keeper.createKey(within: .none) }
     let made = try #require(try keeper.createKey(within: .none).key)
-    _ = try keeper.key(at: made.place, within: .none)
-    _ = try keeper.key(at: made.place, within: .none)
+    _ = try keeper.key(at: made.location, within: .none)
+    _ = try keeper.key(at: made.location, within: .none)
     #expect(calls.withLock { $0 } == 2)
   }
 
   @Test func `a store with an unavailable source is an error and gets no new key`() throws {
     let made = try #require(try keeper().createKey(within: .none).key)
     let elsewhere = keeper(keys: directory.path + "/other")
-    expect(.keyUnavailable) { _ = try elsewhere.key(at: made.place, within: .none) }
+    expect(.keyUnavailable) { _ = try elsewhere.key(at: made.location, within: .none) }
     #expect(!exists("/other"))
   }
 
@@ -153,11 +153,11 @@ import Testing
     let keeper = keeper()
     let first = try #require(try keeper.createKey(within: .none).key)
     let second = try #require(try keeper.createKey(within: .none).key)
-    #expect(first.place == second.place)
+    #expect(first.location == second.location)
     // A deleted key must not be used for a new store.
-    unlink("\(directory.path)/keys/\(first.place.name).key")
+    unlink("\(directory.path)/keys/\(first.location.name).key")
     let third = try #require(try keeper.createKey(within: .none).key)
-    #expect(third.place != first.place)
+    #expect(third.location != first.location)
   }
 
   @Test func `a policy that cannot be satisfied fails before any file is created`() throws {

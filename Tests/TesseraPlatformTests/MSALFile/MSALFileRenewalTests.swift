@@ -83,7 +83,7 @@ import Testing
     let store = bench.store()
     try commit("secret", of: "home")
     var everybody = SnapshotSelection()
-    everybody.everyAccount = true
+    everybody.allAccounts = true
     let version = try #require(try store.snapshot(everybody, within: .none).version)
     #expect(store.isCurrent(version))
     try commit("other", of: "somebody else")

@@ -42,7 +42,7 @@ import Testing
 
   private func snapshot(_ store: SQLiteStore, for clientID: String?) throws -> CacheSnapshot {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     selection.clientID = clientID
     return try store.snapshot(selection, within: .none)
   }
@@ -98,7 +98,7 @@ import Testing
     var partial = 0
     for round in 0..<60 {
       var selection = SnapshotSelection()
-      selection.everyAccount = true
+      selection.allAccounts = true
       selection.clientID = "client"
       selection.since = known?.list
       let snapshot = try store.snapshot(selection, within: .none)

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The shard of account 1.
-  private let own = StoreShards.part(of: 1)
+  private let own = StoreShards.shard(of: 1)
 
   private func shards(_ owners: Int64...) -> StoreShards {
     var shards = StoreShards()
@@ -72,7 +72,7 @@ import Testing
     var discovery = StoreShards()
     discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(discovery))
-    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [StoreShards.part(of: 5)])
+    #expect(before.filter { !words.isCurrent($0) }.map(\.shard) == [StoreShards.shard(of: 5)])
     var family = StoreShards()
     family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(family))
@@ -166,21 +166,21 @@ import Testing
   @Test func `a selection that spans several shards has no version`() {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
-    #expect(StoreShards.shards(seenBy: selection) != nil)
+    #expect(StoreShards.shards(readBy: selection) != nil)
     selection.keys = [AppMetadataRecord(clientID: "c", environment: "e", familyID: "").key]
-    #expect(StoreShards.shards(seenBy: selection)?.one == StoreShards.accountList)
+    #expect(StoreShards.shards(readBy: selection)?.one == StoreShards.accountList)
     selection.keys = [CredentialRecord(type: .refreshToken, secret: Secret("1")).key]
-    #expect(StoreShards.shards(seenBy: selection) == nil)
+    #expect(StoreShards.shards(readBy: selection) == nil)
     selection.keys = []
     selection.owner = "home"
-    #expect(StoreShards.shards(seenBy: selection) != nil)
+    #expect(StoreShards.shards(readBy: selection) != nil)
   }
 
   @Test func `shards with invalid numbers are never current`() throws {
     let words = try #require(self.words())
-    for part in [-1, 4095, 1 << 40] {
-      #expect(words.version(of: part) == nil)
-      #expect(!words.isCurrent(StoreVersion(identity: 7, part: part, commits: 0)))
+    for shard in [-1, 4095, 1 << 40] {
+      #expect(words.version(of: shard) == nil)
+      #expect(!words.isCurrent(StoreVersion(identity: 7, shard: shard, commits: 0)))
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
 
   private func list(_ store: SQLiteStore) throws -> Int {
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     return try store.snapshot(selection, within: .none).records.count
   }
 

@@ -36,11 +36,11 @@ import Testing
 
   /// Checks that the loss is reported before and after a sign-in, which is stored, and that readable records are kept.
   private func expectLossAndSignIn(_ other: StoreBench, saves: Range<Int> = 0..<0) throws {
-    var everyAccount = SnapshotSelection()
-    everyAccount.everyAccount = true
+    var allAccounts = SnapshotSelection()
+    allAccounts.allAccounts = true
     let key = bench.key
     expect(.cacheDamaged) {
-      _ = try other.store(key).snapshot(everyAccount, within: .none)
+      _ = try other.store(key).snapshot(allAccounts, within: .none)
     }
     #expect(try other.files().allSatisfy { !$0.contains("damaged-") })
     try other.commit(other.store(key), "new", owner: "home new")

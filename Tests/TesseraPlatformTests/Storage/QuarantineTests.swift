@@ -259,7 +259,7 @@ import Testing
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'record_account'"
     )
     var selection = SnapshotSelection()
-    selection.everyAccount = true
+    selection.allAccounts = true
     expect(.cacheDamaged) { _ = try bench.store().snapshot(selection, within: .none) }
     try bench.commit(bench.store(), "new")
     #expect(try bench.store().snapshot(selection, within: .none).credentials.count == 401)

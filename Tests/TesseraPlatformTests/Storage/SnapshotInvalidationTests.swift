@@ -50,10 +50,10 @@ import Testing
   private var stranger: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
-    let home = StoreShards.shards(seenBy: selection)?.one
+    let home = StoreShards.shards(readBy: selection)?.one
     return (0..<10).map { "stranger \($0)" }.first { name in
       selection.owner = name
-      return StoreShards.shards(seenBy: selection)?.one != home
+      return StoreShards.shards(readBy: selection)?.one != home
     } ?? ""
   }
 
@@ -86,8 +86,8 @@ import Testing
       return token
     }
     let spread = (0..<10).map { "scope \($0)" }.filter { scope in
-      StoreShards.part(of: SQLiteTable.scopeName("home", scope))
-        != StoreShards.part(of: SQLiteTable.scopeName("home", "read"))
+      StoreShards.shard(of: SQLiteTable.scopeName("home", scope))
+        != StoreShards.shard(of: SQLiteTable.scopeName("home", "read"))
     }
     let quiet = try #require(spread.first)
     try commit(store, token(of: "home", "1"), .credential(accessToken("read")))
@@ -118,7 +118,7 @@ import Testing
     let (store, other) = (store(), store())
     func list() throws -> StoreVersion? {
       var selection = SnapshotSelection()
-      selection.everyAccount = true
+      selection.allAccounts = true
       return try store.snapshot(selection, within: .none).version
     }
     try commit(store, token(of: "home", "1"))

@@ -37,17 +37,18 @@ final class FixedKey: KeyProtection {
         return CreatedKey(key: nil, attempts: state.attempts)
       }
       state.made += 1
-      let place = KeyLocation(source: state.source, name: "key \(state.keys.count)")
+      let location = KeyLocation(source: state.source, name: "key \(state.keys.count)")
       let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-      state.keys[place] = bytes
-      return CreatedKey(key: (place, KeyMaterial(bytes)), attempts: state.attempts)
+      state.keys[location] = bytes
+      return CreatedKey(key: (location, KeyMaterial(bytes)), attempts: state.attempts)
     }
   }
 
-  func key(at place: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial {
+  func key(at location: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
+  {
     try state.withLock { state throws(TesseraError) in
       state.asked += 1
-      guard state.isReachable, let key = state.keys[place] else {
+      guard state.isReachable, let key = state.keys[location] else {
         throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
       }
       return KeyMaterial(key)
@@ -60,15 +61,15 @@ final class FixedKey: KeyProtection {
     }
   }
 
-  func check(_ place: KeyLocation?) throws(TesseraError) {
+  func check(_ location: KeyLocation?) throws(TesseraError) {
     try state.withLock { state throws(TesseraError) in
-      guard let place else {
+      guard let location else {
         guard state.allowsUnencrypted else {
           throw TesseraError(.fixStorage, .keyUnavailable, "Clear is refused.")
         }
         return
       }
-      guard state.accepted.contains(place.source) else {
+      guard state.accepted.contains(location.source) else {
         throw TesseraError(.fixStorage, .keyUnavailable, "The source is refused.")
       }
     }

@@ -5,15 +5,15 @@
 package enum AppleItemReader {
   /// Calls `emit` with the item.
   ///
-  /// - Throws: ``LegacyDamage`` if the value is not a valid item.
+  /// - Throws: ``LegacyCacheError`` if the value is not a valid item.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     emit(try entry(bytes))
   }
 
   /// Returns the contents of an archive: an item, a broker's token or the wipe marker.
-  package static func entry(_ bytes: [UInt8]) throws(LegacyDamage) -> LegacyEntry {
+  package static func entry(_ bytes: [UInt8]) throws(LegacyCacheError) -> LegacyEntry {
     var archive = try KeyedArchive(bytes)
     switch try archive.value(at: archive.root) {
     case .instance(let instance): return try archive.entry(instance)

@@ -8,24 +8,27 @@ extension ArchiveTable {
   ///
   /// - Parameter system: The platform. On iOS, the archive also contains the claims of the ID token.
   package mutating func add(_ item: LegacyItem, on system: LegacyKeyParts.System) -> Int {
-    let notes = { (name: String) in item.notes[name]?.string }
-    let cachedAt = item.notes["cachedAt"]?.integer.map(Instant.init(secondsSince1970:))
+    let extraMembers = { (name: String) in item.extraMembers[name]?.string }
+    let cachedAt = item.extraMembers["cachedAt"]?.integer.map(Instant.init(secondsSince1970:))
     let members: [(String, Int)] = [
       ("authority", add(item.authority)),
       ("accessToken", add(item.accessToken?.reveal())),
       ("refreshToken", add(item.refreshToken?.reveal())),
       ("userInformation", addUserInformation(item, on: system)),
-      ("accessTokenType", add(notes("accessTokenType") ?? "Bearer")),
+      ("accessTokenType", add(extraMembers("accessTokenType") ?? "Bearer")),
       ("clientId", add(item.clientID)),
       ("resource", add(item.resource)),
       ("expiresOn", add(item.expiresAt)),
       ("cachedAt", add(cachedAt)),
       ("familyId", add(item.familyID)),
-      ("additionalClient", add(.object(item.notes["additionalClient"]?.object ?? JSONObject()))),
+      (
+        "additionalClient",
+        add(.object(item.extraMembers["additionalClient"]?.object ?? JSONObject()))
+      ),
       ("additionalServer", add(.object(item.additions))),
       ("homeAccountId", add(item.homeAccountID)),
-      ("enrollmentId", add(notes("enrollmentId"))),
-      ("applicationIdentifier", add(notes("applicationIdentifier"))),
+      ("enrollmentId", add(extraMembers("enrollmentId"))),
+      ("applicationIdentifier", add(extraMembers("applicationIdentifier"))),
     ]
     return add(
       instance: KeyedArchive.ClassName.item, members.map { .init($0.0, .uid($0.1)) })
@@ -67,7 +70,7 @@ extension ArchiveTable {
 extension LegacyItem {
   /// The additional server data, with the member names of the Microsoft common library.
   fileprivate var additions: JSONObject {
-    var members = notes["additionalServer"]?.object ?? JSONObject()
+    var members = extraMembers["additionalServer"]?.object ?? JSONObject()
     if let extendedExpiresAt {
       let time = JSONValue.integer(extendedExpiresAt.secondsSince1970)
       members["extended_expires_on"] = ["$date": time]

@@ -31,7 +31,7 @@ extension KeychainItem {
 
   /// Calls `emit` with each entry in a value that contains several.
   private func read(as format: LegacyFormat, _ emit: (LegacyEntry) -> Void) {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       try format.read(value, emit)
     } catch {
       emit(.damaged(error))
@@ -43,20 +43,22 @@ extension KeychainItem {
     var members = try JSONElementScanner(value)
     while let member = try members.nextMember() {
       guard UnifiedFileReader.lists.contains(member.name) else { continue }
-      if let list = try? JSONElementScanner(value, in: member.place), list.isObject { return true }
+      if let list = try? JSONElementScanner(value, in: member.byteRange), list.isObject {
+        return true
+      }
     }
     return false
   }
 
-  private static func invalid(_ message: String) -> LegacyDamage {
-    LegacyDamage("keychain_value_invalid", message)
+  private static func invalid(_ message: String) -> LegacyCacheError {
+    LegacyCacheError("keychain_value_invalid", message)
   }
 
   /// The type number of a token that only a broker can use.
   private static let primaryRefreshToken = CredentialType.primaryRefreshToken.number
 
   private var archived: LegacyEntry {
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       let entry = try AppleItemReader.entry(value)
       guard case .item(var item) = entry, item.userID.isEmpty, let name else { return entry }
       item.userID = name

@@ -36,9 +36,11 @@ package struct KeychainItem: Sendable, Hashable {
   /// Returns `nil` if the value is missing or a limit is exceeded.
   ///
   /// - Throws: ``JSONError`` if the range is not an object.
-  package init?(json bytes: [UInt8], in place: Range<Int>) throws(JSONError) {
-    var spans = try JSONElementScanner(bytes, in: place)
-    guard spans.isObject else { throw JSONError(reason: "not an object", offset: place.lowerBound) }
+  package init?(json bytes: [UInt8], in byteRange: Range<Int>) throws(JSONError) {
+    var spans = try JSONElementScanner(bytes, in: byteRange)
+    guard spans.isObject else {
+      throw JSONError(reason: "not an object", offset: byteRange.lowerBound)
+    }
     var json = JSONObject()
     var values: [String: Range<Int>] = [:]
     var passed = 0
@@ -46,9 +48,9 @@ package struct KeychainItem: Sendable, Hashable {
       passed += 1
       guard passed <= LegacyLimits.members else { return nil }
       if member.name == "value" || member.name == "v_Data" {
-        values[member.name] = member.place
+        values[member.name] = member.byteRange
       } else if KeychainItem.attributes.contains(member.name) {
-        json[member.name] = try spans.read(member.place)
+        json[member.name] = try spans.read(member.byteRange)
       }
     }
     guard let found = values["value"] ?? values["v_Data"], found.count <= LegacyLimits.value else {
@@ -114,7 +116,8 @@ package struct KeychainItem: Sendable, Hashable {
 
 extension KeychainItem {
   /// Creates an item with the attributes by which ADAL finds it.
-  package init(_ item: LegacyItem, on system: LegacyKeyParts.System = .iOS) throws(LegacyDamage) {
+  package init(_ item: LegacyItem, on system: LegacyKeyParts.System = .iOS) throws(LegacyCacheError)
+  {
     let key = LegacyKeyParts(item)
     var table = ArchiveTable()
     table.root = table.add(item, on: system)

@@ -11,20 +11,22 @@ package enum KeychainReader {
   /// Calls `emit` with each entry of each item.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
-    var (index, met) = (0, 0)
+  ) throws(LegacyCacheError) {
+    var (index, emittedCount) = (0, 0)
     var shared = SharedAccountLists()
-    func report(_ item: KeychainItem?) throws(LegacyDamage) {
-      guard max(index, met) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
+    func report(_ item: KeychainItem?) throws(LegacyCacheError) {
+      guard max(index, emittedCount) < LegacyLimits.entries else {
+        throw LegacyLimits.tooMany(index)
+      }
       if let item {
-        if !shared.take(item) { item.emit(numbered) }
+        if !shared.addIfAccountList(item) { item.emit(numbered) }
       } else {
-        numbered(.damaged(LegacyDamage("keychain_item_invalid", "An item has no value.")))
+        numbered(.damaged(LegacyCacheError("keychain_item_invalid", "An item has no value.")))
       }
       index += 1
     }
     func numbered(_ entry: LegacyEntry) {
-      met += 1
+      emittedCount += 1
       guard case .damaged(var damage) = entry else { return emit(entry) }
       damage.entry = index
       emit(.damaged(damage))
@@ -34,7 +36,7 @@ package enum KeychainReader {
     if BinaryPropertyList.isBegun(by: bytes) {
       try readBinary(bytes, report)
     } else if isXML(bytes) {
-      try XMLPropertyList.elements(of: bytes) { item throws(LegacyDamage) in
+      try XMLPropertyList.elements(of: bytes) { item throws(LegacyCacheError) in
         try report(KeychainItem(item))
       }
     } else if let items = try? JSONElementScanner(bytes), !items.isObject {
@@ -51,15 +53,15 @@ package enum KeychainReader {
 
   /// Reads one item at a time, so that memory use is limited to the bytes of the list and one item.
   private static func readBinary(
-    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyDamage) -> Void
-  ) throws(LegacyDamage) {
+    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyCacheError) -> Void
+  ) throws(LegacyCacheError) {
     var list = try BinaryPropertyList(bytes)
     guard case .array(let items) = try list.node(list.top) else {
       return try report(KeychainItem(try list.tree(list.top, maximumCount: LegacyLimits.members)))
     }
     for number in items {
       let item: PropertyList
-      do throws(LegacyDamage) {
+      do throws(LegacyCacheError) {
         item = try list.tree(number, maximumCount: LegacyLimits.members)
       } catch {
         guard !list.isExhausted else { throw error }
@@ -72,23 +74,23 @@ package enum KeychainReader {
 
   private static func readArray(
     _ items: JSONElementScanner, in bytes: [UInt8],
-    _ report: (KeychainItem?) throws(LegacyDamage) -> Void
-  ) throws(LegacyDamage) {
+    _ report: (KeychainItem?) throws(LegacyCacheError) -> Void
+  ) throws(LegacyCacheError) {
     var items = items
     while true {
-      let place: Range<Int>?
-      do throws(JSONError) { place = try items.next() } catch {
-        throw LegacyDamage(
+      let byteRange: Range<Int>?
+      do throws(JSONError) { byteRange = try items.next() } catch {
+        throw LegacyCacheError(
           "keychain_invalid", "The array of items is malformed: \(error.reason).")
       }
-      guard let place else { return }
-      try report(try? KeychainItem(json: bytes, in: place))
+      guard let byteRange else { return }
+      try report(try? KeychainItem(json: bytes, in: byteRange))
     }
   }
 
   private static func readLines(
-    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyDamage) -> Void
-  ) throws(LegacyDamage) {
+    _ bytes: [UInt8], _ report: (KeychainItem?) throws(LegacyCacheError) -> Void
+  ) throws(LegacyCacheError) {
     var isFirst = true
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     while start < bytes.count {
@@ -100,7 +102,7 @@ package enum KeychainReader {
       let item: KeychainItem?
       do throws(JSONError) { item = try KeychainItem(json: bytes, in: start..<end) } catch {
         guard !isFirst else {
-          throw LegacyDamage(
+          throw LegacyCacheError(
             "keychain_invalid", "The data is neither JSON lines nor a property list of a keychain."
           )
         }

@@ -13,7 +13,8 @@ extension KeyedArchive {
   }
 
   /// Returns the entry for an instance.
-  package mutating func entry(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
+  package mutating func entry(_ instance: ArchivedInstance) throws(LegacyCacheError) -> LegacyEntry
+  {
     switch instance.className {
     case ClassName.item: return try token(instance)
     case ClassName.primaryRefreshToken: return .preserved(.primaryRefreshToken)
@@ -21,7 +22,8 @@ extension KeyedArchive {
     }
   }
 
-  private mutating func token(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
+  private mutating func token(_ instance: ArchivedInstance) throws(LegacyCacheError) -> LegacyEntry
+  {
     let clientID = try text("clientId", instance)
     // A broker's token has a session key, or the placeholder for no resource as its client ID.
     if case .data = try value("sessionKey", of: instance) {
@@ -31,13 +33,13 @@ extension KeyedArchive {
       return .preserved(.primaryRefreshToken)
     }
     guard let clientID else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "item_client_missing", "The item has no client ID.")
     }
     guard let address = try text("authority", instance).flatMap({ WebURL($0.trimmed) }),
       let realm = address.pathSegments.first, address.mayCarrySecrets
     else {
-      throw LegacyDamage("item_authority_invalid", "The item has no valid authority.")
+      throw LegacyCacheError("item_authority_invalid", "The item has no valid authority.")
     }
     var item = LegacyItem(
       environment: address.environment, realm: realm, clientID: clientID, userID: "")
@@ -45,27 +47,27 @@ extension KeyedArchive {
     item.accessToken = try text("accessToken", instance).map(Secret.init)
     item.refreshToken = try text("refreshToken", instance).map(Secret.init)
     guard item.kind != nil else {
-      throw LegacyDamage("item_without_token", "The item has no token.")
+      throw LegacyCacheError("item_without_token", "The item has no token.")
     }
     item.familyID = try text("familyId", instance)
     item.expiresAt = try value("expiresOn", of: instance).instant
     item.homeAccountID = try text("homeAccountId", instance)
     try readUser(instance, into: &item)
-    try readNotes(instance, into: &item)
+    try readExtraMembers(instance, into: &item)
     try readAdditions(instance, into: &item)
     return .item(item)
   }
 
   private mutating func text(
     _ name: String, _ instance: ArchivedInstance
-  ) throws(LegacyDamage) -> String? {
+  ) throws(LegacyCacheError) -> String? {
     try value(name, of: instance).string?.nonBlank
   }
 
   /// Reads the user from the ID token, or from the separately stored claims if there is no ID token.
   private mutating func readUser(
     _ instance: ArchivedInstance, into item: inout LegacyItem
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     guard case .instance(let user) = try value("userInformation", of: instance),
       user.className == ClassName.userInformation
     else { return }
@@ -82,19 +84,19 @@ extension KeyedArchive {
     if item.userID.isEmpty { item.userID = try text("userId", user)?.normalised ?? "" }
   }
 
-  private mutating func readNotes(
+  private mutating func readExtraMembers(
     _ instance: ArchivedInstance, into item: inout LegacyItem
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     for name in ["accessTokenType", "enrollmentId", "applicationIdentifier"] {
-      item.notes.append(name, try text(name, instance))
+      item.extraMembers.append(name, try text(name, instance))
     }
     if let time = try value("cachedAt", of: instance).instant {
-      item.notes.append("cachedAt", .integer(time.secondsSince1970))
+      item.extraMembers.append("cachedAt", .integer(time.secondsSince1970))
     }
     for name in ["tombstone", "additionalClient"] {
       guard let objectIndex = try objectIndex(name, of: instance) else { continue }
       let members = try json(at: objectIndex)
-      if !members.members.isEmpty { item.notes.append(name, .object(members)) }
+      if !members.members.isEmpty { item.extraMembers.append(name, .object(members)) }
     }
   }
 
@@ -103,7 +105,7 @@ extension KeyedArchive {
   /// Their names depend on the library version.
   private mutating func readAdditions(
     _ instance: ArchivedInstance, into item: inout LegacyItem
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     guard let objectIndex = try objectIndex("additionalServer", of: instance) else { return }
     var members = try json(at: objectIndex)
     for name in ["extended_expires_on", "ext_expires_on"] {
@@ -116,7 +118,7 @@ extension KeyedArchive {
       item.homeAccountID = item.homeAccountID ?? info.homeAccountID
       members["client_info"] = nil
     }
-    if !members.members.isEmpty { item.notes.append("additionalServer", .object(members)) }
+    if !members.members.isEmpty { item.extraMembers.append("additionalServer", .object(members)) }
   }
 }
 

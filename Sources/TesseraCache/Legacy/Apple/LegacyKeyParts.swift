@@ -31,7 +31,7 @@ package struct LegacyKeyParts: Sendable, Hashable {
     resource = item.resource
     clientID = item.clientID
     userID = item.userID
-    applicationIdentifier = item.notes["applicationIdentifier"]?.string
+    applicationIdentifier = item.extraMembers["applicationIdentifier"]?.string
   }
 
   /// The service attribute: authority, resource and client ID.

@@ -11,18 +11,18 @@ package struct MacOSCacheReader {
   private var archive: KeyedArchive
   private var entry = 0
   /// The indexes of the objects that were read, because an archive can refer to one object many times.
-  private var met: Set<Int> = []
+  private var visited: Set<Int> = []
 
   /// Calls `emit` with each item of each user.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
     for user in try reader.users() { try reader.readUser(user, emit) }
   }
 
   /// Validates the structure of the blob, down to the dictionary of users.
-  package static func check(_ bytes: [UInt8]) throws(LegacyDamage) {
+  package static func check(_ bytes: [UInt8]) throws(LegacyCacheError) {
     var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
     _ = try reader.users()
   }
@@ -32,7 +32,7 @@ package struct MacOSCacheReader {
   }
 
   /// Returns the pairs of user name and items, after the structure around them was validated.
-  private mutating func users() throws(LegacyDamage) -> [(key: Int, value: Int)] {
+  private mutating func users() throws(LegacyCacheError) -> [(key: Int, value: Int)] {
     guard case .dictionary(let wrapper) = try archive.value(at: archive.root) else {
       throw damage("Root level object of cache is not a NSDictionary.")
     }
@@ -57,8 +57,8 @@ package struct MacOSCacheReader {
 
   private mutating func readUser(
     _ user: (key: Int, value: Int), _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
-    do throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
+    do throws(LegacyCacheError) {
       guard let userID = try archive.value(at: user.key).string else {
         throw damage("User ID key is not of the expected class type.")
       }
@@ -67,7 +67,7 @@ package struct MacOSCacheReader {
       }
       try expectNew(user.value)
       for pair in items.pairs {
-        try emitOrReport(emit) { reader throws(LegacyDamage) in
+        try emitOrReport(emit) { reader throws(LegacyCacheError) in
           try reader.token(pair, of: userID)
         }
       }
@@ -78,10 +78,10 @@ package struct MacOSCacheReader {
 
   private mutating func emitOrReport(
     _ emit: (LegacyEntry) -> Void,
-    _ read: (inout MacOSCacheReader) throws(LegacyDamage) -> LegacyEntry
-  ) throws(LegacyDamage) {
+    _ read: (inout MacOSCacheReader) throws(LegacyCacheError) -> LegacyEntry
+  ) throws(LegacyCacheError) {
     guard entry < LegacyLimits.entries else { throw LegacyLimits.tooMany(entry) }
-    do throws(LegacyDamage) {
+    do throws(LegacyCacheError) {
       emit(try read(&self))
       entry += 1
     } catch {
@@ -90,8 +90,8 @@ package struct MacOSCacheReader {
   }
 
   private mutating func report(
-    _ error: LegacyDamage, _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+    _ error: LegacyCacheError, _ emit: (LegacyEntry) -> Void
+  ) throws(LegacyCacheError) {
     if archive.isExhausted || entry >= LegacyLimits.entries { throw error }
     var damage = error
     damage.entry = damage.entry ?? entry
@@ -101,7 +101,7 @@ package struct MacOSCacheReader {
 
   private mutating func token(
     _ pair: (key: Int, value: Int), of userID: String
-  ) throws(LegacyDamage) -> LegacyEntry {
+  ) throws(LegacyCacheError) -> LegacyEntry {
     guard case .instance(let key) = try archive.value(at: pair.key),
       key.className == KeyedArchive.ClassName.key
     else { throw damage("Key is not of the expected class type.") }
@@ -116,13 +116,14 @@ package struct MacOSCacheReader {
     return .item(item)
   }
 
-  private mutating func expectNew(_ objectIndex: Int) throws(LegacyDamage) {
-    guard met.insert(objectIndex).inserted else {
-      throw LegacyDamage("archive_repeated", "The keyed archive contains an entry twice.")
+  private mutating func expectNew(_ objectIndex: Int) throws(LegacyCacheError) {
+    guard visited.insert(objectIndex).inserted else {
+      throw LegacyCacheError("archive_repeated", "The keyed archive contains an entry twice.")
     }
   }
 
-  private mutating func mutable(_ objectIndex: Int) throws(LegacyDamage) -> ArchivedDictionary? {
+  private mutating func mutable(_ objectIndex: Int) throws(LegacyCacheError) -> ArchivedDictionary?
+  {
     guard case .dictionary(let dictionary) = try archive.value(at: objectIndex),
       dictionary.isMutable
     else { return nil }
@@ -131,14 +132,14 @@ package struct MacOSCacheReader {
 
   private mutating func member(
     _ name: String, of dictionary: ArchivedDictionary
-  ) throws(LegacyDamage) -> Int? {
+  ) throws(LegacyCacheError) -> Int? {
     for pair in dictionary.pairs where try archive.value(at: pair.key).string == name {
       return pair.value
     }
     return nil
   }
 
-  private func damage(_ message: String) -> LegacyDamage {
-    LegacyDamage("macos_cache_invalid", message)
+  private func damage(_ message: String) -> LegacyCacheError {
+    LegacyCacheError("macos_cache_invalid", message)
   }
 }

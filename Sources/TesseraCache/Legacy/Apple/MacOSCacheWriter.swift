@@ -19,10 +19,10 @@ package struct MacOSCacheWriter {
   /// - Parameters:
   ///   - existing: The blob as last read, or `nil` or empty for none.
   ///   - items: The items to add. Each replaces the one with the same user, authority, resource and client ID.
-  /// - Throws: ``LegacyDamage`` if the blob is invalid. Such a blob must not be overwritten.
+  /// - Throws: ``LegacyCacheError`` if the blob is invalid. Such a blob must not be overwritten.
   package static func blob(
-    changing existing: [UInt8]?, putting items: [LegacyItem]
-  ) throws(LegacyDamage) -> [UInt8] {
+    changing existing: [UInt8]?, storing items: [LegacyItem]
+  ) throws(LegacyCacheError) -> [UInt8] {
     var writer = try MacOSCacheWriter(existing ?? [])
     var order: [String] = []
     var byUser: [ExactString: [LegacyItem]] = [:]
@@ -35,7 +35,7 @@ package struct MacOSCacheWriter {
     return try writer.table.bytes()
   }
 
-  private init(_ bytes: [UInt8]) throws(LegacyDamage) {
+  private init(_ bytes: [UInt8]) throws(LegacyCacheError) {
     if bytes.isEmpty {
       table = ArchiveTable()
       tokens = table.add([])
@@ -53,14 +53,14 @@ package struct MacOSCacheWriter {
       if let name = table.text(.uid(user.key)) { indices[name] = indices[name] ?? index }
     }
     guard Set(users.map(\.value)).count == users.count else {
-      throw LegacyDamage("archive_repeated", "Two users of the cache share their items.")
+      throw LegacyCacheError("archive_repeated", "Two users of the cache share their items.")
     }
   }
 
   /// Returns the index of the dictionary of users, adding it if it is missing.
-  private static func tokens(of table: inout ArchiveTable) throws(LegacyDamage) -> Int {
+  private static func tokens(of table: inout ArchiveTable) throws(LegacyCacheError) -> Int {
     guard let cache = table.objectIndex("tokenCache", at: table.root) else {
-      throw LegacyDamage("macos_cache_invalid", "Missing token cache from data.")
+      throw LegacyCacheError("macos_cache_invalid", "Missing token cache from data.")
     }
     if let tokens = table.objectIndex("tokens", at: cache) { return tokens }
     let tokens = table.add([])
@@ -72,7 +72,7 @@ package struct MacOSCacheWriter {
   /// Adds the items of a user, replacing those with the same key.
   ///
   /// If several items have the same key, the last one counts.
-  private mutating func put(_ items: [LegacyItem], of name: String) throws(LegacyDamage) {
+  private mutating func put(_ items: [LegacyItem], of name: String) throws(LegacyCacheError) {
     var wanted: [ExactString: LegacyItem] = [:]
     var order: [String] = []
     for item in items {
@@ -103,11 +103,11 @@ package struct MacOSCacheWriter {
 
   /// Returns the items of a user.
   ///
-  /// - Throws: ``LegacyDamage`` if the value is not a dictionary, so that it is not overwritten.
-  private func pairs(of name: String) throws(LegacyDamage) -> [(key: Int, value: Int)] {
+  /// - Throws: ``LegacyCacheError`` if the value is not a dictionary, so that it is not overwritten.
+  private func pairs(of name: String) throws(LegacyCacheError) -> [(key: Int, value: Int)] {
     guard let index = indices[name] else { return [] }
     guard let pairs = table.pairs(at: users[index].value) else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "macos_cache_invalid", "User ID should have mutable dictionaries in the cache.")
     }
     return pairs

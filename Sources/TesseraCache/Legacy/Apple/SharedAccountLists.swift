@@ -14,12 +14,12 @@ struct SharedAccountLists {
   private static let maximumServiceCount = 64
 
   private var lists: [String: [String: JSONObject]] = [:]
-  private var damaged: [LegacyDamage] = []
+  private var damaged: [LegacyCacheError] = []
 
   /// Adds an item that is a list of shared accounts.
   ///
   /// Returns `false` for any other item.
-  mutating func take(_ item: KeychainItem) -> Bool {
+  mutating func addIfAccountList(_ item: KeychainItem) -> Bool {
     guard let version = item.account, Self.versions.contains(version), item.type == nil else {
       return false
     }
@@ -40,7 +40,7 @@ struct SharedAccountLists {
   }
 
   private mutating func damage(_ message: String) {
-    damaged.append(LegacyDamage("shared_account_invalid", message))
+    damaged.append(LegacyCacheError("shared_account_invalid", message))
   }
 
   /// Calls `emit` with each account that is not signed out of every application, as an item without tokens.
@@ -62,7 +62,7 @@ struct SharedAccountLists {
             guard account.isVisible, seen.insert(account.item).inserted else { continue }
             emit(.item(account.item))
           } catch {
-            emit(.damaged(LegacyDamage("shared_account_invalid", error.message)))
+            emit(.damaged(LegacyCacheError("shared_account_invalid", error.message)))
           }
         }
       }

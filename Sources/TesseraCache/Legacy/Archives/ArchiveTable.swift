@@ -20,7 +20,7 @@ package struct ArchiveTable: Sendable {
   package init() {}
 
   /// Parses an archive.
-  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+  package init(_ bytes: [UInt8]) throws(LegacyCacheError) {
     _ = try KeyedArchive(bytes)
     var list = try BinaryPropertyList(bytes)
     guard let members = try list.tree(list.top).members else { throw BinaryPropertyList.invalid }
@@ -165,15 +165,15 @@ extension ArchiveTable {
 extension ArchiveTable {
   /// Returns the serialized archive, without unreferenced objects.
   ///
-  /// - Throws: ``LegacyDamage`` if an object refers to a missing one, because such an archive cannot be preserved.
-  package func bytes() throws(LegacyDamage) -> [UInt8] {
+  /// - Throws: ``LegacyCacheError`` if an object refers to a missing one, because such an archive cannot be preserved.
+  package func bytes() throws(LegacyCacheError) -> [UInt8] {
     var isNamed = [Bool](repeating: false, count: objects.count)
     isNamed[0] = true
     var open: [Int] = []
     for member in wrapper { ArchiveTable.collect(member.value, into: &open) }
     while let objectIndex = open.popLast() {
       guard objects.indices.contains(objectIndex) else {
-        throw LegacyDamage(
+        throw LegacyCacheError(
           "archive_reference_invalid",
           "The keyed archive refers to an object that it does not contain.")
       }

@@ -36,13 +36,13 @@ package struct BinaryPropertyList: Sendable {
   }
 
   /// Parses the trailer, which is the last 32 bytes.
-  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+  package init(_ bytes: [UInt8]) throws(LegacyCacheError) {
     let size = bytes.count
     guard BinaryPropertyList.isBegun(by: bytes), size >= 8 + 1 + 1 + 32 else {
-      throw LegacyDamage("property_list_invalid", "The data is not a binary property list.")
+      throw LegacyCacheError("property_list_invalid", "The data is not a binary property list.")
     }
     guard size <= BinaryPropertyList.maximumSize else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "property_list_too_large",
         "The property list is larger than \(BinaryPropertyList.maximumSize >> 20) MB.")
     }
@@ -54,7 +54,7 @@ package struct BinaryPropertyList: Sendable {
       numbers[0] > 0, numbers[0] <= UInt64((trailer - start) / widths.0), numbers[1] < numbers[0],
       let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1])
     else {
-      throw LegacyDamage("property_list_invalid", "The property list has an invalid trailer.")
+      throw LegacyCacheError("property_list_invalid", "The property list has an invalid trailer.")
     }
     self.bytes = bytes
     self.count = count
@@ -64,17 +64,17 @@ package struct BinaryPropertyList: Sendable {
   }
 
   /// Parses an object.
-  package mutating func node(_ number: Int) throws(LegacyDamage) -> Node {
+  package mutating func node(_ number: Int) throws(LegacyCacheError) -> Node {
     guard (0..<count).contains(number),
-      let place = bytes.bigEndian(at: tableStart + number * offsetWidth, width: offsetWidth),
-      let offset = Int(exactly: place), (8..<tableStart).contains(offset)
+      let rawOffset = bytes.bigEndian(at: tableStart + number * offsetWidth, width: offsetWidth),
+      let offset = Int(exactly: rawOffset), (8..<tableStart).contains(offset)
     else { throw BinaryPropertyList.invalid }
     try spend(1)
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0x0: return .leaf(try constant(marker))
-    case 0x1: return .leaf(try whole(at: offset + 1, log: low))
+    case 0x1: return .leaf(try parsedInteger(at: offset + 1, log: low))
     case 0x2: return .leaf(.real(try real(at: offset + 1, log: low)))
     case 0x3 where low == 3: return .leaf(.date(try real(at: offset + 1, log: low)))
     case 0x4: return .leaf(.data(Array(try content(at: offset))))
@@ -95,7 +95,7 @@ package struct BinaryPropertyList: Sendable {
   /// - Parameter maximumCount: The maximum number of values.
   package mutating func tree(
     _ number: Int, maximumCount: Int = .max
-  ) throws(LegacyDamage) -> PropertyList {
+  ) throws(LegacyCacheError) -> PropertyList {
     valuesLeft = maximumCount
     return try tree(number, depth: 32)
   }
@@ -103,7 +103,7 @@ package struct BinaryPropertyList: Sendable {
   /// Whether the work budget is exhausted.
   package var isExhausted: Bool { workLeft <= 0 }
 
-  static let invalid = LegacyDamage(
+  static let invalid = LegacyCacheError(
     "property_list_invalid", "The property list contains an invalid object.")
 }
 
@@ -111,9 +111,9 @@ extension BinaryPropertyList {
   /// Parses an object with everything in it, up to a nesting depth.
   ///
   /// - Parameter depth: The maximum nesting depth of arrays and dictionaries.
-  private mutating func tree(_ number: Int, depth: Int) throws(LegacyDamage) -> PropertyList {
+  private mutating func tree(_ number: Int, depth: Int) throws(LegacyCacheError) -> PropertyList {
     guard valuesLeft > 0 else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "property_list_too_large", "An item of the property list has too many values.")
     }
     valuesLeft -= 1
@@ -130,7 +130,7 @@ extension BinaryPropertyList {
       return value
     }
     guard depth > 0 else {
-      throw LegacyDamage("property_list_nested", "The property list is nested too deeply.")
+      throw LegacyCacheError("property_list_nested", "The property list is nested too deeply.")
     }
     switch node {
     case .leaf(let value): return value
@@ -152,16 +152,16 @@ extension BinaryPropertyList {
 
   /// Subtracts work from the budget.
   ///
-  /// - Throws: ``LegacyDamage`` if the budget is exhausted.
-  package mutating func spend(_ work: Int) throws(LegacyDamage) {
+  /// - Throws: ``LegacyCacheError`` if the budget is exhausted.
+  package mutating func spend(_ work: Int) throws(LegacyCacheError) {
     workLeft -= min(work, workLeft)
     guard workLeft > 0 else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "property_list_too_large", "The property list expands to much more than its size.")
     }
   }
 
-  private func constant(_ marker: UInt8) throws(LegacyDamage) -> PropertyList {
+  private func constant(_ marker: UInt8) throws(LegacyCacheError) -> PropertyList {
     switch marker {
     case 0x00: .null
     case 0x08: .bool(false)
@@ -173,7 +173,7 @@ extension BinaryPropertyList {
   /// Parses an integer of `1 << log` bytes.
   ///
   /// Integers of one to four bytes are unsigned, those of eight bytes signed. Sixteen bytes encode values above `Int64.max`.
-  private func whole(at offset: Int, log: Int) throws(LegacyDamage) -> PropertyList {
+  private func parsedInteger(at offset: Int, log: Int) throws(LegacyCacheError) -> PropertyList {
     guard log <= 4, let value = bytes.bigEndian(at: offset, width: min(1 << log, 8)) else {
       throw BinaryPropertyList.invalid
     }
@@ -184,7 +184,7 @@ extension BinaryPropertyList {
     return Int64(exactly: low).map(PropertyList.integer) ?? .unsigned(low)
   }
 
-  private func real(at offset: Int, log: Int) throws(LegacyDamage) -> Double {
+  private func real(at offset: Int, log: Int) throws(LegacyCacheError) -> Double {
     guard log == 2 || log == 3, let bits = bytes.bigEndian(at: offset, width: 1 << log) else {
       throw BinaryPropertyList.invalid
     }
@@ -192,7 +192,7 @@ extension BinaryPropertyList {
       ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  private func number(at offset: Int, width: Int) throws(LegacyDamage) -> Int {
+  private func number(at offset: Int, width: Int) throws(LegacyCacheError) -> Int {
     guard width <= 8, let value = bytes.bigEndian(at: offset, width: width),
       let number = Int(exactly: value)
     else { throw BinaryPropertyList.invalid }
@@ -202,7 +202,7 @@ extension BinaryPropertyList {
   /// Returns the bytes after a marker with a count, after checking that they are within the data.
   private mutating func content(
     at offset: Int, width: Int = 1
-  ) throws(LegacyDamage) -> ArraySlice<UInt8> {
+  ) throws(LegacyCacheError) -> ArraySlice<UInt8> {
     var count = Int(bytes[offset] & 0x0F)
     var start = offset + 1
     if count == 0x0F {
@@ -220,7 +220,7 @@ extension BinaryPropertyList {
     return bytes[start..<start + count * width]
   }
 
-  private func ascii(_ content: ArraySlice<UInt8>) throws(LegacyDamage) -> String {
+  private func ascii(_ content: ArraySlice<UInt8>) throws(LegacyCacheError) -> String {
     guard content.allSatisfy({ $0 < 0x80 }) else { throw BinaryPropertyList.invalid }
     return String(decoding: content, as: UTF8.self)
   }

@@ -11,20 +11,20 @@ extension KeyedArchive {
   ///
   /// JSON has no dates and no data. They become objects with the single member `$date` (seconds since 1970) or `$data`
   /// (base64url). Instances of unknown classes are left out.
-  package mutating func json(at objectIndex: Int) throws(LegacyDamage) -> JSONObject {
+  package mutating func json(at objectIndex: Int) throws(LegacyCacheError) -> JSONObject {
     var left = KeyedArchive.maximumSize
     return try json(at: objectIndex, inside: [], &left)?.object ?? JSONObject()
   }
 
   private mutating func json(
     at objectIndex: Int, inside path: [Int], _ left: inout Int
-  ) throws(LegacyDamage) -> JSONValue? {
+  ) throws(LegacyCacheError) -> JSONValue? {
     guard !path.contains(objectIndex) else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "archive_contains_itself", "An object of the keyed archive contains itself.")
     }
     guard path.count < 16, left > 0 else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "archive_too_large", "An object of the keyed archive is too large or nested too deeply.")
     }
     left -= 16
@@ -58,7 +58,7 @@ extension KeyedArchive {
 
   private mutating func json(
     of dictionary: ArchivedDictionary, inside path: [Int], _ left: inout Int
-  ) throws(LegacyDamage) -> JSONObject {
+  ) throws(LegacyCacheError) -> JSONObject {
     var members = JSONObject()
     for pair in dictionary.pairs {
       guard let name = try value(at: pair.key).string else { continue }

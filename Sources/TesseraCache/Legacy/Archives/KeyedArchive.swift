@@ -13,21 +13,22 @@ package struct KeyedArchive: Sendable {
   package let root: Int
 
   /// Parses the object table.
-  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+  package init(_ bytes: [UInt8]) throws(LegacyCacheError) {
     var list = try BinaryPropertyList(bytes)
     let members = try list.members(list.top)
     guard let archiver = members["$archiver"], let version = members["$version"],
       let table = members["$objects"], let top = members["$top"],
       case .leaf(.string("NSKeyedArchiver")) = try list.node(archiver)
-    else { throw LegacyDamage("archive_invalid", "The property list is not a keyed archive.") }
+    else { throw LegacyCacheError("archive_invalid", "The property list is not a keyed archive.") }
     guard case .leaf(.integer(100_000)) = try list.node(version) else {
-      throw LegacyDamage("archive_version", "The keyed archive has an unknown version.")
+      throw LegacyCacheError("archive_version", "The keyed archive has an unknown version.")
     }
     guard case .array(let objects) = try list.node(table),
       let root = try list.members(top)["root"],
       case .leaf(.uid(let objectIndex)) = try list.node(root)
     else {
-      throw LegacyDamage("archive_invalid", "The keyed archive has no objects or no root object.")
+      throw LegacyCacheError(
+        "archive_invalid", "The keyed archive has no objects or no root object.")
     }
     self.list = list
     self.objects = objects
@@ -38,17 +39,17 @@ package struct KeyedArchive: Sendable {
   package var isExhausted: Bool { list.isExhausted }
 
   /// Subtracts work from the budget.
-  package mutating func spend(_ work: Int) throws(LegacyDamage) {
+  package mutating func spend(_ work: Int) throws(LegacyCacheError) {
     try list.spend(work)
   }
 
   /// Returns the object at an index.
   ///
   /// The first one is the null object.
-  package mutating func value(at objectIndex: Int) throws(LegacyDamage) -> ArchivedValue {
+  package mutating func value(at objectIndex: Int) throws(LegacyCacheError) -> ArchivedValue {
     guard objectIndex != 0 else { return .null }
     guard objects.indices.contains(objectIndex) else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "archive_reference_invalid",
         "The keyed archive refers to an object that it does not contain.")
     }
@@ -62,7 +63,7 @@ package struct KeyedArchive: Sendable {
   /// Returns a member of an instance, or null if it does not exist.
   package mutating func value(
     _ name: String, of instance: ArchivedInstance
-  ) throws(LegacyDamage) -> ArchivedValue {
+  ) throws(LegacyCacheError) -> ArchivedValue {
     guard let number = instance.members[name] else { return .null }
     guard case .leaf(let value) = try list.node(number) else { return .unknown }
     guard case .uid(let objectIndex) = value else { return KeyedArchive.inline(value) }
@@ -72,7 +73,7 @@ package struct KeyedArchive: Sendable {
   /// Returns the index of a member of an instance, or `nil` if its value is inline.
   package mutating func objectIndex(
     _ name: String, of instance: ArchivedInstance
-  ) throws(LegacyDamage) -> Int? {
+  ) throws(LegacyCacheError) -> Int? {
     guard let number = instance.members[name],
       case .leaf(.uid(let objectIndex)) = try list.node(number)
     else { return nil }
@@ -94,7 +95,7 @@ extension KeyedArchive {
     }
   }
 
-  private mutating func object(_ number: Int) throws(LegacyDamage) -> ArchivedValue {
+  private mutating func object(_ number: Int) throws(LegacyCacheError) -> ArchivedValue {
     let members = try list.members(number)
     guard let name = try className(members["$class"]) else { return .unknown }
     switch name {
@@ -104,7 +105,7 @@ extension KeyedArchive {
       let keys = try objectIndexes(members["NS.keys"])
       let values = try objectIndexes(members["NS.objects"])
       guard keys.count == values.count else {
-        throw LegacyDamage(
+        throw LegacyCacheError(
           "archive_dictionary_unequal",
           "A dictionary of the keyed archive has different numbers of keys and values.")
       }
@@ -120,7 +121,8 @@ extension KeyedArchive {
   }
 
   /// Returns the value of a wrapper object: a string, a number or data, which is inline or a reference.
-  private mutating func wrapped(_ members: [String: Int]) throws(LegacyDamage) -> ArchivedValue {
+  private mutating func wrapped(_ members: [String: Int]) throws(LegacyCacheError) -> ArchivedValue
+  {
     let names = [
       "NS.string", "NS.bytes", "NS.data", "NS.time", "NS.relative", "NS.boolval", "NS.dblval",
       "NS.intval",
@@ -146,7 +148,7 @@ extension KeyedArchive {
     return .unknown
   }
 
-  private mutating func className(_ number: Int?) throws(LegacyDamage) -> String? {
+  private mutating func className(_ number: Int?) throws(LegacyCacheError) -> String? {
     guard let number, case .leaf(.uid(let objectIndex)) = try list.node(number) else { return nil }
     if let name = classNames[objectIndex] { return name }
     guard objects.indices.contains(objectIndex),
@@ -159,12 +161,12 @@ extension KeyedArchive {
   }
 
   /// Returns the indexes of the elements of an array.
-  private mutating func objectIndexes(_ number: Int?) throws(LegacyDamage) -> [Int] {
+  private mutating func objectIndexes(_ number: Int?) throws(LegacyCacheError) -> [Int] {
     guard let number, case .array(let elements) = try list.node(number) else {
-      throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
+      throw LegacyCacheError("archive_invalid", "A container of the keyed archive has no elements.")
     }
     guard elements.count <= LegacyLimits.entries else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "archive_too_large",
         "A container of the keyed archive has more than \(LegacyLimits.entries) elements.")
     }
@@ -172,7 +174,7 @@ extension KeyedArchive {
     objectIndexes.reserveCapacity(elements.count)
     for element in elements {
       guard case .leaf(.uid(let objectIndex)) = try list.node(element) else {
-        throw LegacyDamage(
+        throw LegacyCacheError(
           "archive_invalid", "A container of the keyed archive has an invalid reference.")
       }
       objectIndexes.append(objectIndex)
@@ -185,7 +187,7 @@ extension BinaryPropertyList {
   /// Returns the members of a dictionary, or none for any other object.
   ///
   /// If a name occurs twice, the last value counts.
-  fileprivate mutating func members(_ number: Int) throws(LegacyDamage) -> [String: Int] {
+  fileprivate mutating func members(_ number: Int) throws(LegacyCacheError) -> [String: Int] {
     guard case .dictionary(let names, let values) = try node(number) else { return [:] }
     guard names.count <= LegacyLimits.members else { throw BinaryPropertyList.invalid }
     var members: [String: Int] = [:]

@@ -13,7 +13,7 @@ package struct XMLPropertyList {
   private var valuesLeft = LegacyLimits.members
 
   /// Parses a property list.
-  package static func read(_ bytes: [UInt8]) throws(LegacyDamage) -> PropertyList {
+  package static func read(_ bytes: [UInt8]) throws(LegacyCacheError) -> PropertyList {
     var reader = try XMLPropertyList(bytes)
     return try reader.value(try reader.first())
   }
@@ -22,8 +22,8 @@ package struct XMLPropertyList {
   ///
   /// Memory use is limited to the bytes of the list and one element.
   package static func elements(
-    of bytes: [UInt8], _ emit: (PropertyList) throws(LegacyDamage) -> Void
-  ) throws(LegacyDamage) {
+    of bytes: [UInt8], _ emit: (PropertyList) throws(LegacyCacheError) -> Void
+  ) throws(LegacyCacheError) {
     var reader = try XMLPropertyList(bytes)
     let first = try reader.first()
     guard first.name == "array" else { return try emit(try reader.value(first)) }
@@ -39,9 +39,9 @@ package struct XMLPropertyList {
     }
   }
 
-  private init(_ bytes: [UInt8]) throws(LegacyDamage) {
+  private init(_ bytes: [UInt8]) throws(LegacyCacheError) {
     guard bytes.count <= BinaryPropertyList.maximumSize else {
-      throw LegacyDamage(
+      throw LegacyCacheError(
         "property_list_too_large",
         "The property list is larger than \(BinaryPropertyList.maximumSize >> 20) MB.")
     }
@@ -50,7 +50,7 @@ package struct XMLPropertyList {
   }
 
   /// Returns the tag of the root value.
-  private mutating func first() throws(LegacyDamage) -> Tag {
+  private mutating func first() throws(LegacyCacheError) -> Tag {
     let tag = try tag()
     return tag.name == "plist" && tag.kind == .start ? try self.tag() : tag
   }
@@ -61,14 +61,14 @@ package struct XMLPropertyList {
     let kind: Kind
   }
 
-  private static let invalid = LegacyDamage(
+  private static let invalid = LegacyCacheError(
     "property_list_invalid", "The data is not an XML property list.")
-  private static let tooLarge = LegacyDamage(
+  private static let tooLarge = LegacyCacheError(
     "property_list_too_large", "An item of the property list is too large.")
 }
 
 extension XMLPropertyList {
-  private mutating func value(_ tag: Tag) throws(LegacyDamage) -> PropertyList {
+  private mutating func value(_ tag: Tag) throws(LegacyCacheError) -> PropertyList {
     guard tag.kind != .end else { throw XMLPropertyList.invalid }
     guard valuesLeft > 0 else { throw XMLPropertyList.tooLarge }
     valuesLeft -= 1
@@ -97,7 +97,7 @@ extension XMLPropertyList {
     }
   }
 
-  private mutating func members(_ tag: Tag) throws(LegacyDamage) -> [PropertyList.Member] {
+  private mutating func members(_ tag: Tag) throws(LegacyCacheError) -> [PropertyList.Member] {
     guard tag.kind == .start else { return [] }
     try enter()
     var members: [PropertyList.Member] = []
@@ -114,7 +114,7 @@ extension XMLPropertyList {
     }
   }
 
-  private mutating func elements(_ tag: Tag) throws(LegacyDamage) -> [PropertyList] {
+  private mutating func elements(_ tag: Tag) throws(LegacyCacheError) -> [PropertyList] {
     guard tag.kind == .start else { return [] }
     try enter()
     var elements: [PropertyList] = []
@@ -129,15 +129,15 @@ extension XMLPropertyList {
     }
   }
 
-  private mutating func enter() throws(LegacyDamage) {
+  private mutating func enter() throws(LegacyCacheError) {
     guard depthLeft > 0 else {
-      throw LegacyDamage("property_list_nested", "The property list is nested too deeply.")
+      throw LegacyCacheError("property_list_nested", "The property list is nested too deeply.")
     }
     depthLeft -= 1
   }
 
   /// Returns the next tag, skipping white space, comments, declarations and processing instructions.
-  private mutating func tag() throws(LegacyDamage) -> Tag {
+  private mutating func tag() throws(LegacyCacheError) -> Tag {
     while true {
       while let byte = peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
       guard peek() == UInt8(ascii: "<") else { throw XMLPropertyList.invalid }
@@ -158,7 +158,7 @@ extension XMLPropertyList {
     }
   }
 
-  private mutating func element() throws(LegacyDamage) -> Tag {
+  private mutating func element() throws(LegacyCacheError) -> Tag {
     let start = offset + 1
     try skip(past: ">")
     var content = bytes[start..<offset - 1]
@@ -173,14 +173,14 @@ extension XMLPropertyList {
   }
 
   /// Returns the text content of an element.
-  private mutating func text(_ tag: Tag) throws(LegacyDamage) -> String {
+  private mutating func text(_ tag: Tag) throws(LegacyCacheError) -> String {
     guard let text = String(validating: try content(tag), as: UTF8.self) else {
       throw XMLPropertyList.invalid
     }
     return text
   }
 
-  private mutating func content(_ tag: Tag) throws(LegacyDamage) -> [UInt8] {
+  private mutating func content(_ tag: Tag) throws(LegacyCacheError) -> [UInt8] {
     guard tag.kind == .start else { return [] }
     var content: [UInt8] = []
     while let byte = peek() {
@@ -211,7 +211,7 @@ extension XMLPropertyList {
     throw XMLPropertyList.invalid
   }
 
-  private mutating func reference() throws(LegacyDamage) -> [UInt8] {
+  private mutating func reference() throws(LegacyCacheError) -> [UInt8] {
     let name = bytes[(offset + 1)...].prefix(9).prefix { $0 != UInt8(ascii: ";") }
     offset += name.count + 2
     let text = String(decoding: name, as: UTF8.self)
@@ -232,7 +232,7 @@ extension XMLPropertyList {
     return Array(String(scalar).utf8)
   }
 
-  private mutating func skip(past end: String) throws(LegacyDamage) {
+  private mutating func skip(past end: String) throws(LegacyCacheError) {
     let end = Array(end.utf8)
     let last = end.last ?? 0
     // Compare only after the last byte of the terminator, which is rare elsewhere.

@@ -27,9 +27,9 @@ extension LegacyItem {
     }
     expiresAt = DotNetDate.instant(result["ExpiresOn"])
     extendedExpiresAt = DotNetDate.instant(result["ExtendedExpiresOn"])
-    notes.append("resource_in_response", members["ResourceInResponse"]?.string?.nonBlank)
-    notes.append("token_type", result["AccessTokenType"]?.string?.nonBlank)
-    notes.append("password_change_url", user["PasswordChangeUrl"]?.string?.nonBlank)
+    extraMembers.append("resource_in_response", members["ResourceInResponse"]?.string?.nonBlank)
+    extraMembers.append("token_type", result["AccessTokenType"]?.string?.nonBlank)
+    extraMembers.append("password_change_url", user["PasswordChangeUrl"]?.string?.nonBlank)
   }
 }
 

@@ -37,9 +37,9 @@ struct ADALEntry {
     // Node writes UTC. Python writes the local time of an unknown time zone, which is not parsed as a date. Only access
     // tokens of the v1.0 endpoint have an expiry time, and these are never used.
     item.expiresAt = self["expiresOn"].flatMap(ISODate.instant)
-    item.notes.append("expires_on", self["expiresOn"])
-    item.notes.append("created_on", self["createdOn"])
-    item.notes.append("token_type", self["tokenType"])
+    item.extraMembers.append("expires_on", self["expiresOn"])
+    item.extraMembers.append("created_on", self["createdOn"])
+    item.extraMembers.append("token_type", self["tokenType"])
     return item
   }
 

@@ -7,20 +7,20 @@ import TesseraWire
 package enum ADALEntryReader {
   /// Calls `emit` with each entry, in cache order.
   ///
-  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
+  /// - Throws: ``LegacyCacheError`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     var index = 0
     do throws(JSONError) {
       let whole = try JSONElementScanner(bytes)
       var entries = try whole.isObject ? ADALEntryReader.entries(of: whole, in: bytes) : whole
-      while index < LegacyLimits.entries, let place = try entries.next() {
-        emit(entry(index) { () throws(JSONError) in try entries.read(place) })
+      while index < LegacyLimits.entries, let byteRange = try entries.next() {
+        emit(entry(index) { () throws(JSONError) in try entries.read(byteRange) })
         index += 1
       }
     } catch {
-      throw LegacyDamage(entry: index, cache: error)
+      throw LegacyCacheError(entry: index, cache: error)
     }
     guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
@@ -31,7 +31,7 @@ package enum ADALEntryReader {
     var object = object
     var passed = 0
     while passed < LegacyLimits.members, let member = try object.nextMember() {
-      if member.name == "_entries" { return try JSONElementScanner(bytes, in: member.place) }
+      if member.name == "_entries" { return try JSONElementScanner(bytes, in: member.byteRange) }
       passed += 1
     }
     throw JSONError(reason: "no entries", offset: 0)
@@ -42,17 +42,17 @@ package enum ADALEntryReader {
   ) -> LegacyEntry {
     let value: JSONValue
     do throws(JSONError) { value = try read() } catch {
-      return .damaged(LegacyDamage(invalid: error, entry: index))
+      return .damaged(LegacyCacheError(invalid: error, entry: index))
     }
     guard let members = value.object else {
-      return .damaged(LegacyDamage(notAnObject: value, entry: index))
+      return .damaged(LegacyCacheError(notAnObject: value, entry: index))
     }
     let entry = ADALEntry(members)
     // For a service principal, the access token member contains the secret of the service.
     if entry["servicePrincipalId"] != nil { return .preserved(.servicePrincipal) }
     guard let item = entry.item else {
       return .damaged(
-        LegacyDamage(
+        LegacyCacheError(
           entry: index, "entry_incomplete",
           "An entry has no authority or no client ID."))
     }

@@ -13,16 +13,16 @@ extension LegacyEntry {
     do throws(JSONError) {
       let value = try read()
       guard let members = value.object else {
-        return .damaged(LegacyDamage(notAnObject: value, entry: index))
+        return .damaged(LegacyCacheError(notAnObject: value, entry: index))
       }
       return LegacyEntry(unified: members)
     } catch {
-      return .damaged(LegacyDamage(invalid: error, entry: index))
+      return .damaged(LegacyCacheError(invalid: error, entry: index))
     }
   }
 }
 
-extension LegacyDamage {
+extension LegacyCacheError {
   /// Creates the error for a cache that is not valid JSON.
   init(entry: Int, cache error: JSONError) {
     self.init(

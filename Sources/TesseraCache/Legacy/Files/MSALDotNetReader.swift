@@ -9,22 +9,22 @@ package enum MSALDotNetReader {
   ///
   /// The format is `[{"Key": "access_tokens", "Value": ["{…}", …]}, …]`. The keys are ignored.
   ///
-  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
+  /// - Throws: ``LegacyCacheError`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     var (index, passed) = (0, 0)
     do throws(JSONError) {
       var lists = try JSONElementScanner(bytes)
-      while max(index, passed) < LegacyLimits.entries, let place = try lists.next() {
+      while max(index, passed) < LegacyLimits.entries, let byteRange = try lists.next() {
         passed += 1
-        do throws(JSONError) { try read(bytes, place, &index, emit) } catch {
-          emit(.damaged(LegacyDamage(entry: index, cache: error)))
+        do throws(JSONError) { try read(bytes, byteRange, &index, emit) } catch {
+          emit(.damaged(LegacyCacheError(entry: index, cache: error)))
           index += 1
         }
       }
     } catch {
-      throw LegacyDamage(entry: index, cache: error)
+      throw LegacyCacheError(entry: index, cache: error)
     }
     guard max(index, passed) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
@@ -36,9 +36,9 @@ package enum MSALDotNetReader {
     var members = try JSONElementScanner(bytes, in: list)
     while let member = try members.nextMember() {
       guard member.name == "Value" else { continue }
-      var texts = try JSONElementScanner(bytes, in: member.place)
-      while index < LegacyLimits.entries, let place = try texts.next() {
-        emit(.record(index) { () throws(JSONError) in try texts.text(place) })
+      var texts = try JSONElementScanner(bytes, in: member.byteRange)
+      while index < LegacyLimits.entries, let byteRange = try texts.next() {
+        emit(.record(index) { () throws(JSONError) in try texts.text(byteRange) })
         index += 1
       }
     }
@@ -47,8 +47,8 @@ package enum MSALDotNetReader {
 
 extension JSONElementScanner {
   /// Parses the JSON document in the string at a byte range.
-  fileprivate func text(_ place: Range<Int>) throws(JSONError) -> JSONValue {
-    guard let text = try read(place).string else { return .null }
+  fileprivate func text(_ byteRange: Range<Int>) throws(JSONError) -> JSONValue {
+    guard let text = try read(byteRange).string else { return .null }
     return try JSONValue(parsing: text)
   }
 }

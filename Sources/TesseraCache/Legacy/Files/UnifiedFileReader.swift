@@ -13,29 +13,29 @@ package enum UnifiedFileReader {
 
   /// Calls `emit` with each record, in file order, and once for each unknown list.
   ///
-  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
+  /// - Throws: ``LegacyCacheError`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ emit: (LegacyEntry) -> Void
-  ) throws(LegacyDamage) {
+  ) throws(LegacyCacheError) {
     var index = 0
     do throws(JSONError) {
       var members = try JSONElementScanner(bytes)
       guard members.isObject else { throw JSONError(reason: "not an object", offset: 0) }
       while index < LegacyLimits.entries, let list = try members.nextMember() {
         do throws(JSONError) { try read(list, bytes, &index, emit) } catch {
-          emit(.damaged(LegacyDamage(entry: index, cache: error)))
+          emit(.damaged(LegacyCacheError(entry: index, cache: error)))
           index += 1
         }
       }
     } catch {
-      throw LegacyDamage(entry: index, cache: error)
+      throw LegacyCacheError(entry: index, cache: error)
     }
     guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
   /// Reads the records of one list.
   private static func read(
-    _ list: (name: String, place: Range<Int>), _ bytes: [UInt8],
+    _ list: (name: String, byteRange: Range<Int>), _ bytes: [UInt8],
     _ index: inout Int, _ emit: (LegacyEntry) -> Void
   ) throws(JSONError) {
     guard lists.contains(list.name) else {
@@ -43,12 +43,12 @@ package enum UnifiedFileReader {
       index += 1
       return
     }
-    var records = try JSONElementScanner(bytes, in: list.place)
+    var records = try JSONElementScanner(bytes, in: list.byteRange)
     guard records.isObject else {
-      throw JSONError(reason: "not an object", offset: list.place.lowerBound)
+      throw JSONError(reason: "not an object", offset: list.byteRange.lowerBound)
     }
     while index < LegacyLimits.entries, let record = try records.nextMember() {
-      emit(.record(index) { () throws(JSONError) in try records.read(record.place) })
+      emit(.record(index) { () throws(JSONError) in try records.read(record.byteRange) })
       index += 1
     }
   }

@@ -22,10 +22,10 @@ struct KeyRow: Hashable, Sendable {
   private static let proofSize = 32
 
   /// Creates a row for a new key.
-  init(id: Int64, place: KeyLocation, material: KeyMaterial, salt: [UInt8]) {
+  init(id: Int64, location: KeyLocation, material: KeyMaterial, salt: [UInt8]) {
     let proof = KeyRow.derive(material, salt, "tessera key proof 2").withUnsafeBytes { Array($0) }
     self.init(
-      id: id, source: place.source.rawValue, name: place.name, salt: salt, proof: proof)
+      id: id, source: location.source.rawValue, name: location.name, salt: salt, proof: proof)
   }
 
   private init(id: Int64, source: String, name: String, salt: [UInt8], proof: [UInt8]) {
@@ -46,7 +46,7 @@ struct KeyRow: Hashable, Sendable {
   }
 
   /// The location of the key; nil for a source that this version does not know.
-  var place: KeyLocation? {
+  var location: KeyLocation? {
     KeySource(rawValue: source).map { KeyLocation(source: $0, name: name) }
   }
 

@@ -58,7 +58,7 @@ final class StoreKeys: Sendable {
       try checkUnencryptedRecords(newest, connection)
       return newest
     }
-    if let newest, accepts(newest.place) {
+    if let newest, accepts(newest.location) {
       _ = try obtain(newest, within: limits)
       connection.hasVerifiedKey = true
       return true
@@ -83,7 +83,7 @@ final class StoreKeys: Sendable {
     _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
     let newest = try connection.currentKeyRow()
-    if let newest, accepts(newest.place) {
+    if let newest, accepts(newest.location) {
       let seal = try obtain(newest, within: limits)
       warn(of: newest)
       return seal
@@ -118,13 +118,13 @@ final class StoreKeys: Sendable {
     if let old { _ = try obtain(old, within: limits) }
     try checkUnencryptedRecords(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try protection.replaceKey(at: old?.place, with: given, within: limits)
+      try protection.replaceKey(at: old?.location, with: given, within: limits)
     }
     guard try adopt(made, old, connection, limits) != nil else { return false }
-    if let place = old?.place {
+    if let location = old?.location {
       log.write(
         .information,
-        "The store gets a new key. The old one, \(place.name), remains in \(place.source.displayName)."
+        "The store gets a new key. The old one, \(location.name), remains in \(location.source.displayName)."
       )
     }
     return true
@@ -141,14 +141,14 @@ final class StoreKeys: Sendable {
     _ made: CreatedKey, _ old: KeyRow?, _ connection: SQLiteConnection, _ limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
     announce(made)
-    guard let (place, material) = made.key else {
+    guard let (location, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
       try connection.storeAttempts(made.attempts)
       allowsUnencrypted.store(true, ordering: .releasing)
       return nil
     }
     let row = KeyRow(
-      id: (old?.id ?? 0) + 1, place: place, material: material,
+      id: (old?.id ?? 0) + 1, location: location, material: material,
       salt: SystemRandomness().bytes(32))
     guard let seal = row.rowCipher(material) else {
       throw SQLiteFailure.damaged("a new key cannot be used")
@@ -171,7 +171,7 @@ final class StoreKeys: Sendable {
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("the key record is damaged")
     }
-    guard let place = row.place else {
+    guard let location = row.location else {
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .keyUnavailable,
@@ -179,11 +179,11 @@ final class StoreKeys: Sendable {
         ))
     }
     let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try protection.key(at: place, within: limits)
+      try protection.key(at: location, within: limits)
     }
     guard let seal = row.rowCipher(material) else {
       // The user may restore the right key.
-      protection.forget(place)
+      protection.invalidateCachedKey(location)
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .cacheUndecryptable,
@@ -208,10 +208,10 @@ final class StoreKeys: Sendable {
     }
   }
 
-  private func accepts(_ place: KeyLocation?) -> Bool {
+  private func accepts(_ location: KeyLocation?) -> Bool {
     // A source that this version does not know is accepted here. Obtaining the key then fails with a reason.
-    guard let place else { return true }
-    return (try? protection.check(place)) != nil
+    guard let location else { return true }
+    return (try? protection.check(location)) != nil
   }
 }
 
@@ -221,7 +221,7 @@ extension StoreKeys {
   /// Nothing has been written before.
   private func announce(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
-    switch made.key?.place.source {
+    switch made.key?.location.source {
     case nil:
       warn(
         "The token store is not encrypted: tokens are stored unencrypted in private files.\(tried)")

@@ -58,7 +58,7 @@ struct CacheStamp: Hashable, Sendable {
   func version(_ search: UnifiedSearch? = nil, fingerprint: UInt64? = nil) -> StoreVersion {
     StoreVersion(
       identity: identityHash,
-      part: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
+      shard: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
       commits: fingerprint ?? 0, otherShard: Int(truncatingIfNeeded: search?.scopes ?? 0),
       otherCommits: timesHash)
   }

@@ -105,7 +105,7 @@ extension CacheSurvey {
   }
 
   private func describe(_ cache: UnifiedCache, in entry: inout FoundCache) {
-    let owners = cache.everyAccount().compactMap { record -> String? in
+    let owners = cache.allAccounts().compactMap { record -> String? in
       if case .account = record { record.owner } else { nil }
     }
     entry.state = .usable

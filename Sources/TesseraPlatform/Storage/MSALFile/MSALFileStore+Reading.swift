@@ -65,9 +65,9 @@ extension MSALFileStore {
       return .valid(old, old.stamp)
     }
     let wall = nanoseconds(of: CLOCK_REALTIME)
-    let precedent = old?.cache ?? UnifiedCache()
+    let previous = old?.cache ?? UnifiedCache()
     let content = try document.read(time, within: limits, knownDamage: damage) { bytes in
-      (try? UnifiedCache(bytes, names: names, after: precedent)).map { ($0, bytes) }
+      (try? UnifiedCache(bytes, names: names, after: previous)).map { ($0, bytes) }
     }
     switch content {
     case .missing:
@@ -110,7 +110,7 @@ extension MSALFileStore {
       )
     }
     var reason = "it is not a cache"
-    do throws(UnifiedCacheDamage) {
+    do throws(UnifiedCacheError) {
       _ = try UnifiedCache(bytes)
     } catch {
       reason = error.reason

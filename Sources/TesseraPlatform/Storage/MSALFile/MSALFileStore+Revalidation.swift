@@ -21,7 +21,7 @@ extension MSALFileStore {
       let known = try? current(place.file, limits)
     else { return nil }
     let now = known.version(search)
-    guard now.part == version.part, now.commits == version.commits else { return nil }
+    guard now.shard == version.shard, now.commits == version.commits else { return nil }
     return known.isSettled ? now : version
   }
 }
@@ -36,9 +36,9 @@ extension MSALFileState.ParsedDocument {
 extension UnifiedSearch {
   /// The search of a version; nil if the version is of the whole file.
   fileprivate init?(_ version: StoreVersion) {
-    guard version.part != 0 else { return nil }
+    guard version.shard != 0 else { return nil }
     self.init(
-      owner: UInt64(UInt(bitPattern: version.part)),
+      owner: UInt64(UInt(bitPattern: version.shard)),
       scopes: UInt64(UInt(bitPattern: version.otherShard)))
   }
 }

@@ -27,7 +27,7 @@ struct EmptyReadDiagnosis {
       )
     }
     // A call that found a refresh token returns here, at no further cost.
-    guard lacksRefreshToken, selection.owner != nil || selection.everyAccount else {
+    guard lacksRefreshToken, selection.owner != nil || selection.allAccounts else {
       return .usable
     }
     if let owner = selection.owner, try hasQuarantinedRows(owner) {

@@ -192,13 +192,13 @@ extension SQLiteStore {
   /// Returns the current version of the selected data; nil if the change counters are unavailable or a commit is in
   /// progress.
   func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
-    guard let shards = StoreShards.shards(seenBy: selection) else { return nil }
+    guard let shards = StoreShards.shards(readBy: selection) else { return nil }
     return state.counters.borrowed { $0?.version(of: shards) }
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
   func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
-    guard selection.everyAccount else { return nil }
+    guard selection.allAccounts else { return nil }
     return state.counters.borrowed { $0?.listState(state.opening) }
   }
 

@@ -30,11 +30,11 @@ extension SQLiteStore {
     let lacksRefreshToken = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
     let condition = try look.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
-    guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
+    guard selection.allAccounts || !records.contains(where: \.isCredential), let known,
       try known.hasLostCommits(in: connection, location)
     else { return (records, condition) }
     // Without the lost accounts, a list would look complete.
-    guard !selection.everyAccount else { throw SQLiteFailure.lostCommits }
+    guard !selection.allAccounts else { throw SQLiteFailure.lostCommits }
     return (
       records,
       .damaged("The latest commits of \(location.database) are missing. Sign in again.")

@@ -69,7 +69,7 @@ struct SQLiteTable: CacheTable {
     return found
   }
 
-  func everyAccount() throws(SQLiteFailure) -> [CacheRecord] {
+  func allAccounts() throws(SQLiteFailure) -> [CacheRecord] {
     try records(
       """
       SELECT key, type, key_id, body FROM record
@@ -81,7 +81,7 @@ struct SQLiteTable: CacheTable {
     try records("SELECT key, type, key_id, body FROM record", [])
   }
 
-  func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
+  func allAccounts(visibleTo clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
     var people = AccountsNeedingTokens(clientID)
     // The first condition is that of the index. No refresh token or ID token is read.
     let records = try records(
@@ -93,13 +93,13 @@ struct SQLiteTable: CacheTable {
     ) { row, record in people.add(record, of: row.integer(4)) }
     let undecided = people.accounts
     guard undecided.count <= SQLiteTable.maximumSinglyReadAccounts else {
-      return try everyAccount()
+      return try allAccounts()
     }
     return records + (try tokens(of: undecided))
   }
 
-  func everyAccount(
-    in ranges: [Int], seenBy clientID: String?
+  func allAccounts(
+    in ranges: [Int], visibleTo clientID: String?
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var people = AccountsNeedingTokens(clientID ?? "")
     var records: [CacheRecord] = []

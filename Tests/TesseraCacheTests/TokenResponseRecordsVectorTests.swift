@@ -6,16 +6,16 @@ import TesseraWire
 import TestVectors
 import Testing
 
-@Suite struct TokenReceiptVectorTests {
+@Suite struct TokenResponseRecordsVectorTests {
   private let now = Instant(secondsSince1970: 1_600_000_000)
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.from-response"))
   func `a token response becomes the record of the vector`(_ vector: TestVector) throws {
-    let receipt = try self.receipt(vector)
-    let record = try #require(self.record(vector.name, of: receipt))
+    let tokenRecords = try self.tokenRecords(vector)
+    let record = try #require(self.record(vector.name, of: tokenRecords))
     let expected = try #require(vector.expected["json"]?.object)
     for member in expected.members {
-      #expect(record.members[member.name] == resolved(member.value, receipt), "\(member.name)")
+      #expect(record.members[member.name] == resolved(member.value, tokenRecords), "\(member.name)")
     }
     for member in record.members.members {
       #expect(expected[member.name] != nil, "unexpected member \(member.name)")
@@ -25,11 +25,11 @@ import Testing
     #expect(record.key.generic == key["generic"]?.string)
     #expect(key["type"]?.integer == Int64(record.key.type))
     // These vectors omit the scheme from the key. The key vectors include it.
-    let scheme = receipt.scheme != nil && record.accessToken != nil ? "-pop" : ""
+    let scheme = tokenRecords.scheme != nil && record.accessToken != nil ? "-pop" : ""
     #expect(record.key.service == key["service"]?.string.map { $0 + scheme })
   }
 
-  private func receipt(_ vector: TestVector) throws -> TokenResponseRecords {
+  private func tokenRecords(_ vector: TestVector) throws -> TokenResponseRecords {
     let configuration = try #require(vector.input["configuration"]?.object)
     let response = try TokenResponse(
       try #require(vector.input["tokenResponse"]?.object), received: ResponseTime(at: now))
@@ -49,27 +49,29 @@ import Testing
   }
 
   /// Returns the record that a vector describes, based on the vector's name.
-  private func record(_ name: String, of receipt: TokenResponseRecords) -> CacheRecord? {
+  private func record(_ name: String, of tokenRecords: TokenResponseRecords) -> CacheRecord? {
     switch name {
-    case _ where name.contains("ForAccessToken"): receipt.accessToken.map(CacheRecord.credential)
-    case _ where name.contains("ForIDToken"): receipt.idToken.map(CacheRecord.credential)
+    case _ where name.contains("ForAccessToken"):
+      tokenRecords.accessToken.map(CacheRecord.credential)
+    case _ where name.contains("ForIDToken"): tokenRecords.idToken.map(CacheRecord.credential)
     case _ where name.contains("ForFamilyRefreshToken"):
-      receipt.refreshTokens.first { $0.familyID != nil }.map(CacheRecord.credential)
+      tokenRecords.refreshTokens.first { $0.familyID != nil }.map(CacheRecord.credential)
     case _ where name.contains("ForRefreshToken"):
-      receipt.refreshTokens.first { $0.familyID == nil }.map(CacheRecord.credential)
-    case _ where name.contains("ForAppMetadata"): receipt.appMetadata.map(CacheRecord.appMetadata)
-    case _ where name.contains("ForAccount"): .account(receipt.account)
+      tokenRecords.refreshTokens.first { $0.familyID == nil }.map(CacheRecord.credential)
+    case _ where name.contains("ForAppMetadata"):
+      tokenRecords.appMetadata.map(CacheRecord.appMetadata)
+    case _ where name.contains("ForAccount"): .account(tokenRecords.account)
     default: nil
     }
   }
 
   /// Returns the value of a placeholder in angle brackets, or any other value unchanged.
-  private func resolved(_ value: JSONValue, _ receipt: TokenResponseRecords) -> JSONValue {
+  private func resolved(_ value: JSONValue, _ tokenRecords: TokenResponseRecords) -> JSONValue {
     switch value.string {
     case "<now>": .string(String(now.secondsSince1970))
-    case "<now+expires_in>": .string(String(receipt.response.expiresAt.secondsSince1970))
+    case "<now+expires_in>": .string(String(tokenRecords.response.expiresAt.secondsSince1970))
     case "<now+ext_expires_in>":
-      .string(String(receipt.response.extendedExpiresAt?.secondsSince1970 ?? 0))
+      .string(String(tokenRecords.response.extendedExpiresAt?.secondsSince1970 ?? 0))
     default: value
     }
   }

@@ -6,7 +6,7 @@ package import TesseraWire
 /// The damage of a unified cache.
 ///
 /// It states a position but never the content.
-package enum UnifiedCacheDamage: Error, Sendable, Equatable {
+package enum UnifiedCacheError: Error, Sendable, Equatable {
   /// The file is empty: a writer was killed after it truncated the file.
   case empty
   /// The file has only white space.

@@ -6,7 +6,7 @@ import TesseraWire
 import TestVectors
 import Testing
 
-@Suite struct LegacyRecognitionTests {
+@Suite struct LegacyDetectionTests {
   @Test(
     arguments: [
       ("\u{3}\0\0\0\0\0\0\0", .adalDotNet), ("\u{2}\0\0\0\0\0\0\0", .adalDotNet),
@@ -23,7 +23,7 @@ import Testing
       ("<!DOCTYPE html><html>", nil),
     ] as [(String, LegacyFormat?)])
   func `the format is detected from the first bytes`(_ text: String, _ format: LegacyFormat?) {
-    #expect(LegacyFormat.recognised(in: Array(text.utf8)) == format)
+    #expect(LegacyFormat.detectedFormat(in: Array(text.utf8)) == format)
   }
 
   @Test(

@@ -7,7 +7,7 @@ extension LegacyFormat {
   /// Returns the format of a cache, or `nil` if it is not a known one.
   ///
   /// Only the beginning is read, so that a damaged cache is recognized as well.
-  package static func recognised(in bytes: [UInt8]) -> LegacyFormat? {
+  package static func detectedFormat(in bytes: [UInt8]) -> LegacyFormat? {
     if bytes.starts(with: "bplist00".utf8) { return archive(bytes) }
     // Other versions are recognized too, because reading them reports the remedy.
     if let version = bytes.first, (1...9).contains(version), bytes.count >= 8,
@@ -17,7 +17,7 @@ extension LegacyFormat {
     }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     switch bytes[start...].first(where: { !isSpace($0) }) {
-    case UInt8(ascii: "<"): return bytes.prefix(1024).holds("<plist") ? .appleKeychain : nil
+    case UInt8(ascii: "<"): return bytes.prefix(1024).containsText("<plist") ? .appleKeychain : nil
     case UInt8(ascii: "["), UInt8(ascii: "{"): return json(bytes)
     default: return nil
     }
@@ -29,21 +29,23 @@ extension LegacyFormat {
     if var list = try? BinaryPropertyList(bytes), case .array? = try? list.node(list.top) {
       return .appleKeychain
     }
-    guard bytes[...].holds("$archiver") else { return .appleKeychain }
-    return bytes[...].holds("tokenCache") ? .adalMacOS : .adalAppleItem
+    guard bytes[...].containsText("$archiver") else { return .appleKeychain }
+    return bytes[...].containsText("tokenCache") ? .adalMacOS : .adalAppleItem
   }
 
   private static func json(_ bytes: [UInt8]) -> LegacyFormat? {
     guard var whole = try? JSONElementScanner(bytes) else { return nil }
     if whole.isObject { return object(names(&whole)) }
-    guard let place = try? whole.next() else {
+    guard let byteRange = try? whole.next() else {
       // An empty array is a cache of ADAL for Python from which all users signed out.
       return (try? JSONValue(parsing: bytes)) == [] ? .adalPython : nil
     }
-    guard var first = try? JSONElementScanner(bytes, in: place), first.isObject else { return nil }
+    guard var first = try? JSONElementScanner(bytes, in: byteRange), first.isObject else {
+      return nil
+    }
     let names = names(&first)
     if names.isSuperset(of: ["Key", "Value"]) { return .msalDotNet }
-    guard let value = try? whole.read(place), let members = value.object else { return nil }
+    guard let value = try? whole.read(byteRange), let members = value.object else { return nil }
     return entry(names, ADALEntry(members))
   }
 
@@ -82,7 +84,7 @@ extension LegacyFormat {
 
 extension ArraySlice<UInt8> {
   /// Whether the bytes contain an ASCII string.
-  fileprivate func holds(_ text: String) -> Bool {
+  fileprivate func containsText(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return true }
     return indices.contains { self[$0] == first && self[$0...].starts(with: wanted) }

@@ -5,11 +5,11 @@ import TesseraCache
 import TesseraWire
 
 /// The response of Microsoft Authenticator to one sign-in.
-struct AuthenticatorReceipt {
+struct AuthenticatorCompletion {
   private let application: PublicClientApplication
   private let pending: PendingAuthenticatorSignIn
   private let authority: ResolvedAuthority
-  private let answer: AuthenticatorResult
+  private let response: AuthenticatorResult
   private let tokens: AppleBrokerTokens
   /// The authority of the tokens; `nil` for an error response, and for an authority of another cloud.
   private let issuingAuthority: ResolvedAuthority?
@@ -19,29 +19,29 @@ struct AuthenticatorReceipt {
   /// All required network requests are sent here, before the sign-in is marked as used. If a server is unavailable, the
   /// call can be repeated.
   init(
-    _ application: PublicClientApplication, _ exchange: ServerClient,
+    _ application: PublicClientApplication, _ serverClient: ServerClient,
     _ pending: PendingAuthenticatorSignIn, _ authority: ResolvedAuthority,
-    _ answer: AuthenticatorResult
+    _ response: AuthenticatorResult
   ) throws(TesseraError) {
     self.application = application
     self.pending = pending
     self.authority = authority
-    self.answer = answer
+    self.response = response
     tokens = AppleBrokerTokens(
       application, requested: authority.authority, of: pending.account,
-      isSharedDevice: answer.isSharedDevice)
-    issuingAuthority = try AuthenticatorReceipt.issuingAuthority(
-      of: answer, application, exchange, authority)
+      isSharedDevice: response.isSharedDevice)
+    issuingAuthority = try AuthenticatorCompletion.issuingAuthority(
+      of: response, application, serverClient, authority)
   }
 
   /// Returns the requested authority, or that of the account's cloud if the application supports several clouds.
   private static func issuingAuthority(
-    of answer: AuthenticatorResult, _ application: PublicClientApplication,
-    _ exchange: ServerClient,
+    of response: AuthenticatorResult, _ application: PublicClientApplication,
+    _ serverClient: ServerClient,
     _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority? {
-    guard case .tokens = answer.content,
-      let host = answer.authority.flatMap({ WebURL($0)?.authority })
+    guard case .tokens = response.content,
+      let host = response.authority.flatMap({ WebURL($0)?.authority })
     else { return nil }
     let own = authority.authority.address.authority
     if host == own || authority.cloud?.aliases.contains(host) == true { return authority }
@@ -49,20 +49,20 @@ struct AuthenticatorReceipt {
       let other = authority.authority.inCloud(
         of: host, discovered: application.resolver.discoveredClouds)
     else { return nil }
-    return try application.resolver.resolve(other, exchange)
+    return try application.resolver.resolve(other, serverClient)
   }
 
   /// Stores the tokens of the response, including those of an error response, and returns the result.
   ///
   /// - Throws: The error of an error response; `accountMismatch` for tokens of another account.
   func storeTokens() throws(TesseraError) -> TokenResult {
-    if let token = answer.applicationToken {
+    if let token = response.applicationToken {
       application.commitWithOwnTimeout(
         CacheChange([
           .signIns(.setApplicationToken(token, clientID: application.configuration.clientID))
         ]))
     }
-    switch answer.content {
+    switch response.content {
     case .tokens(let json):
       do throws(TesseraError) {
         return try store(json)
@@ -71,10 +71,10 @@ struct AuthenticatorReceipt {
         guard error.isRetryable else { throw error }
         throw TesseraError(.signIn, .brokerResponseCorrupted, error.message).caused(by: error)
       }
-    case .refusal(let refusal):
-      var error = TesseraError(refusal, correlationID: pending.correlationID)
-      error.result = answer.additionalTokens.flatMap {
-        tokens.storeAdditional($0, beside: nil, from: authority)
+    case .errorResponse(let errorResponse):
+      var error = TesseraError(errorResponse, correlationID: pending.correlationID)
+      error.result = response.additionalTokens.flatMap {
+        tokens.storeAdditional($0, mainRecords: nil, from: authority)
       }
       throw error.withAppProtectionDetails(authority.authority, nil)
     }
@@ -82,18 +82,18 @@ struct AuthenticatorReceipt {
 
   private func store(_ json: JSONObject) throws(TesseraError) -> TokenResult {
     guard let issuingAuthority else { throw unknownAuthorityError }
-    let receipt = try tokens.receipt(json, pending.scopes, from: issuingAuthority)
-    if let additional = answer.additionalTokens {
-      tokens.storeAdditional(additional, beside: receipt, from: issuingAuthority)
+    let tokenRecords = try tokens.tokenRecords(json, pending.scopes, from: issuingAuthority)
+    if let additional = response.additionalTokens {
+      tokens.storeAdditional(additional, mainRecords: tokenRecords, from: issuingAuthority)
     }
     return try tokens.store(
-      receipt, from: issuingAuthority, pending.scopes,
+      tokenRecords, from: issuingAuthority, pending.scopes,
       hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims))
   }
 
   /// The error for tokens of an unknown authority or of another cloud.
   private var unknownAuthorityError: TesseraError {
-    guard let host = answer.authority.flatMap({ WebURL($0)?.authority }) else {
+    guard let host = response.authority.flatMap({ WebURL($0)?.authority }) else {
       return TesseraError(
         .signIn, .brokerResponseCorrupted,
         "The broker response does not contain the authority of its tokens: sign in again.")
