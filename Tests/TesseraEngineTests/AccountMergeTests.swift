@@ -16,7 +16,7 @@ import Testing
 #endif
 
 @Suite struct AccountMergeTests {
-  private struct World {
+  private struct AccountTable {
     var names: [String: Int] = [:]
     var answer: CachedAccountList?
 
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: [UInt64(1), 2, 3])
   func `an updated list equals a rebuilt list after random changes`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed)
-    var world = World()
+    var world = AccountTable()
     for index in 0..<300 { world.names["person \(index)"] = index }
     world.update(nil)
     // At first more accounts are added than removed, then the reverse, until none is left.
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `the document of a list is JSON; without accounts, the array is empty`() throws {
-    var world = World()
+    var world = AccountTable()
     world.update(nil)
     #expect(text(world.answer) == #"{"accounts":[]}"#)
     for index in 0..<100 { world.names["person \(index)"] = index }
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `copies of accounts are equal and have equal hashes, wherever they are stored`() {
-    var world = World()
+    var world = AccountTable()
     for index in 0..<40 { world.names["person \(index)"] = index }
     world.update(nil)
     #expect(world.answer?.accounts == world.accounts(in: nil))

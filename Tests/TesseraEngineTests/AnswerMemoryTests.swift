@@ -68,12 +68,12 @@ import Testing
     #expect(["a", "b", "c"].allSatisfy(given))
     #expect(!given("d"))
     // Sixteen insertions visit the slots of the three entries, and evict those that are stale.
-    var looks = 0
-    while table.count > 3 || looks < 16 {
+    var insertionCount = 0
+    while table.count > 3 || insertionCount < 16 {
       table.insert(
         try stored("e", "e"), AnswerTable.hash(UnsafeRawBufferPointer(start: nil, count: 0))
-      ) { _ in looks < 8 }
-      looks += 1
+      ) { _ in insertionCount < 8 }
+      insertionCount += 1
     }
     #expect(table.count <= 3)
   }
@@ -88,8 +88,8 @@ import Testing
     }
     #expect(table.count == 100)
     #expect(table.bytes == size * 100)
-    let left = (1000..<1500).filter { answer(table, "question \($0)") == "answer \($0)" }
-    #expect(left.count == 100)
+    let legacyItem = (1000..<1500).filter { answer(table, "question \($0)") == "answer \($0)" }
+    #expect(legacyItem.count == 100)
   }
 
   @Test func `an entry larger than the capacity evicts all others`() throws {
@@ -114,7 +114,7 @@ import Testing
     let memory = AnswerMemory()
     defer { memory.free() }
     "request".withBytes { request in
-      memory.remember(
+      memory.cacheRound(
         Array("response".utf8), Self.truth, answering: request, at: Self.reading
       ) { _ in true }
       func given(_ now: Instant, _ isCurrent: Bool = true, monotonic: UInt64 = 9) -> Bool {
@@ -150,7 +150,7 @@ import Testing
         memory.renew(answering: request, at: time) { $0 == Self.version ? version : nil }
       }
       #expect(!isRenewed(at: Self.reading, later))
-      memory.remember(
+      memory.cacheRound(
         Array("response".utf8), Self.truth, answering: request, at: Self.reading
       ) { _ in true }
       #expect(!isRenewed(at: Self.reading, nil))
@@ -172,7 +172,7 @@ import Testing
     weak let witness = thing
     "thing".withBytes { question in
       if let thing {
-        memory.remember(
+        memory.cacheRound(
           (thing, size: 8), Self.truth, answering: question, at: Self.reading
         ) { _ in true }
       }
@@ -187,15 +187,15 @@ import Testing
   @Test func `four threads read while one writes`() async throws {
     let memory = AnswerMemory()
     defer { memory.free() }
-    let remember = { @Sendable (round: Int) in
+    let cacheRound = { @Sendable (round: Int) in
       let name = "request \(round % 50)"
       name.withBytes {
-        memory.remember(
+        memory.cacheRound(
           Array("\(name) \(round)".utf8), Self.truth, answering: $0, at: Self.reading
         ) { _ in true }
       }
     }
-    for round in 0..<50 { remember(round) }
+    for round in 0..<50 { cacheRound(round) }
     let read = { @Sendable (number: Int) -> Bool in
       let name = "request \(number % 50)"
       let copy = name.withBytes { memory.copy(answering: $0, at: Self.reading) { _ in true } }
@@ -206,7 +206,7 @@ import Testing
     }
     await withTaskGroup(of: Void.self) { group in
       // The writer starts first. On two cores, it shares them with one reader at a time.
-      group.addTask { for round in 0..<20_000 { remember(round) } }
+      group.addTask { for round in 0..<20_000 { cacheRound(round) } }
       for reader in 0..<4 {
         group.addTask { for round in 0..<20_000 { _ = read(reader + round) } }
       }

@@ -43,9 +43,9 @@ import Testing
       let result = try application.acquireTokenSilent(request)
       #expect(result.accessToken.reveal() == "the application's" && result.source == .cache)
       #expect(result.account.homeAccountID.isEmpty)
-      var nobodys = request
-      nobodys.isForApplication = false
-      expect(.interactionRequired) { _ = try application.acquireTokenSilent(nobodys) }
+      var anonymous = request
+      anonymous.isForApplication = false
+      expect(.interactionRequired) { _ = try application.acquireTokenSilent(anonymous) }
     }
     let other = try bench.application(client: "other", tenant: Self.tenant)
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }

@@ -28,7 +28,7 @@ import Testing
       #expect(account.homeAccountID == home)
     case "account with signed_in metadata but no refresh token is returned":
       try expectListed(vector)
-    case "outdated refresh token is not removed": try expectKept(vector)
+    case "outdated refresh token is not removed": try expectPreserved(vector)
     case "clear cache without client id removes every client": try expectCleared(vector)
     case "AT partitioned by application identifier: different app sees nothing":
       var token = credential(.accessToken)
@@ -129,13 +129,13 @@ import Testing
     var request = SignOutRequest(account: person)
     request.scope = .everyApplication
     _ = try bench.application(client: clients[0]).signOut(request)
-    let left = try records(of: person).credentials
+    let legacyItem = try records(of: person).credentials
     for member in vector.expected.object?.members ?? [] {
-      #expect(Int64(left.count { $0.type.name == member.name }) == member.value.integer)
+      #expect(Int64(legacyItem.count { $0.type.name == member.name }) == member.value.integer)
     }
   }
 
-  private func expectKept(_ vector: TestVector) throws {
+  private func expectPreserved(_ vector: TestVector) throws {
     var cached = credential(.refreshToken)
     cached["secret"] = vector.input["cached"]?.string
     var outdated = cached
@@ -144,8 +144,8 @@ import Testing
     try bench.store.commit(change, within: .none)
     var selection = SnapshotSelection()
     selection.owner = "home"
-    let left = try bench.store.snapshot(selection, within: .none).credentials
-    #expect(left.isEmpty == vector.expected["removed"]?.bool)
+    let legacyItem = try bench.store.snapshot(selection, within: .none).credentials
+    #expect(legacyItem.isEmpty == vector.expected["removed"]?.bool)
   }
 }
 

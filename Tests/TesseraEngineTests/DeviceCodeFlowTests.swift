@@ -154,7 +154,7 @@ import Testing
         _ in
       }
     }
-    await silence.isAsked()
+    await silence.waitForRequest()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

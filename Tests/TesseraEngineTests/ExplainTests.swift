@@ -109,8 +109,8 @@ import Testing
     #expect(explanation.candidates.allSatisfy { $0.obstacles.first == .otherEnvironment })
     #expect(explanation.candidates.allSatisfy { $0.role == .notUsed })
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
-    let nobody = SilentRequest(homeAccountID: "", scopes: ["user.read"])
-    #expect(try application.explain(nobody).decision == .signIn)
+    let withoutAccount = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    #expect(try application.explain(withoutAccount).decision == .signIn)
   }
 
   @Test func `a sign-in has an explanation only on request`() throws {

@@ -73,9 +73,9 @@ import Testing
       _ = try application.exportSignIns(
         ExportRequest(format: .adalMacOS, data: Array("no archive".utf8)))
     }
-    var nobody = ExportRequest(format: .appleKeychain)
-    nobody.homeAccountID = "nobody"
-    expect(.accountNotFound) { _ = try application.exportSignIns(nobody) }
+    var withoutAccount = ExportRequest(format: .appleKeychain)
+    withoutAccount.homeAccountID = "nobody"
+    expect(.accountNotFound) { _ = try application.exportSignIns(withoutAccount) }
   }
 }
 
@@ -94,8 +94,8 @@ extension ExportTests {
   }
 
   private func put(_ accounts: [AccountRecord]) throws {
-    let people = Set(accounts.map { [$0.homeAccountID, $0.environment] })
-    let tokens = people.map { person in
+    let accountKeys = Set(accounts.map { [$0.homeAccountID, $0.environment] })
+    let tokens = accountKeys.map { person in
       var token = CredentialRecord(
         type: .refreshToken, secret: Secret("token of \(person[0]) \(person[1])"))
       token.homeAccountID = person[0]

@@ -14,7 +14,7 @@ import Testing
   private var request: SilentRequest { bench.request(named: .alice) }
 
   /// A transport that fails with an exceeded deadline.
-  private struct Late: Transport {
+  private struct DeadlineExceeded: Transport {
     func send(
       _ request: HTTPRequest, within limits: CallLimits
     ) throws(TesseraError) -> HTTPResponse {
@@ -102,7 +102,7 @@ import Testing
   @Test func `a call that exceeds its deadline does not lose the token`() throws {
     try bench.importItems(bench.legacyItem())
     expect(.deadlineExceeded) {
-      _ = try bench.application(transport: Late()).acquireTokenSilent(request)
+      _ = try bench.application(transport: DeadlineExceeded()).acquireTokenSilent(request)
     }
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }

@@ -108,7 +108,7 @@ import Testing
     guest["local_account_id"] = "guest"
     guest["username"] = "alice_contoso#ext#@elsewhere"
     try bench.store.commit(CacheChange([.mergeAccount(guest)]), within: .none)
-    try forgetTokens()
+    try removeTokens()
     let item = try bench.legacyItem { item in
       item.userID = "former@elsewhere.example"
       item.claims = IDTokenClaims(members: ["oid": "guest", "tid": "elsewhere"])
@@ -119,7 +119,7 @@ import Testing
     #expect(try tokens(of: item.userID).isEmpty)
   }
 
-  private func forgetTokens() throws {
+  private func removeTokens() throws {
     var selection = SnapshotSelection()
     selection.allAccounts = true
     let tokens = try bench.store.snapshot(selection, within: .none).credentials
@@ -130,7 +130,7 @@ import Testing
   @Test func `a token under an earlier user name is found by the account ID`() throws {
     let application = try bench.application()
     try bench.signIn(application)
-    try forgetTokens()
+    try removeTokens()
     try bench.importItems(bench.legacyItem { $0.userID = "former@contoso.example" })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
@@ -138,7 +138,7 @@ import Testing
   @Test func `an account without tokens is found by its user name`() throws {
     let application = try bench.application()
     try bench.signIn(application)
-    try forgetTokens()
+    try removeTokens()
     try bench.importItems(bench.legacyItem { $0.claims = nil })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: TestVector.behaviour(withLegacyCache: true))
   func `both caches behave as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
-    case "refresh token found in the secondary cache": try expectFoundBeside(vector)
+    case "refresh token found in the secondary cache": try expectFoundInBothCaches(vector)
     case let name where name.hasPrefix("same data"):
       // MSAL has two entries per account, without an authority. They are one account, and so they are here.
       let records = [host, "login.windows.net"].map { account("upn@test.com", "uid.utid", at: $0) }
@@ -26,7 +26,7 @@ import Testing
     case "single-resource response stays legacy only": expectSingle()
     case let name where name.hasPrefix("ADAL 2.7 save"): try expectSaved(vector)
     case let name where name.hasPrefix("legacy lookup by home account id only"):
-      expectNoStranger(vector)
+      expectNoOtherAccount(vector)
     case "legacy lookup without a user: two users are an error":
       let people = ["upn2@test.com", "upn@test.com"].map { item(user: $0) }
       #expect(LegacySearch(clientID: client).candidates(in: people).isEmpty)
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension LegacyVectorTests {
-  private func expectFoundBeside(_ vector: TestVector) throws {
+  private func expectFoundInBothCaches(_ vector: TestVector) throws {
     let query = try #require(vector.input["query"])
     var search = LegacySearch(clientID: query["clientId"]?.string ?? "")
     search.username = query["displayableId"]?.string
@@ -134,7 +134,7 @@ extension LegacyVectorTests {
     #expect(search.candidates(in: [single, other]) == [other, single])
   }
 
-  private func expectNoStranger(_ vector: TestVector) {
+  private func expectNoOtherAccount(_ vector: TestVector) {
     var search = LegacySearch(clientID: client)
     search.homeAccountID = vector.input["query"]?["homeAccountId"]?.string
     let item = item(user: "upn@test.com")
@@ -160,8 +160,8 @@ extension LegacyVectorTests {
       .apply(to: &table)
     var selection = SnapshotSelection()
     selection.allAccounts = true
-    let left = CacheSnapshot(records: table.records(selection), version: nil).legacyAccounts
+    let legacyItem = CacheSnapshot(records: table.records(selection), version: nil).legacyAccounts
       .filter { !$0.items.isEmpty }.map(\.name)
-    #expect(left == vector.expected["remaining"]?.array?.compactMap(\.string))
+    #expect(legacyItem == vector.expected["remaining"]?.array?.compactMap(\.string))
   }
 }

@@ -26,7 +26,7 @@ import Testing
     ]
   }
 
-  private func take(_ entries: JSONValue...) throws -> [String: MigrationReport.Outcome] {
+  private func migrateEntries(_ entries: JSONValue...) throws -> [String: MigrationReport.Outcome] {
     let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
     let report = try bench.application().migrate(request)
     return Dictionary(uniqueKeysWithValues: report.accounts.map { ($0.username, $0.outcome) })
@@ -57,55 +57,55 @@ import Testing
 
   @Test func `migrating an unchanged cache writes nothing`() throws {
     #expect(
-      try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
+      try migrateEntries(entry("a@x.y", "1"), entry("b@x.y", "2"))
         == ["a@x.y": .migrated, "b@x.y": .migrated])
     let commits = store.commitCount
     #expect(
-      try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
+      try migrateEntries(entry("a@x.y", "1"), entry("b@x.y", "2"))
         == ["a@x.y": .alreadyMigrated, "b@x.y": .alreadyMigrated])
     #expect(store.commitCount == commits)
   }
 
   @Test func `a newer token is migrated and precedes the older one`() throws {
-    _ = try take(entry("a@x.y", "older"))
-    #expect(try take(entry("a@x.y", "newer")) == ["a@x.y": .migrated])
+    _ = try migrateEntries(entry("a@x.y", "older"))
+    #expect(try migrateEntries(entry("a@x.y", "newer")) == ["a@x.y": .migrated])
     #expect(try tokens(of: "a@x.y") == ["newer", "older"])
     // The next token replaces the oldest one.
-    _ = try take(entry("a@x.y", "newest"))
+    _ = try migrateEntries(entry("a@x.y", "newest"))
     #expect(try tokens(of: "a@x.y") == ["newest", "newer"])
   }
 
   @Test func `tokens of two caches do not replace each other`() throws {
-    _ = try take(entry("a@x.y", "one"))
-    _ = try take(entry("a@x.y", "two"))
+    _ = try migrateEntries(entry("a@x.y", "one"))
+    _ = try migrateEntries(entry("a@x.y", "two"))
     let commits = store.commitCount
     for token in ["one", "two", "one"] {
-      #expect(try take(entry("a@x.y", token)) == ["a@x.y": .alreadyMigrated])
+      #expect(try migrateEntries(entry("a@x.y", token)) == ["a@x.y": .alreadyMigrated])
     }
     #expect(store.commitCount == commits)
   }
 
   @Test func `an account missing from the cache is not removed from the store`() throws {
-    _ = try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
-    #expect(try take(entry("b@x.y", "2")) == ["b@x.y": .alreadyMigrated])
-    #expect(try take().isEmpty)
+    _ = try migrateEntries(entry("a@x.y", "1"), entry("b@x.y", "2"))
+    #expect(try migrateEntries(entry("b@x.y", "2")) == ["b@x.y": .alreadyMigrated])
+    #expect(try migrateEntries().isEmpty)
     #expect(try bench.application().accounts().map(\.username) == ["a@x.y", "b@x.y"])
   }
 
   @Test func `a newer token is used after the older one was rejected`() throws {
     let item = try bench.legacyItem()
     let name = item.userID
-    _ = try take(entry(name, "revoked"))
+    _ = try migrateEntries(entry(name, "revoked"))
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = name
     let application = try bench.application()
     expect(.refreshTokenRejected) { _ = try application.acquireTokenSilent(request) }
-    #expect(try take(entry(name, "revoked")) == [name: .notMigrated])
+    #expect(try migrateEntries(entry(name, "revoked")) == [name: .notMigrated])
     let token = try #require(item.refreshToken).reveal()
-    #expect(try take(entry(name, token)) == [name: .migrated])
+    #expect(try migrateEntries(entry(name, token)) == [name: .migrated])
     #expect(try application.acquireTokenSilent(request).source == .network)
     // While the application is signed in itself, ADAL's next token is kept as a fallback.
-    #expect(try take(entry(name, "next")) == [name: .alreadySignedIn])
+    #expect(try migrateEntries(entry(name, "next")) == [name: .alreadySignedIn])
     #expect(try tokens(of: name).first == "next")
   }
 
@@ -140,9 +140,9 @@ import Testing
       "refreshToken": "token", "userId": "a\u{0}\u{1B}@x.y", "_clientId": "client",
       "_authority": .string(authority),
     ]
-    let first = try take(strange)
+    let first = try migrateEntries(strange)
     let commits = store.commitCount
-    for (name, outcome) in try take(strange) {
+    for (name, outcome) in try migrateEntries(strange) {
       #expect(first[name] == .migrated ? outcome == .alreadyMigrated : outcome == first[name])
     }
     #expect(store.commitCount == commits)
@@ -155,8 +155,9 @@ import Testing
 
   @Test func `a user name of 512 KiB is accepted`() throws {
     let name = String(repeating: "a", count: 1 << 19) + "@x.y"
-    #expect(try take(entry(name, "1")) == [name: .migrated])
-    #expect(try take(entry(name.uppercased(), "1")) == [name.uppercased(): .alreadyMigrated])
+    #expect(try migrateEntries(entry(name, "1")) == [name: .migrated])
+    #expect(
+      try migrateEntries(entry(name.uppercased(), "1")) == [name.uppercased(): .alreadyMigrated])
     #expect(try bench.application().account(username: name).homeAccountID.isEmpty)
   }
 

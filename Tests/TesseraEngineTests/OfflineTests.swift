@@ -58,7 +58,7 @@ import Testing
     /// The discovered cloud, if any.
     var cloud: CloudInstance?
     var realm = "tenant"
-    var asksAt: [String]
+    var requestHosts: [String]
   }
 
   private static let custom = CloudInstance(
@@ -68,42 +68,42 @@ import Testing
   private static let rows: [Row] = [
     Row(
       description: "a plain issuer", signedInAt: "https://issuer.example/path", realm: "",
-      asksAt: ["https://issuer.example/path"]),
+      requestHosts: ["https://issuer.example/path"]),
     Row(
       description: "a policy of B2C",
       signedInAt: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin",
-      asksAt: [
+      requestHosts: [
         "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin",
         "https://contoso.b2clogin.com/tfp/tenant/B2C_1_Signin/v2.0",
       ]),
     Row(
       description: "an external tenant", signedInAt: "https://contoso.ciamlogin.com",
-      asksAt: ["https://contoso.ciamlogin.com", "https://contoso.ciamlogin.com/tenant/v2.0"]),
+      requestHosts: ["https://contoso.ciamlogin.com", "https://contoso.ciamlogin.com/tenant/v2.0"]),
     Row(
       description: "ADFS", signedInAt: "https://adfs.contoso.example/adfs", realm: "",
-      asksAt: ["https://adfs.contoso.example/adfs", "https://adfs.contoso.example/adfs/ls"]),
+      requestHosts: ["https://adfs.contoso.example/adfs", "https://adfs.contoso.example/adfs/ls"]),
     Row(
       description: "a shared tenant", signedInAt: "https://login.microsoftonline.com/common",
-      asksAt: [
+      requestHosts: [
         "https://login.microsoftonline.com/common", "https://login.windows.net/organizations",
         "https://login.microsoft.com/tenant", "https://sts.windows.net/TENANT",
       ]),
     Row(
       description: "a tenant by its domain",
       signedInAt: "https://login.microsoftonline.com/contoso.com",
-      asksAt: [
+      requestHosts: [
         "https://login.microsoftonline.com/contoso.com", "https://login.windows.net/contoso.com",
         "https://login.microsoftonline.com/Contoso.com",
       ]),
     Row(
       description: "a tenant of another cloud",
       signedInAt: "https://login.microsoftonline.us/tenant",
-      asksAt: [
+      requestHosts: [
         "https://login.microsoftonline.us/tenant", "https://login.usgovcloudapi.net/common",
       ]),
     Row(
       description: "a host that was discovered", signedInAt: "https://login.custom.example/common",
-      type: .entra, cloud: custom, asksAt: ["https://login.custom.example/common"]),
+      type: .entra, cloud: custom, requestHosts: ["https://login.custom.example/common"]),
   ]
 
   private func signIn(_ row: Row) throws {
@@ -137,7 +137,7 @@ import Testing
   @Test(arguments: rows)
   func `a new process returns a cached token without network`(_ row: Row) throws {
     try signIn(row)
-    for authority in row.asksAt {
+    for authority in row.requestHosts {
       let application = try application(authority, row.type)
       #expect(try application.accounts().map(\.homeAccountID) == ["user.tenant"])
       let request = SilentRequest(homeAccountID: "user.tenant", scopes: ["read"])

@@ -30,18 +30,18 @@ import Testing
   }
 
   /// A store with a configurable write error.
-  private final class TroubledStore: WrappingStore {
+  private final class FailingCommitStore: WrappingStore {
     let store: any CredentialStore
-    private let trouble = SpinLock<TesseraError?>(nil)
+    private let commitError = SpinLock<TesseraError?>(nil)
 
     init(time: any TimeSource) {
       store = MemoryStore(time: time)
     }
 
-    func fail(with error: TesseraError?) { trouble.withLock { $0 = error } }
+    func fail(with error: TesseraError?) { commitError.withLock { $0 = error } }
 
     private func check() throws(TesseraError) {
-      if let error = trouble.withLock({ $0 }) { throw error }
+      if let error = commitError.withLock({ $0 }) { throw error }
     }
 
     func checkWritable(within limits: CallLimits) throws(TesseraError) { try check() }
@@ -52,12 +52,12 @@ import Testing
     }
   }
 
-  private let store: TroubledStore
+  private let store: FailingCommitStore
   private let bench: TestBench
 
   init() {
     let clock = VirtualClock()
-    store = TroubledStore(time: clock)
+    store = FailingCommitStore(time: clock)
     bench = TestBench(clock: clock, store: store)
   }
 
@@ -69,8 +69,8 @@ import Testing
     return SilentRequest(account: account, scopes: ["user.read"])
   }
 
-  private func make(_ trouble: RefreshFailure) throws -> PublicClientApplication {
-    switch trouble {
+  private func make(_ commitError: RefreshFailure) throws -> PublicClientApplication {
+    switch commitError {
     case .outage: try bench.provider.perform(.outage(requests: nil))
     case .throttling:
       try bench.provider.perform(.throttle(requests: 1000, retryAfterSeconds: 20))
@@ -90,24 +90,25 @@ import Testing
 
   @Test(arguments: RefreshFailure.allCases)
   func `a failed proactive refresh returns the cached token within five seconds`(
-    _ trouble: RefreshFailure
+    _ commitError: RefreshFailure
   )
     throws
   {
     let request = try due()
-    let application = try make(trouble)
+    let application = try make(commitError)
     let before = bench.clock.now
     let result = try application.acquireTokenSilent(request)
     #expect(bench.clock.now.seconds(since: before) <= 5)
-    #expect(result.refreshError?.code == trouble.expected)
-    #expect(result.source == (trouble == .fullStore ? .network : .cache))
+    #expect(result.refreshError?.code == commitError.expected)
+    #expect(result.source == (commitError == .fullStore ? .network : .cache))
   }
 
   @Test(arguments: RefreshFailure.allCases.filter { $0 != .fullStore })
-  func `after a failure, the refresh is not retried for some time`(_ trouble: RefreshFailure) throws
+  func `after a failure, the refresh is not retried for some time`(_ commitError: RefreshFailure)
+    throws
   {
     let request = try due()
-    let application = try make(trouble)
+    let application = try make(commitError)
     _ = try application.acquireTokenSilent(request)
     let requests = bench.transport.requests.count
     for _ in 0..<3 {
@@ -118,7 +119,7 @@ import Testing
       #expect(application.cachedResult(request) != nil)
       bench.clock.advance(seconds: 9)
     }
-    if trouble != .busyStore {
+    if commitError != .busyStore {
       #expect(try bench.application().acquireTokenSilent(request).refreshError != nil)
     }
     #expect(bench.transport.requests.count == requests)

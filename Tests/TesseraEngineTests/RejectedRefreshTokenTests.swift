@@ -55,17 +55,17 @@ import Testing
   @Test func `client_mismatch clears the family in all records of the cloud`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
     let account = try bench.signIn(bench.application(client: "sibling")).account
-    let stranger = try bench.application()
-    let hosts = try stranger.explain(forced(account)).environments
+    let otherClient = try bench.application()
+    let hosts = try otherClient.explain(forced(account)).environments
     let old = hosts.map { host in
       CacheChange.Step.put(
         .appMetadata(AppMetadataRecord(clientID: "client", environment: host, familyID: "1")))
     }
     try bench.store.commit(CacheChange(old), within: .none)
     try refuse("client_mismatch")
-    expect(.refreshTokenRejected) { _ = try stranger.acquireTokenSilent(forced(account)) }
+    expect(.refreshTokenRejected) { _ = try otherClient.acquireTokenSilent(forced(account)) }
     let requests = bench.provider.counts.requests
-    expect(.interactionRequired) { _ = try stranger.acquireTokenSilent(forced(account)) }
+    expect(.interactionRequired) { _ = try otherClient.acquireTokenSilent(forced(account)) }
     #expect(bench.provider.counts.requests == requests)
   }
 }

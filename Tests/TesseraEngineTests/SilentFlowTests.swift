@@ -236,7 +236,7 @@ import Testing
     let stuck = try bench.application(transport: silence)
     let request = SilentRequest(account: account, scopes: ["user.read"])
     let first = Task { try await stuck.acquireTokenSilent(request) }
-    await silence.isAsked()
+    await silence.waitForRequest()
     let second = Task { try await stuck.acquireTokenSilent(request) }
     second.cancel()
     for task in [second, first] {

@@ -43,15 +43,15 @@ import Testing
   private func expectClientMismatch(_ vector: TestVector) throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
     let account = try bench.signIn(bench.application(client: "sibling")).account
-    let stranger = try bench.application(client: "client")
+    let otherClient = try bench.application(client: "client")
     let body = JSONValue.object(try #require(vector.input.object)).serialized
     try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
     let request = SilentRequest(account: account, scopes: scopes)
-    let error = #expect(throws: TesseraError.self) { try stranger.acquireTokenSilent(request) }
+    let error = #expect(throws: TesseraError.self) { try otherClient.acquireTokenSilent(request) }
     #expect(error?.msalCode?.code == vector.expected["code"]?.integer)
     #expect(error?.oauthError == vector.expected["MSALOAuthErrorKey"]?.string)
     #expect(error?.suberror == vector.expected["MSALOAuthSubErrorKey"]?.string)
-    let explanation = try stranger.explain(request)
+    let explanation = try otherClient.explain(request)
     #expect(explanation.candidates.allSatisfy { $0.role == .notUsed })
     #expect(explanation.candidates.contains { $0.obstacles == [.otherFamily] })
   }

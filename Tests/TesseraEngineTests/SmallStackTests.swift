@@ -12,15 +12,15 @@ import Testing
 
   /// A thread with a configurable amount of free stack space.
   private final class Thread: Sendable {
-    private let left: Mutex<Int?>
+    private let legacyItem: Mutex<Int?>
 
     init(bytesLeft: Int?) {
-      left = Mutex(bytesLeft)
+      legacyItem = Mutex(bytesLeft)
     }
 
     var bytesLeft: Int? {
-      get { left.withLock { $0 } }
-      set { left.withLock { $0 = newValue } }
+      get { legacyItem.withLock { $0 } }
+      set { legacyItem.withLock { $0 = newValue } }
     }
   }
 
@@ -74,13 +74,13 @@ import Testing
 
   @Test func `no device code is requested if the stack is too small`() throws {
     let application = try application(on: Thread(bytesLeft: 80_000))
-    var isAsked = false
+    var waitForRequest = false
     expect(.stackTooSmall) {
       _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) { _ in
-        isAsked = true
+        waitForRequest = true
       }
     }
-    #expect(!isAsked)
+    #expect(!waitForRequest)
   }
 
   @Test func `a sign-in remains pending if the stack is too small to complete it`() throws {

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// A transport with failing discovery requests.
-  private final class Troubled: Transport {
+  private final class FailingDiscovery: Transport {
     private let network: LocalTransport
     private let clock: VirtualClock
     private let fate: DiscoveryFailure
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The number of discovery requests.
-    var asked: Int { counter.withLock { $0 } }
+    var discoveryCount: Int { counter.withLock { $0 } }
 
     func send(
       _ request: HTTPRequest, within limits: CallLimits
@@ -63,7 +63,7 @@ import Testing
     _ fate: DiscoveryFailure
   ) throws {
     var request = try old()
-    let network = Troubled(bench, fate)
+    let network = FailingDiscovery(bench, fate)
     let application = try bench.application(transport: network)
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .network)
@@ -71,18 +71,19 @@ import Testing
     #expect(result.warnings.contains { $0.contains("older than one day") })
     request.forcesRefresh = true
     bench.clock.advance(seconds: 200)
-    let asked = network.asked
+    let discoveryCount = network.discoveryCount
     #expect(try application.acquireTokenSilent(request).warnings.count == 1)
-    #expect(network.asked == asked)
+    #expect(network.discoveryCount == discoveryCount)
     bench.clock.advance(seconds: 100)
     _ = try application.acquireTokenSilent(request)
-    #expect(network.asked > asked)
+    #expect(network.discoveryCount > discoveryCount)
   }
 
   @Test(arguments: [DiscoveryFailure.notFound, .otherIssuer])
   func `a definite error for the document fails the call`(_ fate: DiscoveryFailure) throws {
     let request = try old("main")
-    let application = try bench.application(issuer: "main", transport: Troubled(bench, fate))
+    let application = try bench.application(
+      issuer: "main", transport: FailingDiscovery(bench, fate))
     let error = #expect(throws: TesseraError.self) {
       try application.acquireTokenSilent(request)
     }
@@ -94,7 +95,7 @@ import Testing
     var request = try old()
     request.timeoutMilliseconds = 8_000
     let before = bench.clock.monotonicNanoseconds
-    let application = try bench.application(transport: Troubled(bench, .silence))
+    let application = try bench.application(transport: FailingDiscovery(bench, .silence))
     #expect(try application.acquireTokenSilent(request).source == .network)
     #expect(bench.clock.monotonicNanoseconds - before == 4_000_000_000)
   }
@@ -104,12 +105,12 @@ import Testing
     let others = [try bench.application(), try bench.application()]
     let before = bench.provider.counts.discoveryRequests
     #expect(try bench.application().acquireTokenSilent(request).warnings.isEmpty)
-    let asked = bench.provider.counts.discoveryRequests
-    #expect(asked > before)
+    let discoveryCount = bench.provider.counts.discoveryRequests
+    #expect(discoveryCount > before)
     var forced = request
     forced.forcesRefresh = true
     for other in others { #expect(try other.acquireTokenSilent(forced).source == .network) }
-    #expect(bench.provider.counts.discoveryRequests == asked)
+    #expect(bench.provider.counts.discoveryRequests == discoveryCount)
   }
 
   @Test func `a newer document of another process is used`() throws {
@@ -117,9 +118,9 @@ import Testing
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 86_401)
     try bench.signIn(try bench.application(), as: .bob)
-    let asked = bench.provider.counts.discoveryRequests
+    let discoveryCount = bench.provider.counts.discoveryRequests
     let request = SilentRequest(account: account, scopes: ["user.read"])
     #expect(try application.acquireTokenSilent(request).source == .network)
-    #expect(bench.provider.counts.discoveryRequests == asked)
+    #expect(bench.provider.counts.discoveryRequests == discoveryCount)
   }
 }

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// The telemetry header values of all token requests.
-  private var told: [[String]] {
+  private var telemetryHeaders: [[String]] {
     bench.transport.requests.filter { $0.url.hasSuffix("/token") }.map { request in
       request.headers.filter { Self.names.contains($0.name) }.map(\.value)
     }
@@ -71,7 +71,7 @@ import Testing
     request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
     _ = try application.acquireTokenSilent(request)
     let kinds = ["622,0", "34,1", "34,4", "34,3", "34,2", "34,0"]
-    #expect(told == kinds.map { ["4|\($0)|", "4|0|||"] })
+    #expect(telemetryHeaders == kinds.map { ["4|\($0)|", "4|0|||"] })
   }
 
   @Test func `an interactive sign-in reports its API ID`() throws {
@@ -99,7 +99,7 @@ import Testing
     bench.clock.advance(seconds: 120)
     _ = try application.acquireTokenSilent(request)
     #expect(
-      told.suffix(3).map { $0[1] } == [
+      telemetryHeaders.suffix(3).map { $0[1] } == [
         "4|3|||", "4|3|34,\(Self.id)|server_unavailable|", "4|0|||",
       ])
   }
@@ -114,14 +114,14 @@ import Testing
           .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
       }
     }
-    #expect(told == [["4|622,0|", "4|0|||"], ["4|622,0|", "4|0|||"]])
+    #expect(telemetryHeaders == [["4|622,0|", "4|0|||"], ["4|622,0|", "4|0|||"]])
     expect(.accessDenied) {
       _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) {
         prompt in try? bench.provider.perform(.decline(userCode: prompt.userCode))
       }
     }
     try bench.signIn(application)
-    #expect(told.last == ["4|622,0|", "4|0|||"])
+    #expect(telemetryHeaders.last == ["4|622,0|", "4|0|||"])
   }
 
   @Test func `nothing is reported or recorded without sendsServerTelemetry`() throws {
@@ -130,7 +130,7 @@ import Testing
     let account = try bench.signIn(application).account
     _ = try application.acquireTokenSilent(silent(account))
     #expect(application.telemetry == nil)
-    #expect(told == [[]])
+    #expect(telemetryHeaders == [[]])
   }
 
   @Test(arguments: ProviderKind.all)
@@ -145,8 +145,8 @@ import Testing
     _ = try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
     let isEntra = try application.authority(named: nil).type == .entra
     for request in bench.transport.requests {
-      let isTold = Self.names.contains { request.headers[$0] != nil }
-      #expect(isTold == (isEntra && request.url.hasSuffix("/token")))
+      let sendsTelemetry = Self.names.contains { request.headers[$0] != nil }
+      #expect(sendsTelemetry == (isEntra && request.url.hasSuffix("/token")))
     }
     let host = try application.authority(named: nil).address.authority
     let count = application.telemetry?.report(to: host).text
@@ -165,19 +165,19 @@ import Testing
 
   @Test func `failures beyond the header limit are sent later, newest first`() {
     for number in 0..<100 { fail(number) }
-    var told: [String] = []
+    var telemetryHeaders: [String] = []
     var requests = 0
-    while told.count < 75, requests < 75 {
+    while telemetryHeaders.count < 75, requests < 75 {
       let report = memory.report(to: "a")
       #expect(report.text.utf8.count <= LastTelemetry.limit)
       #expect(report.text.hasSuffix(requests == 0 ? "|" : "|1"))
       let calls = report.text.split(separator: "|", omittingEmptySubsequences: false)[2]
       let ids = calls.split(separator: ",").filter { $0.hasPrefix("id-") }.map(String.init)
-      told = ids + told
+      telemetryHeaders = ids + telemetryHeaders
       memory.removeReported(report, at: "a")
       requests += 1
     }
-    #expect(told == (25..<100).map { "id-\($0)" })
+    #expect(telemetryHeaders == (25..<100).map { "id-\($0)" })
     #expect(memory.report(to: "a").text == "4|0|||")
   }
 

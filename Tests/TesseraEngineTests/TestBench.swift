@@ -79,7 +79,7 @@ final class SilentServer: Transport {
   private let requests = AsyncStream.makeStream(of: Void.self)
 
   /// Waits for the first request.
-  func isAsked() async {
+  func waitForRequest() async {
     for await _ in requests.stream { return }
   }
 

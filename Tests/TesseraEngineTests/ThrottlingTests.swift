@@ -155,9 +155,9 @@ import Testing
     #expect(second?.code == first?.code)
     #expect(second?.suberror == "basic_action")
     #expect(second?.claims == first?.claims)
-    var answered = request
-    answered.claims = #"{"access_token":{}}"#
-    #expect(try bench.application().acquireTokenSilent(answered).source == .network)
+    var withNewToken = request
+    withNewToken.claims = #"{"access_token":{}}"#
+    #expect(try bench.application().acquireTokenSilent(withNewToken).source == .network)
     // The refresh token was rotated.
     #expect(bench.transport.requests.count == requests + 1)
     #expect(try bench.application().acquireTokenSilent(request).source == .cache)
@@ -197,9 +197,9 @@ import Testing
     }
     #expect(error(try bench.application(transport: transport), request)?.retryAfterSeconds == 90)
     bench.clock.advance(seconds: 30)
-    let remembered = error(try bench.application(), request)
-    #expect(remembered?.code == .interactionRequired)
-    #expect(remembered?.retryAfterSeconds == 60)
+    let cachedError = error(try bench.application(), request)
+    #expect(cachedError?.code == .interactionRequired)
+    #expect(cachedError?.retryAfterSeconds == 60)
     bench.clock.advance(seconds: 70)
     #expect(error(try bench.application(), request)?.retryAfterSeconds == nil)
   }

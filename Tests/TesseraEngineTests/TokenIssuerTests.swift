@@ -18,18 +18,18 @@ import Testing
     var iss: String?
     /// The `tid` claim of the ID token; `nil` for none.
     var tid: String?
-    var verdict = Verdict.believed
+    var decision = Decision.tokenAccepted
     var testDescription: String { "\(authority): \(name)" }
 
-    enum Verdict { case believed, documentRefused, tokenRefused, notAdmitted }
+    enum Decision { case tokenAccepted, documentRejected, tokenRejected, notAdmitted }
 
     func but(
       _ name: String, issuer: String? = nil, iss: String?? = .none, tid: String?? = .none,
-      _ verdict: Verdict = .tokenRefused
+      _ decision: Decision = .tokenRejected
     ) -> Row {
       var row = Row(
         name: name, authority: authority, type: type, issuer: issuer ?? self.issuer,
-        iss: self.iss, tid: self.tid, verdict: verdict)
+        iss: self.iss, tid: self.tid, decision: decision)
       if let iss { row.iss = iss }
       if let tid { row.tid = tid }
       return row
@@ -84,13 +84,14 @@ import Testing
       row.but("iss over http", iss: iss.replacing("https://", with: "http://")),
       row.but(
         "document of another host", issuer: "https://elsewhere.example/\(one)/v2.0",
-        .documentRefused),
-      row.but("document that is no address", issuer: "contoso", .documentRefused),
+        .documentRejected),
+      row.but("document that is no address", issuer: "contoso", .documentRejected),
     ]
   }
 
   private static let tenants = [
-    common.but("a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal, .believed),
+    common.but(
+      "a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal, .tokenAccepted),
     organizations.but(
       "a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal, .notAdmitted),
     consumers.but("a work account", iss: "\(entra)/\(one)/v2.0", tid: one),
@@ -102,21 +103,21 @@ import Testing
     tenant.but("tid of another tenant", tid: other),
     domain.but("tid of another tenant", tid: other),
     tenant.but("iss of another tenant", iss: "\(entra)/\(other)/v2.0", tid: other),
-    tenant.but("tid in another case", tid: one.uppercased(), .believed),
-    tenant.but("document of another tenant", issuer: "\(entra)/\(other)/v2.0", .documentRefused),
-    consumers.but("document of a work tenant", issuer: "\(entra)/\(one)/v2.0", .documentRefused),
+    tenant.but("tid in another case", tid: one.uppercased(), .tokenAccepted),
+    tenant.but("document of another tenant", issuer: "\(entra)/\(other)/v2.0", .documentRejected),
+    consumers.but("document of a work tenant", issuer: "\(entra)/\(one)/v2.0", .documentRejected),
     ciam.but("tid of another tenant", tid: other), b2c.but("tid of another tenant", tid: other),
-    b2c.but("tid of its tenant", tid: one, .believed),
-    b2c.but("with tfp", issuer: tfpIssuer, iss: tfpIssuer, .believed),
+    b2c.but("tid of its tenant", tid: one, .tokenAccepted),
+    b2c.but("with tfp", issuer: tfpIssuer, iss: tfpIssuer, .tokenAccepted),
     b2c.but(
       "document of another policy", issuer: tfpIssuer.replacing("signin", with: "edit"),
-      .documentRefused),
+      .documentRejected),
     ciam.but(
       "host and path of two tenants", issuer: "https://\(one).ciamlogin.com/\(other)/v2.0",
-      .documentRefused),
+      .documentRejected),
     tenant.but(
       "an alias of the cloud", issuer: "https://sts.windows.net/\(one)/",
-      iss: "https://sts.windows.net/\(one)/", .believed),
+      iss: "https://sts.windows.net/\(one)/", .tokenAccepted),
   ]
 
   private static let clouds = ["us", "de", "com"].flatMap { ending in
@@ -127,25 +128,27 @@ import Testing
     return [
       row, row.but("iss of another cloud", iss: "\(elsewhere)/\(one)/v2.0"),
       row.but(
-        "document of another cloud", issuer: "\(elsewhere)/{tenantid}/v2.0", .documentRefused),
+        "document of another cloud", issuer: "\(elsewhere)/{tenantid}/v2.0", .documentRejected),
     ]
   }
 
   private static let otherKinds = [
     common.but(
-      "document of a B2C policy", issuer: "\(entra)/tfp/\(one)/b2c_1_signin/v2.0/", .documentRefused
+      "document of a B2C policy", issuer: "\(entra)/tfp/\(one)/b2c_1_signin/v2.0/",
+      .documentRejected
     ),
-    tenant.but("document of ADFS", issuer: "\(entra)/adfs", .documentRefused),
-    b2c.but("document of ADFS", issuer: "https://contoso.b2clogin.com/adfs", .documentRefused),
-    ciam.but("document of ADFS", issuer: "https://contoso.ciamlogin.com/adfs", .documentRefused),
+    tenant.but("document of ADFS", issuer: "\(entra)/adfs", .documentRejected),
+    b2c.but("document of ADFS", issuer: "https://contoso.b2clogin.com/adfs", .documentRejected),
+    ciam.but("document of ADFS", issuer: "https://contoso.ciamlogin.com/adfs", .documentRejected),
     adfs.but(
-      "document of Entra", issuer: "https://adfs.contoso.example/\(one)/v2.0", .documentRefused),
+      "document of Entra", issuer: "https://adfs.contoso.example/\(one)/v2.0", .documentRejected),
     adfs.but(
       "its name in access tokens", issuer: "http://adfs.contoso.example/adfs/services/trust",
-      .documentRefused),
-    openID.but("document of a tenant", issuer: "https://id.example/\(one)/v2.0", .documentRefused),
-    openID.but("document with a slash more", issuer: "https://id.example/realm/", .documentRefused),
-    openID.but("any tid", tid: personal, .believed),
+      .documentRejected),
+    openID.but("document of a tenant", issuer: "https://id.example/\(one)/v2.0", .documentRejected),
+    openID.but(
+      "document with a slash more", issuer: "https://id.example/realm/", .documentRejected),
+    openID.but("any tid", tid: personal, .tokenAccepted),
   ]
 
   @Test(arguments: damage + tenants + clouds + otherKinds)
@@ -158,7 +161,7 @@ import Testing
     func resolve() throws -> ResolvedAuthority {
       try ResolvedAuthority(authority, configuration, cloud: authority.cloud)
     }
-    guard row.verdict != .documentRefused else {
+    guard row.decision != .documentRejected else {
       return expect(.issuerMismatch) { _ = try resolve() }
     }
     let expected = TokenExpectation(
@@ -166,10 +169,10 @@ import Testing
     func receive() throws -> TokenResponseRecords {
       try TokenResponseRecords(ReceivedDocument(answer(row), responseTime), expected)
     }
-    if row.verdict == .believed {
+    if row.decision == .tokenAccepted {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)
     } else {
-      let code = row.verdict == .notAdmitted ? ErrorCode.accountNotInTenant : .issuerMismatch
+      let code = row.decision == .notAdmitted ? ErrorCode.accountNotInTenant : .issuerMismatch
       expect(code) { _ = try receive() }
     }
   }

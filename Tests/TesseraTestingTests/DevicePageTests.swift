@@ -18,9 +18,9 @@ import Testing
   @Test func `a user approves a code step by step`() throws {
     let (userCode, deviceCode) = try device(.entra("common"))
     #expect(bench.get("/device").text.contains("Enter the code"))
-    let people = bench.post("/device", ["user_code": userCode])
-    #expect(people.text.contains("alice@contoso.com"))
-    #expect(people.text.contains("carol@fabrikam.com"))
+    let chooser = bench.post("/device", ["user_code": userCode])
+    #expect(chooser.text.contains("alice@contoso.com"))
+    #expect(chooser.text.contains("carol@fabrikam.com"))
     let consent = bench.post("/device", ["user_code": userCode, "username": "bob@contoso.com"])
     #expect(consent.text.contains("https://graph.microsoft.com/User.Read"))
     #expect(bench.poll(.entra("common"), deviceCode)["error"] == "authorization_pending")
@@ -56,16 +56,16 @@ import Testing
 
   @Test func `only users of the tenant are listed`() throws {
     let (userCode, _) = try device(.entra("consumers"))
-    let people = bench.post("/device", ["user_code": userCode]).text
-    #expect(people.contains("dave@outlook.example"))
-    #expect(!people.contains("alice@contoso.com"))
+    let chooser = bench.post("/device", ["user_code": userCode]).text
+    #expect(chooser.contains("dave@outlook.example"))
+    #expect(!chooser.contains("alice@contoso.com"))
   }
 
   @Test func `a guest is marked as guest`() throws {
     let (userCode, _) = try device(.entra("contoso.com"))
-    let people = bench.post("/device", ["user_code": userCode]).text
-    #expect(people.contains("carol@fabrikam.com (guest)"))
-    #expect(!people.contains("alice@contoso.com (guest)"))
+    let chooser = bench.post("/device", ["user_code": userCode]).text
+    #expect(chooser.contains("carol@fabrikam.com (guest)"))
+    #expect(!chooser.contains("alice@contoso.com (guest)"))
   }
 
   @Test func `request values are escaped in pages`() throws {

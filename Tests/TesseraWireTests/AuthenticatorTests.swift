@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test func `a device requirement over the size limit is not parsed`() {
-    let wish = "msauth://wpj?username=a&app_link=https%3a%2f%2fa.example&x="
-    #expect(DeviceRequirement(wish, redirectURI: "msauth.app://auth") != nil)
-    let long = wish + String(repeating: "a", count: 1 << 20)
+    let brokerLink = "msauth://wpj?username=a&app_link=https%3a%2f%2fa.example&x="
+    #expect(DeviceRequirement(brokerLink, redirectURI: "msauth.app://auth") != nil)
+    let long = brokerLink + String(repeating: "a", count: 1 << 20)
     #expect(DeviceRequirement(long, redirectURI: "msauth.app://auth") == nil)
   }
 

@@ -128,11 +128,11 @@ import Testing
   }
 
   @Test func `the announcement of iss survives the round trip to JSON`() throws {
-    let told = #""authorization_response_iss_parameter_supported":true"#
-    let places = #""issuer":"https://a","token_endpoint":"https://a/token""#
-    let configuration = try OpenIDConfiguration(json("{\(places),\(told)}"))
+    let issuerFlag = #""authorization_response_iss_parameter_supported":true"#
+    let endpoints = #""issuer":"https://a","token_endpoint":"https://a/token""#
+    let configuration = try OpenIDConfiguration(json("{\(endpoints),\(issuerFlag)}"))
     #expect(try OpenIDConfiguration(configuration.json).alwaysSendsIssuer)
-    #expect(try !OpenIDConfiguration(json("{\(places)}")).alwaysSendsIssuer)
+    #expect(try !OpenIDConfiguration(json("{\(endpoints)}")).alwaysSendsIssuer)
   }
 
   @Test func `instance discovery finds the cloud of a host by its aliases`() throws {

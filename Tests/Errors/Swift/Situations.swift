@@ -19,11 +19,11 @@ import TesseraWire
     while let line = readLine() {
       let words = line.split(separator: "\t", maxSplits: 2).map(String.init)
       guard words.count == 3, let configuration = object(words[1]), let request = object(words[2])
-      else { return say("2", "a line is a function, a configuration and a request") }
+      else { return printLine("2", "a line is a function, a configuration and a request") }
       do throws(TesseraError) {
-        say("0", try call(words[0], configuration, request))
+        printLine("0", try call(words[0], configuration, request))
       } catch {
-        say(String(error.remedy.rawValue), error.json.serialized)
+        printLine(String(error.remedy.rawValue), error.json.serialized)
       }
     }
   }
@@ -45,7 +45,7 @@ import TesseraWire
       var device = DeviceCodeRequest(scopes: scopes(request))
       device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
       _ = try application.acquireTokenByDeviceCode(device, cancellation: nil) {
-        say("prompt", $0.json.serialized)
+        printLine("prompt", $0.json.serialized)
       }
     case "begin":
       return try application.beginSignIn(interactive(request), cancellation: nil).json.serialized
@@ -117,7 +117,7 @@ import TesseraWire
     (try? JSONValue(parsing: Array(text.utf8)))?.object
   }
 
-  private static func say(_ word: String, _ text: String) {
+  private static func printLine(_ word: String, _ text: String) {
     print("\(word)\t\(text)")
     fflush(nil)
   }

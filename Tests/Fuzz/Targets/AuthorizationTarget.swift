@@ -13,9 +13,9 @@ private let seal = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "
 /// Fuzzes responses as URL or form, encrypted states, pending sign-ins and redirect URIs.
 func fuzzAuthorization(_ input: FuzzInput) {
   switch input.choice {
-  case 0: fuzzAnswer(.address(Secret("http://localhost:8400/back?state=state&" + input.text)))
-  case 1: fuzzAnswer(.form(Secret(input.text)))
-  case 2: fuzzAnswer(.address(Secret(input.text)))
+  case 0: fuzzResponse(.address(Secret("http://localhost:8400/back?state=state&" + input.text)))
+  case 1: fuzzResponse(.form(Secret(input.text)))
+  case 2: fuzzResponse(.address(Secret(input.text)))
   case 3: require(seal.open(Secret(input.text)) == nil, "a state requires the key")
   case 4: fuzzPending(input.bytes)
   case 5:
@@ -28,7 +28,7 @@ func fuzzAuthorization(_ input: FuzzInput) {
   }
 }
 
-private func fuzzAnswer(_ answer: RawAuthorizationResponse) {
+private func fuzzResponse(_ answer: RawAuthorizationResponse) {
   let isOwn = AuthorizationResponse.matchesState(answer, to: expectation.state)
   do throws(WireError) {
     let response = try AuthorizationResponse(answer, to: expectation)

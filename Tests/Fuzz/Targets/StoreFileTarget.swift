@@ -20,7 +20,7 @@ final class StoreFiles {
   /// Fuzzes the part selected by the first byte: counter file, unencrypted row, encrypted row or key record.
   func fuzz(_ input: FuzzInput) {
     switch input.choice {
-    case 0: sealed.useFreshness(input.bytes)
+    case 0: sealed.useChangeCounters(input.bytes)
     case 1: clear.use("UPDATE record SET body = ?", input.bytes)
     case 2: sealed.use("UPDATE record SET body = ?", input.bytes)
     case 3: sealed.use("UPDATE seal SET name = CAST(? AS TEXT)", input.bytes)
@@ -72,7 +72,7 @@ private final class StoreFile {
   /// Replaces the counter file, which the next commit must repair before it is trusted.
   ///
   /// The file is replaced by a new one, so that processes with the old file are not affected.
-  func useFreshness(_ bytes: [UInt8]) {
+  func useChangeCounters(_ bytes: [UInt8]) {
     let path = directory + "/default.fresh"
     unlink(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

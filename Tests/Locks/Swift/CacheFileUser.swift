@@ -21,7 +21,7 @@ extension LockUser {
       token.environment = "issuer.example"
       token.clientID = "client"
       try store.commit(CacheChange([.put(.credential(token))]), within: .none)
-      say(owner)
+      printLine(owner)
     }
   }
 }

@@ -35,7 +35,7 @@ import TesseraWire
     do {
       try action(user)()
     } catch {
-      say("failed \(error)")
+      printLine("failed \(error)")
       exit(1)
     }
   }
@@ -50,7 +50,7 @@ import TesseraWire
     CredentialLock(environment: "issuer.example", owner: "client", homeAccountID: name)
   }
 
-  static func say(_ line: String) {
+  static func printLine(_ line: String) {
     print(line)
     fflush(nil)
   }
@@ -58,10 +58,10 @@ import TesseraWire
   /// Holds the lock until standard input ends.
   private func hold() throws {
     try store.withLock(on: lock, within: .none) {
-      LockUser.say("held \(getpid())")
+      LockUser.printLine("held \(getpid())")
       LockUser.waitForEnd()
     }
-    LockUser.say("released")
+    LockUser.printLine("released")
   }
 
   /// Stores a token, and reads it as another program would.
@@ -82,7 +82,7 @@ import TesseraWire
     let places = [other, later].map {
       $0.info(.allowPlaintext, within: .none).isRemote ? "remote" : "here"
     }
-    LockUser.say(
+    LockUser.printLine(
       "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words") "
         + places.joined(separator: " "))
   }
@@ -97,7 +97,7 @@ import TesseraWire
     try store.withLock(on: lock, within: .none) {
       let child = LockUser.fork()
       if child == 0 { while true { pause() } }
-      LockUser.say("held \(getpid()) \(child)")
+      LockUser.printLine("held \(getpid()) \(child)")
       LockUser.waitForEnd()
     }
   }
@@ -106,7 +106,7 @@ import TesseraWire
   private func holdAndClose() throws {
     try store.withLock(on: lock, within: .none) {
       close(open(directory + "/locks.lock", O_RDONLY))
-      LockUser.say("held \(getpid())")
+      LockUser.printLine("held \(getpid())")
       LockUser.waitForEnd()
     }
   }
@@ -116,7 +116,7 @@ import TesseraWire
     let milliseconds = Int64(arguments.first ?? "") ?? 1000
     let start = SystemTime().monotonicNanoseconds
     let outcome = outcome(of: lock, milliseconds)
-    LockUser.say("\(outcome) \((SystemTime().monotonicNanoseconds - start) / 1000)")
+    LockUser.printLine("\(outcome) \((SystemTime().monotonicNanoseconds - start) / 1000)")
   }
 
   /// Acquires the lock many times, and logs each time with brackets: `[` and `]` with the process.
@@ -152,7 +152,7 @@ import TesseraWire
       if child == 0 { _exit(outcome(of: lock, 10_000) == "held" ? 0 : 1) }
     }
     LockUser.expectSuccess(of: child)
-    LockUser.say("ok")
+    LockUser.printLine("ok")
   }
 
   private func outcome(of lock: CredentialLock, _ milliseconds: Int64) -> String {
@@ -169,7 +169,7 @@ import TesseraWire
   private static func expectSuccess(of child: pid_t) {
     var status: Int32 = -1
     guard waitpid(child, &status, 0) == child, status == 0 else {
-      say("the child failed")
+      printLine("the child failed")
       exit(1)
     }
   }

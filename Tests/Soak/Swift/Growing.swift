@@ -10,7 +10,7 @@ internal import TesseraWire
 /// Commits tokens with a lifetime of a minute, ten in every second, and prints the progress.
 struct Growing {
   /// The number of progress reports.
-  private static let looks = 20
+  private static let progressReports = 20
 
   private let store: SQLiteStore
   private let clock = VirtualClock()
@@ -30,9 +30,9 @@ struct Growing {
     for number in 0..<count {
       try store.commit(CacheChange([.put(.credential(token(number)))]), within: .none)
       if number % 10 == 9 { clock.advance(seconds: 1) }
-      if number % max(1, count / Growing.looks) == 0 { say("\(number)") }
+      if number % max(1, count / Growing.progressReports) == 0 { printLine("\(number)") }
     }
-    say("done")
+    printLine("done")
   }
 
   private func token(_ number: Int) -> CredentialRecord {

@@ -27,13 +27,13 @@ enum Moment {
 }
 
 /// Prints a line without buffering.
-func say(_ line: String) {
+func printLine(_ line: String) {
   print(line)
   fflush(nil)
 }
 
 /// Whether the next command has arrived.
-func isToldToStop() -> Bool {
+func hasNextCommand() -> Bool {
   var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
   return poll(&input, 1, 0) != 0
 }

@@ -2,7 +2,7 @@
 // The observations of a reader: the latest result, since when, and the durations of reads.
 
 /// The result of a call, with the times of its begin and its end.
-struct Answer: Sendable {
+struct CallResult: Sendable {
   let start: UInt64
   let end: UInt64
   let text: String
@@ -22,12 +22,12 @@ struct Reading {
   /// Records one read.
   ///
   /// Prints the previous result when the result changes.
-  mutating func note(_ answer: Answer) {
+  mutating func note(_ answer: CallResult) {
     let duration = answer.end - answer.start
     counts[Reading.bucket(duration), default: 0] += 1
     longest = max(longest, duration)
     if answer.text != text {
-      saySeen()
+      printLatest()
       text = answer.text
       firstEnd = answer.end
     }
@@ -36,13 +36,13 @@ struct Reading {
 
   /// Prints the last result, and the durations of the reads.
   func finish() {
-    saySeen()
+    printLatest()
     let buckets = counts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
-    say("times \(longest) \(buckets.joined(separator: " "))")
+    printLine("times \(longest) \(buckets.joined(separator: " "))")
   }
 
-  private func saySeen() {
-    if !text.isEmpty { say("\(firstEnd) \(lastStart) \(text)") }
+  private func printLatest() {
+    if !text.isEmpty { printLine("\(firstEnd) \(lastStart) \(text)") }
   }
 
   /// Returns one of sixteen buckets for each power of two.

@@ -18,13 +18,13 @@ struct TesseraSoak {
 
   private static func work(_ configuration: String) throws {
     let worker = try Worker(configuration)
-    say("ready")
+    printLine("ready")
     while let line = readLine() {
       let words = line.split(separator: " ", maxSplits: 3).map(String.init)
       guard words.count >= 3, let at = UInt64(words[1]), let count = Int(words[2]) else { break }
       Moment.wait(until: at)
       try worker.perform(words[0], count, words.count > 3 ? words[3] : "{}")
-      say("done")
+      printLine("done")
     }
   }
 }

@@ -28,12 +28,12 @@ final class Worker: Sendable {
     case "ask":
       var left = count
       repeat {
-        say(call(request).line)
+        printLine(call(request).line)
         left -= 1
       } while left != 0
     case "read": read(count, request)
     case "threads": callInThreads(count, request)
-    case "list": for _ in 0..<count { say(list().line) }
+    case "list": for _ in 0..<count { printLine(list().line) }
     default: break
     }
   }
@@ -44,7 +44,7 @@ final class Worker: Sendable {
     repeat {
       reading.note(call(request))
       left -= 1
-    } while count == 0 ? !isToldToStop() : left > 0
+    } while count == 0 ? !hasNextCommand() : left > 0
     reading.finish()
   }
 
@@ -63,10 +63,10 @@ final class Worker: Sendable {
       threads.append(thread)
     }
     for thread in threads { pthread_join(thread, nil) }
-    for answer in calls.answers { say(answer.line) }
+    for answer in calls.callResults { printLine(answer.line) }
   }
 
-  fileprivate func call(_ request: SilentRequest) -> Answer {
+  fileprivate func call(_ request: SilentRequest) -> CallResult {
     let start = Moment.now
     do throws(TesseraError) {
       let result = try application.acquireTokenSilent(request, cancellation: nil)
@@ -74,20 +74,20 @@ final class Worker: Sendable {
       let kind = result.source == .cache ? "cached" : "fetched"
       let words = [result.isPersisted ? kind : "unkept", result.accessToken.reveal()]
       let text = (words + result.warnings.prefix(1)).joined(separator: " ")
-      return Answer(start: start, end: end, text: text)
+      return CallResult(start: start, end: end, text: text)
     } catch {
-      return Answer(
+      return CallResult(
         start: start, end: Moment.now, text: "refused \(error.code.rawValue) \(error.message)")
     }
   }
 
-  private func list() -> Answer {
+  private func list() -> CallResult {
     let start = Moment.now
     do throws(TesseraError) {
       _ = try application.accounts()
-      return Answer(start: start, end: Moment.now, text: "listed")
+      return CallResult(start: start, end: Moment.now, text: "listed")
     } catch {
-      return Answer(
+      return CallResult(
         start: start, end: Moment.now, text: "refused \(error.code.rawValue) \(error.message)")
     }
   }
@@ -120,7 +120,7 @@ private final class Calls: Sendable {
   private let worker: Worker
   private let request: SilentRequest
   private let missing: Mutex<Int>
-  private let collected = Mutex<[Answer]>([])
+  private let collected = Mutex<[CallResult]>([])
 
   init(_ worker: Worker, _ request: SilentRequest, _ count: Int) {
     self.worker = worker
@@ -129,7 +129,7 @@ private final class Calls: Sendable {
   }
 
   /// The results.
-  var answers: [Answer] { collected.withLock { $0 } }
+  var callResults: [CallResult] { collected.withLock { $0 } }
 
   /// Makes one of the calls when all threads exist.
   func run() {

@@ -21,7 +21,7 @@ import Testing
       try expect(bytes, rows, vector.expected)
     } else {
       #expect(bytes == vector.input["base64"]?.string.flatMap(Base64URL.decodeAnyAlphabet))
-      try expectPerson(bytes, vector.expected)
+      try expectAccount(bytes, vector.expected)
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  private func expectPerson(_ bytes: [UInt8], _ expected: JSONValue) throws {
+  private func expectAccount(_ bytes: [UInt8], _ expected: JSONValue) throws {
     let emitted = ParsedEntries(bytes, as: .adalDotNet)
     #expect(emitted.items.count == 1 && emitted.damaged.isEmpty && emitted.end == nil)
     let item = try #require(emitted.items.first)

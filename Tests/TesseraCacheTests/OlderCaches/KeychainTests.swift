@@ -37,12 +37,12 @@ import Testing
     account.username = "User@contoso.com"
     let metadata = AppMetadataRecord(
       clientID: "App", environment: "login.windows.net", familyID: "1")
-    let people = ["uid.utid", "uid2.utid"].map { home in
+    let accounts = ["uid.utid", "uid2.utid"].map { home in
       var record = AccountMetadataRecord(clientID: "App", homeAccountID: home)
       record.signIn(home)
       return CacheRecord.accountMetadata(record)
     }
-    return [.credential(token), .account(account), .appMetadata(metadata)] + people
+    return [.credential(token), .account(account), .appMetadata(metadata)] + accounts
   }
 
   private static func item(
@@ -134,10 +134,10 @@ import Testing
   }
 
   @Test func `without an ID token, the account attribute provides the user name`() throws {
-    var nobody = LegacySamples.item("")
-    (nobody.claims, nobody.idToken) = (nil, nil)
+    var withoutUserID = LegacySamples.item("")
+    (withoutUserID.claims, withoutUserID.idToken) = (nil, nil)
     for name in ["dXNlckBjb250b3NvLmNvbQ", "User@contoso.com"] {
-      var item = try KeychainItem(nobody)
+      var item = try KeychainItem(withoutUserID)
       item.account = name
       let line = JSONValue.object(item.json).bytes
       let found = try LegacySamples.entries(KeychainReader.read, line).items

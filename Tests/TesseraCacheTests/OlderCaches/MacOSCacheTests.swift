@@ -64,9 +64,9 @@ import Testing
 
   @Test func `a damaged item does not affect other items`() throws {
     let bytes = try LegacySamples.archive { table in
-      var nobody = LegacySamples.item("user@contoso.com", client: "broken")
-      nobody.refreshToken = nil
-      let items = [nobody, LegacySamples.item("user@contoso.com")]
+      var withoutUserID = LegacySamples.item("user@contoso.com", client: "broken")
+      withoutUserID.refreshToken = nil
+      let items = [withoutUserID, LegacySamples.item("user@contoso.com")]
       let places = items.map { (key: table.add(keyOf: $0), value: table.add($0, on: .macOS)) }
       let user = table.add(places)
       return Wrapper.add(users: [(key: table.add("user@contoso.com"), value: user)], to: &table)
@@ -95,13 +95,15 @@ import Testing
   }
 
   @Test func `a blob with ten thousand users survives a round trip`() throws {
-    let people = (0..<10_000).map { LegacySamples.item("user\($0)@contoso.com", token: "rt\($0)") }
-    let blob = try MacOSCacheWriter.blob(changing: nil, storing: people)
+    let manyItems = (0..<10_000).map {
+      LegacySamples.item("user\($0)@contoso.com", token: "rt\($0)")
+    }
+    let blob = try MacOSCacheWriter.blob(changing: nil, storing: manyItems)
     var count = 0
     try MacOSCacheReader.read(blob) { entry in
       if case .item = entry { count += 1 }
     }
-    #expect(count == people.count)
+    #expect(count == manyItems.count)
   }
 
   private func contains(_ bytes: [UInt8], _ text: String) -> Bool {

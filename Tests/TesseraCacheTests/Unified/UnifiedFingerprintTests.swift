@@ -98,10 +98,10 @@ import Testing
   @Test func `a selection of more than the entries of one account has no search`() {
     var everyone = selection
     everyone.allAccounts = true
-    var nobody = selection
-    nobody.owner = nil
+    var withoutOwner = selection
+    withoutOwner.owner = nil
     var single = selection
     single.keys.append(DiscoveryRecord.key(authority: "https://x/"))
-    #expect([everyone, nobody, single].allSatisfy { UnifiedSearch($0) == nil })
+    #expect([everyone, withoutOwner, single].allSatisfy { UnifiedSearch($0) == nil })
   }
 }

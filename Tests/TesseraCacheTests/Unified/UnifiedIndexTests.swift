@@ -23,7 +23,7 @@ import Testing
   }
 
   /// A pseudorandom number generator with a seed.
-  private struct Dice {
+  private struct SeededGenerator {
     var state: UInt64
 
     mutating func roll(_ count: Int) -> Int {
@@ -38,7 +38,7 @@ import Testing
   ]
 
   /// Returns a credential of a random type for one of a few applications.
-  private static func token(_ dice: inout Dice, _ number: Int) -> CredentialRecord {
+  private static func token(_ dice: inout SeededGenerator, _ number: Int) -> CredentialRecord {
     let client = ["client-1", "CLIENT-1", "client-2", "client-3"][dice.roll(4)]
     switch dice.roll(3) {
     case 0:
@@ -57,7 +57,7 @@ import Testing
 
   /// Returns random additions and removals of one account's credentials.
   private static func steps(_ seed: UInt64) -> [Step] {
-    var dice = Dice(state: seed)
+    var dice = SeededGenerator(state: seed)
     var tokens: [CredentialRecord] = []
     return (0..<80).map { number in
       if !tokens.isEmpty, dice.roll(4) == 0 { return .remove(tokens[dice.roll(tokens.count)]) }
@@ -68,7 +68,7 @@ import Testing
 
   /// Returns a document with each credential twice, under keys that no library uses.
   private static func document(_ seed: UInt64) -> [UInt8] {
-    var dice = Dice(state: ~seed)
+    var dice = SeededGenerator(state: ~seed)
     var sections = [
       "AccessToken": JSONObject(), "IdToken": JSONObject(), "RefreshToken": JSONObject(),
     ]

@@ -31,8 +31,8 @@ import Testing
     for member in try #require(vector.input.object).members {
       form.add(member.name, member.value.string)
     }
-    let answer = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
-    guard case .errorResponse(let errorResponse) = answer.content else {
+    let setResponse = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
+    guard case .errorResponse(let errorResponse) = setResponse.content else {
       Issue.record("It was taken for a success.")
       return
     }

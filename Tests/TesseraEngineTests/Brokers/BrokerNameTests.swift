@@ -45,7 +45,7 @@ import Testing
       "homeAccountId": .string(LocalUser.alice.homeAccountID),
       "username": .string(LocalUser.alice.username),
     ]
-    broker.answer(.accounts, ["accounts": [alice]])
+    broker.setResponse(.accounts, ["accounts": [alice]])
     let application = try bench.application(broker, .require)
     expect(.accountMismatch) { _ = try application.acquireTokenSilent(request) }
     #expect(broker.calls.map(\.method) == [.accounts, .silent])

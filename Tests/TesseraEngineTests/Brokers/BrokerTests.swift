@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_statuses"))
   func `a broker status is mapped to its code and remedy`(_ vector: TestVector) throws {
     let (application, request) = try expired(.require)
-    broker.answer(
+    broker.setResponse(
       .silent,
       [
         "brokerTokenResponse": [
@@ -105,7 +105,7 @@ import Testing
     )
     #expect(try accounts.accounts().count == 1)
     broker.addAccount(other, at: bench.clock.now)
-    broker.answer(.accounts, ["accounts": [["homeAccountId": .string(request.homeAccountID)]]])
+    broker.setResponse(.accounts, ["accounts": [["homeAccountId": .string(request.homeAccountID)]]])
     expect(.accountMismatch) { _ = try application.acquireTokenSilent(request) }
     #expect(try !tokens().contains("broker-token"))
   }

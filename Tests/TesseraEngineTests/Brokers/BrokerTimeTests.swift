@@ -27,7 +27,7 @@ import Testing
   @Test func `the broker shows its window even if it does not support the version call`() throws {
     let application = try bench.application(broker, .require)
     broker.addAccount(try bench.signIn(try bench.application()), at: bench.clock.now)
-    broker.answer(.version, ["error": "Not implemented"])
+    broker.setResponse(.version, ["error": "Not implemented"])
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
     #expect(result.source == .broker)
     #expect(broker.calls.map(\.method) == [.version, .interactive])
@@ -72,12 +72,12 @@ import Testing
   @Test func `a cancellation reported by the broker does not cancel the call`() throws {
     let status: JSONValue = ["brokerTokenResponse": ["error": ["status": 8]]]
     let (application, request) = try expired(.prefer)
-    broker.answer(.silent, status)
+    broker.setResponse(.silent, status)
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .network)
     #expect(result.brokers.first?.reason == "cancelled")
     let (strict, dueRequest, token) = try due(.require)
-    broker.answer(.silent, status)
+    broker.setResponse(.silent, status)
     #expect(try strict.acquireTokenSilent(dueRequest).accessToken == token)
   }
 

@@ -54,7 +54,7 @@ import Testing
     throws
   {
     let (application, _) = try known(.prefer)
-    broker.answer(.interactive, ["brokerTokenResponse": ["error": ["status": 7]]])
+    broker.setResponse(.interactive, ["brokerTokenResponse": ["error": ["status": 7]]])
     expect(.accessDenied) {
       _ = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
     }
@@ -96,8 +96,9 @@ import Testing
   ) throws {
     let (application, _) = try known(.prefer)
     let homes: [JSONValue] = ["a.t", "b.t", "c.t"].map { ["homeAccountId": .string($0)] }
-    broker.answer(.accounts, ["accounts": .array(homes)])
-    broker.answer(.removeAccount, sequence: [[:], ["error": ["status": .integer(status)]], [:]])
+    broker.setResponse(.accounts, ["accounts": .array(homes)])
+    broker.setResponse(
+      .removeAccount, sequence: [[:], ["error": ["status": .integer(status)]], [:]])
     var request = SignOutRequest(scope: .machine)
     request.fromBroker = true
     let report = try application.signOut(request)
@@ -109,7 +110,7 @@ import Testing
   @Test func `after a broker timeout, no further removal is attempted`() throws {
     let (application, _) = try known(.prefer)
     let homes: [JSONValue] = ["a.t", "b.t"].map { ["homeAccountId": .string($0)] }
-    broker.answer(.accounts, ["accounts": .array(homes)])
+    broker.setResponse(.accounts, ["accounts": .array(homes)])
     broker.fail(.skipped(.timeout, "slow"), at: .removeAccount)
     var request = SignOutRequest(scope: .machine)
     request.fromBroker = true
@@ -172,7 +173,8 @@ import Testing
   @Test func `SSO cookies are requested only for pages of the authority's cloud`() throws {
     let (application, signedIn) = try known(.never)
     let home = signedIn.account.homeAccountID
-    broker.answer(.cookie, ["cookieName": "x-ms-RefreshTokenCredential", "cookieContent": "jwt"])
+    broker.setResponse(
+      .cookie, ["cookieName": "x-ms-RefreshTokenCredential", "cookieContent": "jwt"])
     let page = bench.provider.entraAuthority("common") + "/oauth2/authorize?sso_nonce=n"
     let cookies = try application.brokerCookies(
       BrokerCookieRequest(homeAccountID: home, ssoURL: page))
@@ -192,8 +194,8 @@ import Testing
 
   @Test func `version, accounts and signed requests are available without a policy`() throws {
     let (application, signedIn) = try known(.never)
-    broker.answer(.version, ["linuxBrokerVersion": "2.5.2"])
-    broker.answer(.signedRequest, ["signedHttpRequest": "s.h.r"])
+    broker.setResponse(.version, ["linuxBrokerVersion": "2.5.2"])
+    broker.setResponse(.signedRequest, ["signedHttpRequest": "s.h.r"])
     #expect(try application.brokerVersion() == "2.5.2")
     let accounts = try application.brokerAccounts()
     #expect(accounts.map(\.homeAccountID) == [signedIn.account.homeAccountID])
@@ -213,7 +215,7 @@ import Testing
   ])
   func `the path of a signed request is unchanged`(_ url: String, _ path: String) throws {
     let (application, _) = try known(.never)
-    broker.answer(.signedRequest, ["signedHttpRequest": "s.h.r"])
+    broker.setResponse(.signedRequest, ["signedHttpRequest": "s.h.r"])
     _ = try application.brokerSignedRequest(
       BrokerSigningRequest(homeAccountID: "x.y", httpMethod: "GET", url: url))
     let parameters = broker.calls.last?.body["popParams"]?.object

@@ -11,7 +11,7 @@ import Testing
   private let bench = TestBench()
 
   /// Returns a response of the extension, with tokens that another machine acquired for the user.
-  private func answer(
+  private func setResponse(
     to client: String = "client", change: (inout [String: String]) -> Void = { _ in }
   ) throws -> (headers: [String: String], account: Account) {
     let elsewhere = TestBench()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `stored tokens are returned by silent calls of any application object`() throws {
-    let (headers, account) = try answer()
+    let (headers, account) = try setResponse()
     var completion = SSOExtensionCompletion(headers: headers, scopes: ["user.read"])
     completion.homeAccountID = account.homeAccountID
     let stored = try bench.application().storeSSOExtensionTokens(completion)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `the refresh token of another client is not stored`() throws {
-    let (headers, _) = try answer { $0["client_id"] = "29d9ed98-a469-4536-ade2-f981bc1d605e" }
+    let (headers, _) = try setResponse { $0["client_id"] = "29d9ed98-a469-4536-ade2-f981bc1d605e" }
     _ = try bench.application().storeSSOExtensionTokens(
       SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
     #expect(try credentials().allSatisfy { $0.type != .refreshToken })
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `no access token is stored on a shared device`() throws {
-    let (headers, _) = try answer { $0["device_mode"] = "shared" }
+    let (headers, _) = try setResponse { $0["device_mode"] = "shared" }
     let result = try bench.application().storeSSOExtensionTokens(
       SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
     #expect(result.accessToken.reveal() == headers["access_token"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `additional tokens are stored, even from an error response`() throws {
-    let (headers, account) = try answer()
+    let (headers, account) = try setResponse()
     var other = headers
     for name in ["operation", "operation_response_type", "success"] { other[name] = nil }
     other["scope"] = "mail.read"
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `additional tokens of another account are not stored`() throws {
-    let (headers, account) = try answer()
+    let (headers, account) = try setResponse()
     let other = LocalUser.bob.homeAccountID.split(separator: ".").map {
       JSONValue.string(String($0))
     }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test func `declined scopes are reported with the token for the granted ones`() throws {
-    let (headers, _) = try answer()
+    let (headers, _) = try setResponse()
     let error = #expect(throws: TesseraError.self) {
       try bench.application().storeSSOExtensionTokens(
         SSOExtensionCompletion(headers: headers, scopes: ["user.read", "mail.read"]))
@@ -142,7 +142,7 @@ import Testing
   func `an invalid response is rejected, and nothing is stored`(
     _ name: String, _ value: String, _ code: ErrorCode
   ) throws {
-    let (headers, _) = try answer { $0[name] = value }
+    let (headers, _) = try setResponse { $0[name] = value }
     expect(code) {
       _ = try bench.application().storeSSOExtensionTokens(
         SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
@@ -153,7 +153,7 @@ import Testing
   @Test func `tokens of another account, client or sign-in are rejected`()
     throws
   {
-    let (headers, _) = try answer()
+    let (headers, _) = try setResponse()
     var completion = SSOExtensionCompletion(headers: headers, scopes: ["user.read"])
     completion.homeAccountID = "somebody.else"
     expect(.accountMismatch) {

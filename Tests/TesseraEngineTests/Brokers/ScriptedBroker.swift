@@ -8,7 +8,7 @@ import TesseraWire
 /// A broker that returns configured responses, fails, or never responds.
 final class ScriptedBroker: Broker {
   private struct State {
-    var answers: [LinuxBroker.Method: String] = [:]
+    var responsesByMethod: [LinuxBroker.Method: String] = [:]
     /// The responses to return first, once each.
     var queuedResponses: [LinuxBroker.Method: [String]] = [:]
     var failure: BrokerFailure?
@@ -18,7 +18,9 @@ final class ScriptedBroker: Broker {
 
     /// Returns the next response to a method.
     mutating func text(_ method: LinuxBroker.Method) -> String {
-      guard let turn = queuedResponses[method]?.first else { return answers[method] ?? "{}" }
+      guard let turn = queuedResponses[method]?.first else {
+        return responsesByMethod[method] ?? "{}"
+      }
       queuedResponses[method]?.removeFirst()
       return turn
     }
@@ -41,13 +43,13 @@ final class ScriptedBroker: Broker {
   func stopResponding(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
 
   /// Sets responses of a method that are returned first, once each.
-  func answer(_ method: LinuxBroker.Method, sequence values: [JSONValue]) {
+  func setResponse(_ method: LinuxBroker.Method, sequence values: [JSONValue]) {
     state.withLock { $0.queuedResponses[method] = values.map(\.serialized) }
   }
 
   /// Sets the response of a method.
-  func answer(_ method: LinuxBroker.Method, _ value: JSONValue) {
-    state.withLock { $0.answers[method] = value.serialized }
+  func setResponse(_ method: LinuxBroker.Method, _ value: JSONValue) {
+    state.withLock { $0.responsesByMethod[method] = value.serialized }
   }
 
   /// Adds an account, with a token response based on a sign-in but with a different access token.
@@ -57,7 +59,7 @@ final class ScriptedBroker: Broker {
       "homeAccountId": .string(home), "username": .string(result.account.username ?? ""),
       "environment": .string(result.account.environment), "realm": .string(result.tenantID),
     ]
-    answer(.accounts, ["accounts": [account]])
+    setResponse(.accounts, ["accounts": [account]])
     let tokens: JSONValue = [
       "brokerTokenResponse": [
         "accessToken": .string(token), "accessTokenType": 0, "account": account,
@@ -66,8 +68,8 @@ final class ScriptedBroker: Broker {
         "idToken": .string(result.idToken?.reveal() ?? ""),
       ]
     ]
-    answer(.silent, tokens)
-    answer(.interactive, tokens)
+    setResponse(.silent, tokens)
+    setResponse(.interactive, tokens)
   }
 
   func response(

@@ -101,7 +101,7 @@ import Testing
     let port = try #require(signIn.port)
     _ = LocalClient.get(port, "/?code=c&state=right")
     _ = LocalClient.get(port, "/signed-in")
-    guard case .answered(let answer) = signIn.end else {
+    guard case .received(let answer) = signIn.end else {
       Issue.record("no answer")
       return
     }

@@ -61,17 +61,17 @@ import Testing
       .filter { $0 != "/dev/null" && !$0.hasPrefix(directory.path) && !$0.hasPrefix("pipe:") }
     #expect(open.count == 1 && open.first?.hasPrefix("socket:") == true, "\(open)")
     #expect(eventually { written("end") == "over\n" })
-    guard case .answered(let answer) = signIn.end else { return }
+    guard case .received(let answer) = signIn.end else { return }
     #expect(answer.reason == "chosen")
     #expect(signIn.prompts.elements.map(\.opensBrowser) == [true])
   }
 
   @Test func `any scheme is accepted as redirect URI, and the session can be shared`() throws {
     for redirectURI in ["msauth.com.example://auth", "https://app.example/callback"] {
-      var wished = try preferences(
+      var webPreferences = try preferences(
         "echo 'answer \(redirectURI)?code=c&state=right'; cat >/dev/null")
-      wished.prefersEphemeralWebBrowserSession = false
-      let signIn = WaitingSignIn(redirectURI, preferences: wished)
+      webPreferences.prefersEphemeralWebBrowserSession = false
+      let signIn = WaitingSignIn(redirectURI, preferences: webPreferences)
       #expect(signIn.answer == "\(redirectURI)?code=c&state=right")
     }
     #expect(written("request")?.contains("\nsession shared\n") == true)
@@ -136,14 +136,14 @@ import Testing
     #expect(signIn.errorCode == (timeout == nil ? .cancelled : .deadlineExceeded))
     let ids = (written("ids") ?? "").split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     #expect(ids.count == 2)
-    #expect(eventually { ids.allSatisfy { isGone($0) } })
-    #expect(eventually { !isSomeChildLeft() })
+    #expect(eventually { ids.allSatisfy { hasExited($0) } })
+    #expect(eventually { !hasChildProcess() })
   }
 
   /// Whether this process has an exited child that was not waited for.
   ///
   /// Does not wait for it.
-  private func isSomeChildLeft() -> Bool {
+  private func hasChildProcess() -> Bool {
     var found = siginfo_t()
     let options = WEXITED | WNOHANG | WNOWAIT | Int32(bitPattern: 0x4000_0000)
     return waitid(P_ALL, 0, &found, options) == 0 && found.si_signo == SIGCHLD
@@ -152,7 +152,7 @@ import Testing
   /// Whether a process has exited.
   ///
   /// It may remain a zombie if the init process does not wait for it.
-  private func isGone(_ id: Int32) -> Bool {
+  private func hasExited(_ id: Int32) -> Bool {
     guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else {
       return true
     }
@@ -160,44 +160,44 @@ import Testing
   }
 
   @Test func `without tessera-webview the error names the package to install`() throws {
-    var wished = BrowserPreferences()
-    wished.webviewType = .embedded
-    wished.webviewProgram = directory.path + "/missing"
-    try expectUnavailable(wished, "make install-webview")
-    wished.webviewProgram = "tessera-webview"
-    #expect(WaitingSignIn(preferences: wished).errorCode == .invalidMember)
+    var webPreferences = BrowserPreferences()
+    webPreferences.webviewType = .embedded
+    webPreferences.webviewProgram = directory.path + "/missing"
+    try expectUnavailable(webPreferences, "make install-webview")
+    webPreferences.webviewProgram = "tessera-webview"
+    #expect(WaitingSignIn(preferences: webPreferences).errorCode == .invalidMember)
   }
 
   @Test func `the reason is reported for a program that is not started`() throws {
-    var wished = try preferences("echo closed")
+    var webPreferences = try preferences("echo closed")
     let program = directory.path + "/tessera-webview"
     chmod(program, 0o777)
-    try expectUnavailable(wished, "is writable by all users")
+    try expectUnavailable(webPreferences, "is writable by all users")
     chmod(program, 0o600)
-    try expectUnavailable(wished, "cannot be executed")
-    wished.webviewProgram = directory.path
-    try expectUnavailable(wished, "is not a regular file")
+    try expectUnavailable(webPreferences, "cannot be executed")
+    webPreferences.webviewProgram = directory.path
+    try expectUnavailable(webPreferences, "is not a regular file")
   }
 
   @Test func `a program that another user could replace is not started`() throws {
-    var wished = try preferences("echo closed")
+    var webPreferences = try preferences("echo closed")
     let folder = directory.path + "/libexec"
     mkdir(folder, 0o755)
     let program = folder + "/tessera-webview"
     rename(directory.path + "/tessera-webview", program)
-    wished.webviewProgram = program
+    webPreferences.webviewProgram = program
     chmod(folder, 0o777)
-    try expectUnavailable(wished, "is writable by all users")
+    try expectUnavailable(webPreferences, "is writable by all users")
     chmod(folder, 0o775)
     chown(folder, uid_t.max, 65_533)
-    if geteuid() == 0 { try expectUnavailable(wished, "is writable by its group") }
+    if geteuid() == 0 { try expectUnavailable(webPreferences, "is writable by its group") }
     chmod(folder, 0o755)
     chmod(program, 0o775)
-    try expectUnavailable(wished, "is writable by its group")
+    try expectUnavailable(webPreferences, "is writable by its group")
   }
 
-  private func expectUnavailable(_ wished: BrowserPreferences, _ words: String) throws {
-    guard case .failed(let error) = WaitingSignIn(preferences: wished).end else {
+  private func expectUnavailable(_ webPreferences: BrowserPreferences, _ words: String) throws {
+    guard case .failed(let error) = WaitingSignIn(preferences: webPreferences).end else {
       Issue.record("there is one")
       return
     }

@@ -148,9 +148,9 @@ import Testing
     expect(.unsafe) { try behind.persist(key, named: name, within: limits) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store").isEmpty)
     // A directory with the same prefix in its name is a different one.
-    let beside = KeyFile(
+    let siblingKey = KeyFile(
       directory: directory.path + "/store2", storeDirectory: directory.path + "/store")
-    try beside.persist(key, named: name, within: limits)
+    try siblingKey.persist(key, named: name, within: limits)
   }
 
   @Test func `a name with a path is rejected, and without HOME there is no key directory`() throws {

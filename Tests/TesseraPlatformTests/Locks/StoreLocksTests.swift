@@ -18,22 +18,22 @@ import Testing
     files = LockFiles(locks: directory.path + "/a.lock", turns: directory.path + "/a.turn")
   }
 
-  private func place(_ account: String) -> LockKey {
+  private func lockKey(_ account: String) -> LockKey {
     LockKey(CredentialLock(environment: "e", owner: "c", homeAccountID: account))
   }
 
   /// Whether a lock can be acquired at once.
-  private func isFree(_ place: LockKey, _ locks: StoreLocks = StoreLocks()) -> Bool {
+  private func isFree(_ lockKey: LockKey, _ locks: StoreLocks = StoreLocks()) -> Bool {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
-    return (try? locks.withLock(on: place, in: files, time, within: limits) {}) != nil
+    return (try? locks.withLock(on: lockKey, in: files, time, within: limits) {}) != nil
   }
 
   /// Whether the kernel reports a POSIX lock of this process, which excludes other processes.
-  private func isHeld(_ place: LockKey) throws -> Bool {
+  private func isHeld(_ lockKey: LockKey) throws -> Bool {
     // An open file description lock conflicts with POSIX locks of its own process.
     let file = try OpenLockFile(files)
     defer { withExtendedLifetime(file) {} }
-    return FileLock.description.conflict(file.descriptor, place.offset)?.process == getpid()
+    return FileLock.description.conflict(file.descriptor, lockKey.offset)?.process == getpid()
   }
 
   @Test func `threads exclude each other across copies of the library`() throws {
@@ -42,7 +42,7 @@ import Testing
     let copies = [StoreLocks(), StoreLocks()]
     DispatchQueue.concurrentPerform(iterations: 8) { index in
       for _ in 0..<50 {
-        try? copies[index % 2].withLock(on: place("a"), in: files, time, within: .none) {
+        try? copies[index % 2].withLock(on: lockKey("a"), in: files, time, within: .none) {
           if inside.add(1, ordering: .relaxed).newValue != 1 {
             overlaps.add(1, ordering: .relaxed)
           }
@@ -55,21 +55,22 @@ import Testing
   }
 
   @Test func `closing the file in another copy does not release the lock`() throws {
-    try StoreLocks().withLock(on: place("a"), in: files, time, within: .none) {
-      #expect(isFree(place("b")))
-      #expect((try? isHeld(place("a"))) == true)
-      #expect(!isFree(place("a")))
+    try StoreLocks().withLock(on: lockKey("a"), in: files, time, within: .none) {
+      #expect(isFree(lockKey("b")))
+      #expect((try? isHeld(lockKey("a"))) == true)
+      #expect(!isFree(lockKey("a")))
     }
-    #expect(try !isHeld(place("a")))
-    #expect(isFree(place("a")))
+    #expect(try !isHeld(lockKey("a")))
+    #expect(isFree(lockKey("a")))
   }
 
   @Test func `a timeout names the holder of the lock`() throws {
     let locks = StoreLocks()
-    try locks.withLock(on: place("a"), in: files, time, within: .none) { () throws(TesseraError) in
+    try locks.withLock(on: lockKey("a"), in: files, time, within: .none) {
+      () throws(TesseraError) in
       let error = #expect(throws: TesseraError.self) {
         try locks.withLock(
-          on: place("a"), in: files, time, within: CallLimits(timeoutMilliseconds: 1, time: time)
+          on: lockKey("a"), in: files, time, within: CallLimits(timeoutMilliseconds: 1, time: time)
         ) {}
       }
       #expect(error?.code == .storeBusy)
@@ -79,24 +80,24 @@ import Testing
 
   @Test func `the store lock does not conflict with credential locks`() throws {
     try StoreLocks().withLock(on: .store, in: files, time, within: .none) {
-      #expect(isFree(place("a")))
+      #expect(isFree(lockKey("a")))
       #expect(!isFree(.store))
     }
   }
 
   @Test func `a deleted lock file is created again`() throws {
     let locks = StoreLocks()
-    #expect(isFree(place("a"), locks))
+    #expect(isFree(lockKey("a"), locks))
     unlink(files.locks)
-    try locks.withLock(on: place("a"), in: files, time, within: .none) {
+    try locks.withLock(on: lockKey("a"), in: files, time, within: .none) {
       #expect(FileIdentity(at: files.locks) != nil)
-      #expect((try? isHeld(place("a"))) == true)
+      #expect((try? isHeld(lockKey("a"))) == true)
     }
   }
 
   @Test func `a descriptor number that the host application has reused is not closed`() throws {
     let locks = StoreLocks()
-    #expect(isFree(place("a"), locks))
+    #expect(isFree(lockKey("a"), locks))
     let file = try OpenLockFile(files)
     let own = open(directory.path + "/own", O_RDWR | O_CREAT, 0o600)
     defer { close(own) }
@@ -109,11 +110,11 @@ import Testing
     ProcessIdentity.current,
   ])
   func `the offset of a mark encodes its process`(_ process: ProcessIdentity) {
-    for place in [place("a"), .store] {
-      let mark = TurnLockKey(.mark, place, process)
-      #expect(TurnLockKey.range(.mark, place).contains(mark.offset))
+    for lockKey in [lockKey("a"), .store] {
+      let mark = TurnLockKey(.mark, lockKey, process)
+      #expect(TurnLockKey.range(.mark, lockKey).contains(mark.offset))
       #expect(TurnLockKey.process(at: mark.offset) == process)
-      #expect(mark.offset != TurnLockKey(.turn, place, process).offset)
+      #expect(mark.offset != TurnLockKey(.turn, lockKey, process).offset)
     }
   }
 

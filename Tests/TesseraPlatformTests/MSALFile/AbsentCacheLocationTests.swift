@@ -12,11 +12,11 @@ import Testing
 @Suite struct AbsentCacheLocationTests {
   private let directory: TemporaryDirectory
   private let clock = VirtualClock()
-  private let looks = Looks()
+  private let looks = LookupCounter()
   private var path: String { directory.path + "/.IdentityService/msal.cache.nocae" }
 
   /// Counts the lookups.
-  private final class Looks: Sendable {
+  private final class LookupCounter: Sendable {
     let count = Atomic(0)
   }
 

@@ -25,7 +25,9 @@ import Testing
 
   /// Returns the error of a read; nil if it succeeds.
   private func failure(_ store: MSALFileStore, _ limits: CallLimits = .none) -> TesseraError? {
-    bench.error { () throws(TesseraError) in _ = try store.snapshot(bench.person, within: limits) }
+    bench.error { () throws(TesseraError) in
+      _ = try store.snapshot(bench.ownerSelection, within: limits)
+    }
   }
 
   /// Returns the seconds that pass during a call.

@@ -36,8 +36,8 @@ final class KeyringBench: Sendable {
   /// Returns the item of a cache, and the file that is touched for it.
   func item(_ cache: KnownCache) throws -> (item: KeyringItem, signal: String) {
     let home = directory.path
-    let places = cache.places(try CacheDirectories { $0 == "HOME" ? home : nil })
-    guard let first = places.items.first else { throw CocoaError(.fileNoSuchFile) }
+    let locations = cache.locations(try CacheDirectories { $0 == "HOME" ? home : nil })
+    guard let first = locations.items.first else { throw CocoaError(.fileNoSuchFile) }
     return first
   }
 
@@ -59,14 +59,14 @@ final class KeyringBench: Sendable {
   }
 
   /// Returns the selection for the tokens of an account.
-  func person(_ owner: String) -> SnapshotSelection {
+  func ownerSelection(_ owner: String) -> SnapshotSelection {
     var selection = SnapshotSelection()
     selection.owner = owner
     return selection
   }
 
   /// The selection for the account with the committed tokens.
-  var person: SnapshotSelection { person("home") }
+  var ownerSelection: SnapshotSelection { ownerSelection("home") }
 
   /// Commits a refresh token.
   func commit(
@@ -78,12 +78,15 @@ final class KeyringBench: Sendable {
 
   /// Returns the secrets in a store.
   func secrets(_ store: MSALFileStore, owner: String = "home") throws -> Set<String> {
-    Set(try store.snapshot(person(owner), within: .none).credentials.map { $0.secret.reveal() })
+    Set(
+      try store.snapshot(ownerSelection(owner), within: .none).credentials.map {
+        $0.secret.reveal()
+      })
   }
 
   /// Returns the error of a read; nil if it succeeds.
   func readError(_ store: MSALFileStore) -> TesseraError? {
-    error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
+    error { () throws(TesseraError) in _ = try store.snapshot(ownerSelection, within: .none) }
   }
 
   /// Returns the error of a commit; nil if it succeeds.

@@ -98,7 +98,7 @@ import Testing
     try bench.commit("old", to: store)
     bench.keyring[item] = nil
     try bench.touch(signal)
-    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    #expect(try store.snapshot(bench.ownerSelection, within: .none).condition == .missing)
     try bench.commit("new", to: store)
     #expect(try bench.secrets(store) == ["new"])
     #expect(bench.keyring[item]?.label == item.label)
@@ -109,7 +109,7 @@ import Testing
     bench.keyring.put("", item)
     try bench.touch(signal)
     let store = bench.store(.azureIdentity)
-    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    #expect(try store.snapshot(bench.ownerSelection, within: .none).condition == .missing)
     try bench.commit("secret", to: store)
     #expect(try bench.secrets(store) == ["secret"])
   }

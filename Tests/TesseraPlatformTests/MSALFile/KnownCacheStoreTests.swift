@@ -89,7 +89,7 @@ import Testing
     try write("", sign)
     let short = CallLimits(timeoutMilliseconds: 2500, time: clock)
     let error = bench.error { () throws(TesseraError) in
-      _ = try store.snapshot(bench.person, within: short)
+      _ = try store.snapshot(bench.ownerSelection, within: short)
     }
     #expect(error?.code == .storeBusy && error?.holderProcessID == Int64(peer.number))
     clock.schedule(afterSeconds: 3) { [sign] in
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `without a keyring the plain file is created`() throws {
     let store = store(.azureIdentity)
-    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    #expect(try store.snapshot(bench.ownerSelection, within: .none).condition == .missing)
     try bench.commit("secret", to: store)
     #expect(try bench.secrets(store) == ["secret"])
     #expect(try bench.text(at: sign).contains("secret"))

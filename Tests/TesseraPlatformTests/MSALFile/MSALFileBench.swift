@@ -47,14 +47,14 @@ final class MSALFileBench: Sendable {
   }
 
   /// Returns the selection for the tokens of an account.
-  func person(_ owner: String) -> SnapshotSelection {
+  func ownerSelection(_ owner: String) -> SnapshotSelection {
     var selection = SnapshotSelection()
     selection.owner = owner
     return selection
   }
 
   /// The selection for the account with the committed tokens.
-  var person: SnapshotSelection { person("home") }
+  var ownerSelection: SnapshotSelection { ownerSelection("home") }
 
   /// Commits a refresh token.
   func commit(_ secret: String, to store: MSALFileStore) throws(TesseraError) {
@@ -94,7 +94,7 @@ final class MSALFileBench: Sendable {
 
   /// Returns the secrets in a store.
   func secrets(_ store: MSALFileStore) throws -> Set<String> {
-    Set(try store.snapshot(person, within: .none).credentials.map { $0.secret.reveal() })
+    Set(try store.snapshot(ownerSelection, within: .none).credentials.map { $0.secret.reveal() })
   }
 
   /// Returns the error of a call; nil if it succeeds.
@@ -109,7 +109,9 @@ final class MSALFileBench: Sendable {
 
   /// Returns the errors of a read, of `checkWritable` and of a commit.
   func failures(_ store: MSALFileStore) -> [TesseraError?] {
-    let reading = error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
+    let reading = error { () throws(TesseraError) in
+      _ = try store.snapshot(ownerSelection, within: .none)
+    }
     let proving = error { () throws(TesseraError) in try store.checkWritable(within: .none) }
     let storing = error { () throws(TesseraError) in try commit("secret", to: store) }
     return [reading, proving, storing]

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func version(_ store: MSALFileStore) throws -> StoreVersion {
-    try #require(try store.snapshot(bench.person, within: .none).version)
+    try #require(try store.snapshot(bench.ownerSelection, within: .none).version)
   }
 
   @Test func `a version is revalidated after a commit for another account`() throws {

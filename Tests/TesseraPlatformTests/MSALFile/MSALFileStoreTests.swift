@@ -30,7 +30,7 @@ import Testing
 
   @Test func `reading a missing file creates nothing`() throws {
     let store = bench.store()
-    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    #expect(try store.snapshot(bench.ownerSelection, within: .none).condition == .missing)
     #expect(store.info(.preferEncrypted, within: .none).state == .missing)
     try store.commit(CacheChange([.removeEverything]), within: .none)
     #expect(try bench.files().isEmpty)
@@ -88,7 +88,7 @@ import Testing
     try bench.write(content)
     let store = bench.store()
     let error = bench.error { () throws(TesseraError) in
-      _ = try store.snapshot(bench.person, within: .none)
+      _ = try store.snapshot(bench.ownerSelection, within: .none)
     }
     #expect(error?.code == .cacheDamaged && error?.remedy == .signIn)
     #expect(store.info(.preferEncrypted, within: .none).state == .damaged)
@@ -102,8 +102,8 @@ import Testing
     var status = stat()
     #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o600)
     // The account may have been in the quarantined file.
-    let stranger = try store.snapshot(bench.person("stranger"), within: .none)
-    guard case .damaged = stranger.condition else {
+    let otherOwner = try store.snapshot(bench.ownerSelection("stranger"), within: .none)
+    guard case .damaged = otherOwner.condition else {
       Issue.record("the damage is forgotten")
       return
     }
@@ -134,7 +134,7 @@ import Testing
   @Test func `a write of another library is noticed, even with the same size`() throws {
     let store = bench.store()
     try bench.commit("secret-1", to: store)
-    let version = try #require(try store.snapshot(bench.person, within: .none).version)
+    let version = try #require(try store.snapshot(bench.ownerSelection, within: .none).version)
     #expect(store.isCurrent(version))
     try bench.write(try bench.text().replacingOccurrences(of: "secret-1", with: "secret-2"))
     #expect(!store.isCurrent(version))
@@ -156,7 +156,7 @@ import Testing
     chmod(path, 0o622)
     #expect(
       bench.error { () throws(TesseraError) in
-        _ = try bench.store().snapshot(bench.person, within: .none)
+        _ = try bench.store().snapshot(bench.ownerSelection, within: .none)
       }?.code == .storeUnsafe)
     chmod(path, 0o644)
     link(path, path + ".other")

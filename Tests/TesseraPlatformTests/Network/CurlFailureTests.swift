@@ -52,12 +52,12 @@ import Testing
   }
 
   @Test func `a truncated response can be retried`() throws {
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+    let server = try LoopbackServer.responding("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
     #expect(failure(.get(server.url()))?.code == .networkFailed)
   }
 
   @Test func `a response that is not HTTP is invalid_response`() throws {
-    let server = try LoopbackServer.answering("hello\r\n\r\n")
+    let server = try LoopbackServer.responding("hello\r\n\r\n")
     #expect(failure(.get(server.url()))?.code == .invalidResponse)
   }
 
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a proxy that requires credentials is a configuration error`() throws {
-    let proxy = try LoopbackServer.answering(
+    let proxy = try LoopbackServer.responding(
       "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
     var settings = NetworkSettings()
     settings.proxy = proxy.url()
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func `the status of a proxy that rejects CONNECT is reported`() throws {
-    let proxy = try LoopbackServer.answering(
+    let proxy = try LoopbackServer.responding(
       "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
     var settings = NetworkSettings()
     settings.proxy = proxy.url()

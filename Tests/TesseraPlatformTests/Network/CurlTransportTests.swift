@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a response has its status, header fields and body`() throws {
-    let server = try LoopbackServer.answering(
+    let server = try LoopbackServer.responding(
       "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
     let response = try get(server)
     #expect(response.status == 400)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `header fields keep their order and repeated values`() throws {
-    let server = try LoopbackServer.answering(
+    let server = try LoopbackServer.responding(
       "HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 200 OK\r\nset-cookie: a=1\r\n"
         + "Set-Cookie:  b=2 \r\nX-Empty:\r\nX-Colon: a:b\r\nContent-Length: 0\r\n\r\n")
     #expect(
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a redirect is not followed`() throws {
-    let server = try LoopbackServer.answering(
+    let server = try LoopbackServer.responding(
       "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")
     let response = try get(server)
     #expect(response.status == 302)
@@ -87,14 +87,14 @@ import Testing
   @Test func `a compressed body is decompressed`() throws {
     let packed = try #require(
       Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
-    let server = try LoopbackServer.answering(
+    let server = try LoopbackServer.responding(
       "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n",
       body: Array(packed))
     #expect(try get(server).body == Array("hello".utf8))
   }
 
   @Test func `concurrent requests can use one transport`() throws {
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    let server = try LoopbackServer.responding("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     let statuses = Recorder<Int>()
     for _ in 0..<8 {
       Thread.detachNewThread { [transport, url = server.url()] in

@@ -21,7 +21,7 @@ import Testing
   func `a request to this machine does not use the configured proxy`(_ host: String) throws {
     let seen = Recorder<String>()
     let proxy = try proxy(seen)
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try LoopbackServer.responding("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     for noProxy in ["", "unrelated.example", nil] {
       var settings = NetworkSettings()
       settings.proxy = proxy.url()

@@ -40,7 +40,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.path + "/authorities.pem"
     _ = kind == "fifo" ? mkfifo(path, 0o600) : mkdir(path, 0o700)
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try LoopbackServer.responding("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     var settings = NetworkSettings()
     settings.certificateAuthorityFile = path
     let error = timed {

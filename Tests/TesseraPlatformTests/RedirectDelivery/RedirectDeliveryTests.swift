@@ -10,18 +10,18 @@ import Testing
 
 @Suite struct RedirectDeliveryTests {
   private let run: TemporaryDirectory
-  private let place: RendezvousSocket
+  private let rendezvous: RendezvousSocket
 
   init() throws {
     run = try TemporaryDirectory()
-    place = RendezvousSocket(in: run.path)
+    rendezvous = RendezvousSocket(in: run.path)
   }
 
   /// Starts a sign-in with a state, and waits for its prompt.
   private func waiting(
     _ state: String, at directories: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
   ) -> WaitingSignIn {
-    let directories = directories ?? [place]
+    let directories = directories ?? [rendezvous]
     let browser = SystemBrowser(
       time: SystemTime(), facts: { EnvironmentFacts() }, directories: { directories })
     let signIn = WaitingSignIn(
@@ -36,7 +36,7 @@ import Testing
     _ url: String, at directories: [RendezvousSocket]? = nil, limits: CallLimits = .none
   ) -> ErrorCode? {
     do throws(TesseraError) {
-      try RedirectDelivery(directories: directories ?? [place], time: SystemTime()).deliver(
+      try RedirectDelivery(directories: directories ?? [rendezvous], time: SystemTime()).deliver(
         redirectURL: url, within: limits)
     } catch {
       return error.code
@@ -96,7 +96,7 @@ import Testing
     let signIn = waiting("right")
     let name = try #require(sockets.first)
     func exchange(_ text: String) -> String? {
-      NamedSocket(.connected, in: place.path, named: name)?.exchange(text)
+      NamedSocket(.connected, in: rendezvous.path, named: name)?.exchange(text)
     }
     for body in ["com.example.app://auth?code=c&state=wrong", ""] {
       let head = "POST /redirect HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
@@ -122,10 +122,12 @@ import Testing
   }
 
   @Test func `sockets of killed processes are ignored and removed`() throws {
-    mkdir(place.path, 0o700)
+    mkdir(rendezvous.path, 0o700)
     let dead = "sign-in-00112233445566778899aabbccddeeff"
     let same = RendezvousSocket.name(of: Secret("right"))
-    for name in [dead, same] { _ = try #require(NamedSocket(.taken, in: place.path, named: name)) }
+    for name in [dead, same] {
+      _ = try #require(NamedSocket(.taken, in: rendezvous.path, named: name))
+    }
     #expect(sockets == [dead, same].sorted())
     #expect(deliver("com.example.app://auth?code=c&state=right") == .stateMismatch)
     let signIn = waiting("right")
@@ -159,7 +161,7 @@ import Testing
   }
 
   private func expectWaiting(at second: RendezvousSocket) throws {
-    let directories = [place, second]
+    let directories = [rendezvous, second]
     let signIn = waiting("right", at: directories)
     #expect(SmallFile.names(in: second.path).count == 1)
     #expect(deliver("com.example.app://auth?code=c&state=right", at: directories) == nil)
@@ -184,13 +186,13 @@ import Testing
   }
 
   @Test func `a peer that never responds does not delay delivery beyond its deadline`() throws {
-    mkdir(place.path, 0o700)
+    mkdir(rendezvous.path, 0o700)
     let name = RendezvousSocket.name(of: Secret("right"))
-    let deaf = try #require(NamedSocket(.listening, in: place.path, named: name))
+    let deaf = try #require(NamedSocket(.listening, in: rendezvous.path, named: name))
     defer { withExtendedLifetime(deaf) {} }
     let url = "com.example.app://auth?code=c&state=right"
     let soon = CallLimits(timeoutMilliseconds: 50, time: SystemTime())
-    let handover = RedirectDelivery(directories: [place], time: SystemTime())
+    let handover = RedirectDelivery(directories: [rendezvous], time: SystemTime())
     let error = #expect(throws: TesseraError.self) {
       try handover.deliver(redirectURL: url, within: soon)
     }

@@ -16,11 +16,12 @@ import Testing
   }
 
   private func token(
-    _ type: CredentialType, _ person: Int, _ round: Int
+    _ type: CredentialType, _ ownerSelection: Int, _ round: Int
   ) -> CredentialRecord {
     var token = CredentialRecord(
-      type: type, secret: Secret("\(round) of \(person)" + String(repeating: "x", count: 1500)))
-    token.homeAccountID = "home \(person)"
+      type: type,
+      secret: Secret("\(round) of \(ownerSelection)" + String(repeating: "x", count: 1500)))
+    token.homeAccountID = "home \(ownerSelection)"
     token.environment = "issuer.example"
     token.clientID = "client"
     guard !type.isRefreshToken else { return token }
@@ -32,14 +33,14 @@ import Testing
   }
 
   /// Returns the change of a refresh, which leaves the account unchanged.
-  private func refresh(_ person: Int, _ round: Int) -> CacheChange {
+  private func refresh(_ ownerSelection: Int, _ round: Int) -> CacheChange {
     CacheChange([
-      .replaceAccessToken(token(.accessToken, person, round)),
-      .put(.credential(token(.idToken, person, round))),
-      .put(.credential(token(.refreshToken, person, round))),
+      .replaceAccessToken(token(.accessToken, ownerSelection, round)),
+      .put(.credential(token(.idToken, ownerSelection, round))),
+      .put(.credential(token(.refreshToken, ownerSelection, round))),
       .mergeAccount(
         AccountRecord(
-          homeAccountID: "home \(person)", environment: "issuer.example", realm: "tenant")),
+          homeAccountID: "home \(ownerSelection)", environment: "issuer.example", realm: "tenant")),
     ])
   }
 
@@ -53,7 +54,7 @@ import Testing
 
   @Test func `a refresh writes three rows, the commit count and the expiry index`() throws {
     let store = bench.store()
-    for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
+    for ownerSelection in 0..<40 { try store.commit(refresh(ownerSelection, 0), within: .none) }
     let written = try pages { try store.commit(refresh(7, 1), within: .none) }
     // Three rows in one to three pages, the count, and the index in one or two pages.
     #expect((3...6).contains(written))
@@ -61,7 +62,7 @@ import Testing
 
   @Test func `committing identical records writes nothing`() throws {
     let store = bench.store()
-    for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
+    for ownerSelection in 0..<40 { try store.commit(refresh(ownerSelection, 0), within: .none) }
     #expect(try pages { try store.commit(refresh(7, 0), within: .none) } == 0)
   }
 

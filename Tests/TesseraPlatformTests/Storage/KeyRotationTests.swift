@@ -90,14 +90,14 @@ import Testing
 
   @Test func `a new key with weaker protection is rejected`() throws {
     try bench.commit(program(old), "kept")
-    let place = try #require(try bench.value("SELECT name FROM seal"))
-    let keeper = KeyProvider(
+    let sealName = try #require(try bench.value("SELECT name FROM seal"))
+    let keyProvider = KeyProvider(
       ApplicationConfiguration(clientID: "client"),
       holders: [KeyFile(directory: keys.path + "/keys", storeDirectory: nil)],
       time: SystemTime(), randomness: SystemRandomness())
     expect(.encryptionUnavailable) {
-      _ = try keeper.replaceKey(
-        at: KeyLocation(source: .secretService, name: place), with: nil, within: .none)
+      _ = try keyProvider.replaceKey(
+        at: KeyLocation(source: .secretService, name: sealName), with: nil, within: .none)
     }
     #expect(!FileManager.default.fileExists(atPath: keys.path + "/keys"))
     // An application without the key changes nothing either.

@@ -164,7 +164,7 @@ import Testing
   }
 
   /// Damages the database, lets a sign-in replace it, and undoes the last rename, like a kill between the two renames.
-  private func leaveReplacementUnfinished() throws {
+  private func interruptReplacement() throws {
     try fill(400)
     let size = try data().count
     try edit { $0.replaceSubrange(size / 2..<size, with: Data(count: size - size / 2)) }
@@ -180,7 +180,7 @@ import Testing
   func `the next call completes a replacement that was killed between the renames`(
     _ call: String
   ) throws {
-    try leaveReplacementUnfinished()
+    try interruptReplacement()
     switch call {
     case "read": #expect(try bench.secrets(bench.store()) == ["new"])
     case "write": try bench.commit(bench.store(), "later", owner: "other")

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// An account with records in other shards than those of "home".
-  private var stranger: String {
+  private var otherOwner: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
     let home = StoreShards.shards(readBy: selection)?.one
@@ -59,10 +59,10 @@ import Testing
 
   @Test func `a commit for another account does not invalidate cached snapshots`() throws {
     let (store, other) = (store(), store())
-    try commit(store, token(of: "home", "1"), token(of: stranger, "1"))
+    try commit(store, token(of: "home", "1"), token(of: otherOwner, "1"))
     let home = try #require(try snapshot(store, of: "home").version)
-    let strange = try #require(try snapshot(store, of: stranger).version)
-    try commit(other, token(of: stranger, "2"))
+    let strange = try #require(try snapshot(store, of: otherOwner).version)
+    try commit(other, token(of: otherOwner, "2"))
     #expect(store.isCurrent(home))
     #expect(!store.isCurrent(strange))
     try commit(other, token(of: "home", "2"))
@@ -132,11 +132,11 @@ import Testing
     try other.commit(
       CacheChange([.removeIfUnchanged(accessToken)]), within: .none)
     #expect(store.isCurrent(known))
-    guard case .credential(let strangerToken) = token(of: stranger, "1") else { return }
+    guard case .credential(let otherToken) = token(of: otherOwner, "1") else { return }
     for change: CacheChange.Step in [
-      .put(token(of: stranger, "1")), .put(.account(account(of: "home"))),
+      .put(token(of: otherOwner, "1")), .put(.account(account(of: "home"))),
       .put(.account(account(of: "home", named: "Another Name"))),
-      .removeIfUnchanged(strangerToken),
+      .removeIfUnchanged(otherToken),
     ] {
       try other.commit(CacheChange([change]), within: .none)
       #expect(!store.isCurrent(known))

@@ -47,7 +47,7 @@ final class LoopbackServer: Sendable {
   }
 
   /// Starts a server that reads a request, responds with a text and closes the connection.
-  static func answering(_ text: String, body: [UInt8] = []) throws -> LoopbackServer {
+  static func responding(_ text: String, body: [UInt8] = []) throws -> LoopbackServer {
     try LoopbackServer { connection in
       _ = connection.readRequest()
       connection.write(Array(text.utf8) + body)

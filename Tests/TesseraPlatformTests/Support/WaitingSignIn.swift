@@ -11,7 +11,7 @@ import TesseraWire
 final class WaitingSignIn: Sendable {
   /// The result of the sign-in.
   enum Outcome: Sendable {
-    case answered(BrowserAnswer)
+    case received(BrowserAnswer)
     case failed(TesseraError)
   }
 
@@ -36,7 +36,7 @@ final class WaitingSignIn: Sendable {
         page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
         verdict: { WaitingSignIn.verdict($0, state) }, prompt: { self.prompts.add($0) })
       do {
-        outcome.add(.answered(try self.browser.answer(to: request, within: limits)))
+        outcome.add(.received(try self.browser.answer(to: request, within: limits)))
       } catch {
         outcome.add(.failed(error as? TesseraError ?? TesseraError(.reportBug, .internalError, "")))
       }
@@ -72,7 +72,7 @@ final class WaitingSignIn: Sendable {
 
   /// The text of the response; nil if the sign-in failed.
   var answer: String? {
-    guard case .answered(let answer) = end else { return nil }
+    guard case .received(let answer) = end else { return nil }
     return switch answer.answer {
     case .address(let secret), .form(let secret): secret.reveal()
     }

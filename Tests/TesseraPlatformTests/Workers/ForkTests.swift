@@ -32,12 +32,12 @@ struct ForkTests {
   }
 
   @Test func `a forked child starts its own threads`() throws {
-    let gate = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
     let done = Recorder<Int>()
     let pool = WorkerPool(size: 1)
     pool.run(serialKey: "a") {
       done.add(0)
-      gate.wait()
+      semaphore.wait()
     }
     #expect(done.waitFor(1))
     #expect(
@@ -45,7 +45,7 @@ struct ForkTests {
         pool.run(serialKey: "a") { done.add(1) }
         return done.waitFor(2)
       })
-    gate.signal()
+    semaphore.signal()
     pool.run(serialKey: "a") { done.add(2) }
     #expect(done.waitFor(2))
     #expect(done.elements == [0, 2])
@@ -78,7 +78,7 @@ struct ForkTests {
   }
 
   @Test func `a forked child sends its own requests`() throws {
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let server = try LoopbackServer.responding("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let transport = CurlTransport()
     func sends() -> Bool {
       (try? transport.send(.get(server.url()), within: .none).status) == 200

@@ -46,35 +46,35 @@ import Testing
 
   @Test func `a job that waits for its key occupies no thread`() {
     let done = Recorder<String>()
-    let gate = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 2)
     for _ in 0..<10 {
       pool.run(serialKey: "a") {
-        gate.wait()
+        semaphore.wait()
         done.add("a")
       }
     }
     pool.run(serialKey: "b") { done.add("b") }
     #expect(done.waitFor(1))
     #expect(done.elements == ["b"])
-    for _ in 0..<10 { gate.signal() }
+    for _ in 0..<10 { semaphore.signal() }
     #expect(done.waitFor(11))
   }
 
   @Test func `at most as many threads run as the pool allows, and no fewer if there are jobs`() {
     let threads = Recorder<String>()
-    let gate = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 3)
     for number in 0..<9 {
       pool.run(serialKey: "\(number)") {
         threads.add(currentThread())
-        gate.wait()
+        semaphore.wait()
       }
     }
     #expect(threads.waitFor(3))
     usleep(20_000)
     #expect(threads.elements.count == 3)
-    for _ in 0..<9 { gate.signal() }
+    for _ in 0..<9 { semaphore.signal() }
     #expect(threads.waitFor(9))
     #expect(Set(threads.elements).count == 3)
   }
@@ -101,16 +101,16 @@ import Testing
 
   @Test func `a job may hold the last reference to the pool`() {
     let done = Recorder<Int>()
-    let gate = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
     do {
       let pool = WorkerPool()
       pool.run(serialKey: "a") {
-        gate.wait()
+        semaphore.wait()
         withExtendedLifetime(pool) { done.add(1) }
       }
       pool.run(serialKey: "a") { done.add(2) }
     }
-    gate.signal()
+    semaphore.signal()
     #expect(done.waitFor(2))
   }
 
