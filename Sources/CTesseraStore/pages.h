@@ -26,9 +26,9 @@ int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count, sq
  * Pages that are new in memory end with zeros, and are written to the log like that. Changing SQLite's buffer is
  * allowed, as in SQLite's cksumvfs.c: the reserved bytes belong to the VFS.
  */
-void ctessera_pages_mark(const ctessera_pages *pages, const void *page, int count);
+void ctessera_pages_mark_unverified(const ctessera_pages *pages, const void *page, int count);
 
 /** Free the memory of the state. */
-void ctessera_pages_end(ctessera_pages *pages);
+void ctessera_pages_free(ctessera_pages *pages);
 
 #endif

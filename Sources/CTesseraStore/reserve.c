@@ -10,16 +10,16 @@
 #include "ctessera_store.h"
 
 // Sizes of the WAL header and of a frame header (SQLite's file format, 4.1).
-enum { log_head = 32, frame_head = 24, page_size = 4096, chunk_size = 64 * 1024 };
+enum { log_header = 32, frame_header = 24, page_size = 4096, chunk_size = 64 * 1024 };
 
-int ctessera_written(int result) {
+int ctessera_map_write_error(int result) {
   return result == SQLITE_IOERR_WRITE && (errno == EDQUOT || errno == EFBIG) ? SQLITE_FULL : result;
 }
 
-int ctessera_why_no_index(struct sqlite3 *database) {
-  int refusal = 0;
-  int result = sqlite3_file_control(database, "main", ctessera_index_refusal, &refusal);
-  return result == SQLITE_OK ? refusal : 0;
+int ctessera_index_errno(struct sqlite3 *database) {
+  int index_errno = 0;
+  int result = sqlite3_file_control(database, "main", ctessera_index_refusal, &index_errno);
+  return result == SQLITE_OK ? index_errno : 0;
 }
 
 bool ctessera_has_process_locks(struct sqlite3 *database) {
@@ -37,7 +37,7 @@ int ctessera_reserve_log(struct sqlite3 *database, int pages) {
   if (result != SQLITE_OK || log == NULL || log->pMethods == NULL) return result;
   // SQLite extends a file only in chunks. Data after the last frame of a log is ignored.
   int chunk = chunk_size;
-  sqlite3_int64 size = log_head + ((sqlite3_int64)frames + pages) * (frame_head + page_size);
+  sqlite3_int64 size = log_header + ((sqlite3_int64)frames + pages) * (frame_header + page_size);
   log->pMethods->xFileControl(log, SQLITE_FCNTL_CHUNK_SIZE, &chunk);
   return log->pMethods->xFileControl(log, SQLITE_FCNTL_SIZE_HINT, &size);
 }

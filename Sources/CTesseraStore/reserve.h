@@ -14,6 +14,6 @@ enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal, ctessera_proces
 /**
  * Map the result of a write: an exceeded quota or file size limit becomes SQLITE_FULL. SQLite only maps a full disk.
  */
-int ctessera_written(int result);
+int ctessera_map_write_error(int result);
 
 #endif

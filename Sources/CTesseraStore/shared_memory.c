@@ -1,234 +1,49 @@
 // SPDX-License-Identifier: MIT
-// The WAL index: the "-shm" file next to the database, in SQLite's layout, with open file description locks.
+// System V shared memory, which processes attach to by ID and cannot truncate (shmget(2)).
 
 #define _GNU_SOURCE
-#include "shared_memory.h"
+#include "ctessera_store.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sqlite3.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
+#ifdef __linux__
+
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
-#include <ctessera_descriptors.h>
-
-#include "locks.h"
-#include "process_locks.h"
-
-#ifdef F_OFD_SETLK
-
-// The offset of SQLite's locks in the file (wal.c: WAL_LOCK_CKPT_OFFSET is 120). A lock on the byte after them marks
-// the file as in use.
-enum { first_lock = 120, in_use = first_lock + SQLITE_SHM_NLOCK };
-
-static void release(ctessera_shared_memory *memory) {
-  for (int i = 0; i < memory->count; i += memory->step)
-    munmap(memory->regions[i], (size_t)memory->size * (size_t)memory->step);
-  free(memory->regions);
-  // Another connection of this process may lock the same file with POSIX locks.
-  if (memory->path != NULL) ctessera_close_beside(&memory->database, memory->descriptor);
-  free(memory->path);
-  // Once it is for reading only, it has to stay so until SQLite gives it back (wal.c, walBeginShmUnreliable).
-  *memory = (ctessera_shared_memory){.database = memory->database,
-                                     .refusal = memory->refusal,
-                                     .is_read_only = memory->is_read_only};
+static void *attached(int number) {
+  void *memory = shmat(number, NULL, 0);
+  return memory == (void *)-1 ? NULL : memory;
 }
 
-/// Invalidates the index. Keeps its disk space, because a full disk may have no more.
-static bool forget(int descriptor) {
-  // The size of both copies of the index header and of the checkpoint information (SQLite's walformat, 2.1).
-  static const char zeros[136];
-  struct stat status;
-  if (fstat(descriptor, &status) != 0) return false;
-  return status.st_size < (off_t)sizeof zeros
-             ? ftruncate(descriptor, 3) == 0
-             : pwrite(descriptor, zeros, sizeof zeros, 0) == (ssize_t)sizeof zeros;
+void *ctessera_shared_memory_create(size_t size, int *number) {
+  *number = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+  if (*number < 0) return NULL;
+  void *memory = attached(*number);
+  // The kernel frees it when the last process detaches. Until then, Linux lets other processes attach by ID.
+  shmctl(*number, IPC_RMID, NULL);
+  return memory;
 }
 
-/// Records errno, and makes SQLite use an index in private memory.
-static int refuse(ctessera_shared_memory *memory) {
-  memory->refusal = errno;
-  memory->is_read_only = 1;
-  return SQLITE_READONLY_CANTINIT;
+void *ctessera_shared_memory_attach(size_t size, int number) {
+  struct shmid_ds status;
+  if (shmctl(number, IPC_STAT, &status) != 0) return NULL;
+  // The ID may have been reused by another program or another user.
+  if (status.shm_segsz != size || status.shm_perm.cuid != geteuid()) return NULL;
+  return attached(number);
 }
 
-/// The first process to open the file invalidates its content. All processes keep a shared lock that marks it as in
-/// use.
-static int claim(ctessera_shared_memory *memory) {
-  int descriptor = memory->descriptor;
-  // A process that cannot write must trust the content, but only while a process that can write has the file open.
-  if (memory->is_read_only && !ctessera_is_locked(descriptor, in_use, 1))
-    return SQLITE_READONLY_CANTINIT;
-  if (!memory->is_read_only) {
-    int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
-    // If the file cannot be written, for lack of disk space or permission, the log is read without it.
-    if (result == SQLITE_OK && !forget(descriptor)) return refuse(memory);
-    if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
-  }
-  return ctessera_lock(descriptor, F_RDLCK, in_use, 1, SQLITE_IOERR_LOCK);
-}
+void ctessera_shared_memory_detach(void *memory) { shmdt(memory); }
 
-static bool is_refused(int code) {
-  return code == EACCES || code == EPERM || code == EROFS || code == ENOSPC || code == EDQUOT;
-}
-
-/// Opens the file, read-only if it cannot be written.
-static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
-  int flags = O_NOFOLLOW;
-  if (!memory->is_read_only) {
-    memory->refusal = 0;
-    memory->descriptor = ctessera_open(path, O_RDWR | O_CREAT | flags, mode);
-    if (memory->descriptor >= 0) return SQLITE_OK;
-    memory->refusal = errno;
-    if (!is_refused(errno)) return SQLITE_CANTOPEN;
-    memory->is_read_only = 1;
-  }
-  memory->descriptor = ctessera_open(path, O_RDONLY | flags, 0);
-  if (memory->descriptor >= 0) return SQLITE_OK;
-  return errno == ENOENT ? SQLITE_READONLY_CANTINIT : SQLITE_CANTOPEN;
-}
-
-static int open_file(ctessera_shared_memory *memory, const char *database) {
-  struct stat status;
-  if (stat(database, &status) != 0) return SQLITE_IOERR_FSTAT;
-  size_t length = strlen(database) + sizeof "-shm";
-  char *path = malloc(length);
-  if (path == NULL) return SQLITE_NOMEM;
-  snprintf(path, length, "%s-shm", database);
-  int result = open_path(memory, path, status.st_mode & 0777);
-  if (result != SQLITE_OK) {
-    free(path);
-    return result;
-  }
-  memory->path = path;
-  result = claim(memory);
-  if (result != SQLITE_OK) release(memory);
-  return result;
-}
-
-/// Extends the file by writing to every page: access to a hole would raise SIGBUS on a full disk.
-static int extend_file(int descriptor, off_t from, off_t to) {
-  enum { page = 4096 };
-  for (off_t end = (from / page + 1) * page; end <= to; end += page)
-    if (pwrite(descriptor, "", 1, end - 1) != 1) return SQLITE_IOERR_SHMSIZE;
-  return SQLITE_OK;
-}
-
-/// Allocates disk space for the file without writing to it. A caller that must not extend the file must not write
-/// either, because other processes do.
-///
-/// Returns SQLITE_NOTFOUND if the file system does not support this. Then it is unknown whether there is space.
-static int allocate(int descriptor, off_t size) {
-#ifdef __linux__
-  if (fallocate(descriptor, 0, 0, size) == 0) return SQLITE_OK;
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return SQLITE_IOERR_SHMSIZE;
 #else
-  (void)descriptor, (void)size;
-#endif
-  return SQLITE_NOTFOUND;
-}
 
-static int map_regions(ctessera_shared_memory *memory, int wanted) {
-  void **regions = realloc(memory->regions, (size_t)wanted * sizeof *regions);
-  if (regions == NULL) return SQLITE_IOERR_NOMEM;
-  memory->regions = regions;
-  size_t size = (size_t)memory->size;
-  while (memory->count < wanted) {
-    int protection = memory->is_read_only ? PROT_READ : PROT_READ | PROT_WRITE;
-    char *address = mmap(NULL, size * (size_t)memory->step, protection, MAP_SHARED,
-                         memory->descriptor, (off_t)size * memory->count);
-    if (address == MAP_FAILED) return SQLITE_IOERR_SHMMAP;
-    for (int i = 0; i < memory->step; i++) regions[memory->count + i] = address + size * (size_t)i;
-    memory->count += memory->step;
-  }
-  return SQLITE_OK;
+void *ctessera_shared_memory_create(size_t size, int *number) {
+  (void)size, (void)number;
+  return 0;
 }
-
-/// Extends the file for a number of regions, or makes SQLite work without the index.
-static int make_room(ctessera_shared_memory *memory, int wanted, int extend) {
-  struct stat status;
-  if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
-  off_t needed = (off_t)memory->size * wanted;
-  if (status.st_size >= needed) return SQLITE_OK;
-  if (memory->is_read_only || (!extend && memory->count > 0)) return SQLITE_NOTFOUND;
-  // SQLite works without the index only if it is refused before SQLite tries to create one.
-  int result = extend ? extend_file(memory->descriptor, status.st_size, needed)
-                      : allocate(memory->descriptor, needed);
-  if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
-    result = refuse(memory);
-    release(memory);
-  }
-  return result;
+void *ctessera_shared_memory_attach(size_t size, int number) {
+  (void)size, (void)number;
+  return 0;
 }
-
-int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
-                               int size, int extend, void volatile **address) {
-  *address = NULL;
-  int result = memory->path == NULL ? open_file(memory, database) : SQLITE_OK;
-  if (result != SQLITE_OK) return result;
-  // A system with large pages maps several regions at once.
-  long page = sysconf(_SC_PAGESIZE);
-  memory->size = size;
-  memory->step = page > size ? (int)(page / size) : 1;
-  int wanted = (region + memory->step) / memory->step * memory->step;
-  int mapped = memory->is_read_only ? SQLITE_READONLY : SQLITE_OK;
-  if (memory->count < wanted) {
-    result = make_room(memory, wanted, extend);
-    // There is no such region yet.
-    if (result == SQLITE_NOTFOUND) return mapped;
-    if (result == SQLITE_OK) result = map_regions(memory, wanted);
-    // The file system does not support shared mappings (mmap(2)).
-    if (result == SQLITE_IOERR_SHMMAP && errno == ENODEV && memory->count == 0) {
-      result = refuse(memory);
-      release(memory);
-    }
-    if (result != SQLITE_OK) return result;
-  }
-  *address = memory->regions[region];
-  return mapped;
-}
-
-int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqlite3_file *plain,
-                                     int region, int size, int extend, void volatile **address) {
-  const sqlite3_io_methods *methods = plain->pMethods;
-  int result = methods->xShmMap(plain, region, size, extend, address);
-  // SQLite does without the index only if the first call refuses it.
-  if (result == SQLITE_OK && *address == NULL && region == 0 &&
-      methods->xShmMap(plain, 0, size, 1, address) == SQLITE_IOERR_SHMMAP)
-    result = SQLITE_IOERR_SHMMAP;
-  if (result != SQLITE_IOERR_SHMMAP) return result;
-  memory->refusal = ENODEV;
-  return SQLITE_READONLY_CANTINIT;
-}
-
-int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {
-  // Without the file, a reader needs no lock, and a writer was rejected before.
-  if (memory->path == NULL)
-    return flags & SQLITE_SHM_SHARED ? SQLITE_OK : SQLITE_IOERR_SHMLOCK;
-  short type = F_UNLCK;
-  if (flags & SQLITE_SHM_LOCK) type = flags & SQLITE_SHM_SHARED ? F_RDLCK : F_WRLCK;
-  return ctessera_lock(memory->descriptor, type, first_lock + offset, count, SQLITE_IOERR_SHMLOCK);
-}
-
-int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove) {
-  if (memory->path != NULL) {
-    if (remove) unlink(memory->path);
-    release(memory);
-  }
-  memory->is_read_only = 0;
-  return SQLITE_OK;
-}
-
-int ctessera_shared_memory_frames(const ctessera_shared_memory *memory, unsigned *frames) {
-  if (memory->count == 0) return SQLITE_NOTFOUND;
-  // mxFrame, in the first copy of the head.
-  memcpy(frames, (const char *)memory->regions[0] + 16, sizeof *frames);
-  return SQLITE_OK;
-}
+void ctessera_shared_memory_detach(void *memory) { (void)memory; }
 
 #endif

@@ -14,11 +14,11 @@
 #include <ctessera_descriptors.h>
 #include "ctessera_store.h"
 #include "locks.h"
-#include "log.h"
+#include "wal.h"
 #include "pages.h"
 #include "process_locks.h"
 #include "reserve.h"
-#include "shared_memory.h"
+#include "wal_index.h"
 
 #ifdef F_OFD_SETLK
 
@@ -48,7 +48,7 @@ typedef struct file {
   int descriptor;
   int level;
   ctessera_pages pages;
-  ctessera_shared_memory memory;
+  ctessera_wal_index memory;
   ctessera_vfs *vfs;
 } file;
 
@@ -74,9 +74,9 @@ static int control_file(sqlite3_file *handle, int operation, void *argument) {
     return SQLITE_OK;
   }
   if (operation == ctessera_log_frames)
-    return ctessera_shared_memory_frames(&((file *)handle)->memory, argument);
+    return ctessera_wal_index_frames(&((file *)handle)->memory, argument);
   if (operation == ctessera_index_refusal) {
-    *(int *)argument = ((file *)handle)->memory.refusal;
+    *(int *)argument = ((file *)handle)->memory.index_errno;
     return SQLITE_OK;
   }
   return CALL(handle, xFileControl, operation, argument);
@@ -89,9 +89,9 @@ static int characteristics(sqlite3_file *handle) {
 
 static int close_file(sqlite3_file *handle) {
   file *self = (file *)handle;
-  ctessera_shared_memory_unmap(&self->memory, 0);
+  ctessera_wal_index_unmap(&self->memory, 0);
   self->vfs->opened.pages = NULL;
-  ctessera_pages_end(&self->pages);
+  ctessera_pages_free(&self->pages);
   if (self->has_process_locks) return ctessera_process_locks_close(self->plain, &self->identity);
   ctessera_close_beside(&self->identity, self->descriptor);
   return ctessera_close_plain(&self->identity, self->plain);
@@ -157,16 +157,16 @@ static int map_memory(sqlite3_file *handle, int region, int size, int extend,
                       void volatile **address) {
   file *self = (file *)handle;
   if (self->has_process_locks)
-    return ctessera_shared_memory_map_plain(&self->memory, self->plain, region, size, extend,
+    return ctessera_wal_index_map_plain(&self->memory, self->plain, region, size, extend,
                                             address);
-  return ctessera_shared_memory_map(&self->memory, self->path, region, size, extend, address);
+  return ctessera_wal_index_map(&self->memory, self->path, region, size, extend, address);
 }
 static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
   file *self = (file *)handle;
   // Write buffered frames before unlocking. Afterwards another connection may write to the log.
-  if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->opened.log);
+  if (flags & SQLITE_SHM_UNLOCK) ctessera_log_flush(self->vfs->opened.log);
   if (self->has_process_locks) return CALL(handle, xShmLock, offset, count, flags);
-  return ctessera_shared_memory_lock(&self->memory, offset, count, flags);
+  return ctessera_wal_index_lock(&self->memory, offset, count, flags);
 }
 static void memory_barrier(sqlite3_file *handle) {
   (void)handle;
@@ -174,7 +174,7 @@ static void memory_barrier(sqlite3_file *handle) {
 }
 static int unmap_memory(sqlite3_file *handle, int remove) {
   if (((file *)handle)->has_process_locks) return CALL(handle, xShmUnmap, remove);
-  return ctessera_shared_memory_unmap(&((file *)handle)->memory, remove);
+  return ctessera_wal_index_unmap(&((file *)handle)->memory, remove);
 }
 
 static const sqlite3_io_methods methods = {
@@ -198,7 +198,7 @@ static const sqlite3_io_methods methods = {
 };
 
 /// Records why a file could not be created. SQLite retries without O_CREAT, and reports that the file is missing.
-static int explained(ctessera_vfs *own, const char *path, int flags, int result) {
+static int record_open_error(ctessera_vfs *own, const char *path, int flags, int result) {
   own->problem = 0;
   if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
   // Only a new file: closing one that exists would drop the POSIX locks that this process has on it.
@@ -219,7 +219,7 @@ static int open_with_process_locks(file *self, const char *path, int flags, int 
   self->has_process_locks = true;
   int result = ctessera_process_locks_open(path, self->plain, flags, out_flags, &self->identity);
   if (result == SQLITE_OK) self->base.pMethods = &methods;
-  return explained(self->vfs, path, flags, result);
+  return record_open_error(self->vfs, path, flags, result);
 }
 
 static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, int flags,
@@ -228,11 +228,11 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   ctessera_vfs *own = (ctessera_vfs *)vfs;
   ctessera_fill_standard_descriptors();
   if (flags & SQLITE_OPEN_WAL)
-    return explained(own, path, flags,
+    return record_open_error(own, path, flags,
                      ctessera_log_open(plain, path, handle, flags, out_flags, &own->opened));
   // Only the database is locked. Temporary files are not shared.
   if (!(flags & SQLITE_OPEN_MAIN_DB))
-    return explained(own, path, flags, plain->xOpen(plain, path, handle, flags, out_flags));
+    return record_open_error(own, path, flags, plain->xOpen(plain, path, handle, flags, out_flags));
   file *self = (file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
@@ -244,7 +244,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
       ctessera_process_locks_are_needed(&self->identity))
     return open_with_process_locks(self, path, flags, out_flags);
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
-  if (result != SQLITE_OK) return explained(own, path, flags, result);
+  if (result != SQLITE_OK) return record_open_error(own, path, flags, result);
   self->descriptor = ctessera_open_for_locks(path);
   if (self->descriptor < 0) {
     ctessera_close_plain(&self->identity, self->plain);

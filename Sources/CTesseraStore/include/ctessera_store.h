@@ -49,8 +49,8 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs);
  *
  * Returns false if the file does not exist. The path variant does not open the file and does not follow symbolic links.
  */
-bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
-bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
+bool ctessera_path_persistent_id(const char *path, uint64_t *number, uint64_t *birth);
+bool ctessera_descriptor_persistent_id(int descriptor, uint64_t *number, uint64_t *birth);
 
 /**
  * Return true if the path is a mount point, such as a single file in a container. No file can be renamed to it.
@@ -93,16 +93,16 @@ void ctessera_vfs_free(ctessera_vfs *vfs);
  * The kernel frees it when the last process detaches. Unlike a mapped file, it has no name and cannot be truncated, so
  * that access never fails. Returns NULL if the system does not support or refuses it.
  */
-void *ctessera_segment_create(size_t size, int *number);
+void *ctessera_shared_memory_create(size_t size, int *number);
 
 /**
  * Attach to shared memory by its ID. Returns NULL if it does not exist, has another size or owner, or is in another
  * container.
  */
-void *ctessera_segment_attach(size_t size, int number);
+void *ctessera_shared_memory_attach(size_t size, int number);
 
 /** Detach from shared memory. */
-void ctessera_segment_detach(void *memory);
+void ctessera_shared_memory_detach(void *memory);
 
 struct sqlite3;
 
@@ -114,7 +114,7 @@ struct sqlite3;
 int ctessera_reserve_log(struct sqlite3 *database, int pages);
 
 /** Get the errno value because of which the WAL index is read-only or missing; 0 if it is writable or not in use. */
-int ctessera_why_no_index(struct sqlite3 *database);
+int ctessera_index_errno(struct sqlite3 *database);
 
 /**
  * Return true if a connection uses POSIX locks, because the system refused open file description locks.

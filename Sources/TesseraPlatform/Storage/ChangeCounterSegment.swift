@@ -18,7 +18,7 @@ struct ChangeCounterSegment {
   /// All counters start at an unused random value, so that no stale cache entry becomes valid again.
   init?(words: UInt64) {
     var number: Int32 = -1
-    guard let memory = ctessera_segment_create(ChangeCounterSegment.size, &number) else {
+    guard let memory = ctessera_shared_memory_create(ChangeCounterSegment.size, &number) else {
       return nil
     }
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
@@ -31,7 +31,7 @@ struct ChangeCounterSegment {
   /// Attaches to a recorded segment; nil if it no longer exists or belongs to another container.
   init?(_ head: ChangeCounterFile.Head) {
     guard head.words != 0,
-      let memory = ctessera_segment_attach(ChangeCounterSegment.size, head.segment)
+      let memory = ctessera_shared_memory_attach(ChangeCounterSegment.size, head.segment)
     else { return nil }
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
     number = head.segment
@@ -43,7 +43,7 @@ struct ChangeCounterSegment {
 
   /// Detaches from the segment, which must not be used afterwards.
   func detach() {
-    ctessera_segment_detach(memory)
+    ctessera_shared_memory_detach(memory)
   }
 
   /// Returns the counter of a shard; nil for an invalid number.

@@ -18,14 +18,14 @@ struct PersistentFileID: Equatable {
   /// Reads the identity of the file at a path; nil if there is none.
   init?(at path: String) {
     var (number, birth) = (UInt64(0), UInt64(0))
-    guard ctessera_path_stamp(path, &number, &birth) else { return nil }
+    guard ctessera_path_persistent_id(path, &number, &birth) else { return nil }
     self.init(number: number, birth: birth)
   }
 
   /// Reads the identity of an open file; nil if the descriptor is invalid.
   init?(of descriptor: Int32) {
     var (number, birth) = (UInt64(0), UInt64(0))
-    guard ctessera_descriptor_stamp(descriptor, &number, &birth) else { return nil }
+    guard ctessera_descriptor_persistent_id(descriptor, &number, &birth) else { return nil }
     self.init(number: number, birth: birth)
   }
 }

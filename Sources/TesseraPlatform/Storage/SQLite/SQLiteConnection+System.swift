@@ -15,7 +15,7 @@ import TesseraEngine
 
 extension SQLiteConnection {
   /// Whether the file system does not support shared memory between processes, so that the log index cannot be written.
-  var cannotShareMemory: Bool { withDatabase { ctessera_why_no_index($0) == ENODEV } }
+  var cannotShareMemory: Bool { withDatabase { ctessera_index_errno($0) == ENODEV } }
 
   /// Runs `body`, ignoring a failure if the log index was refused with the given `errno` value.
   func ignoringIndexErrno(
@@ -24,7 +24,7 @@ extension SQLiteConnection {
     do throws(SQLiteFailure) {
       try body()
     } catch {
-      guard withDatabase({ ctessera_why_no_index($0) }) == reason else { throw error }
+      guard withDatabase({ ctessera_index_errno($0) }) == reason else { throw error }
     }
   }
 

@@ -45,7 +45,7 @@ extension SQLiteFailure {
   ///
   /// For a read-only database, it is the reason why its log index is not writable.
   private static func systemCode(_ code: Int32, _ database: OpaquePointer) -> Int32 {
-    code == SQLITE_READONLY ? ctessera_why_no_index(database) : sqlite3_system_errno(database)
+    code == SQLITE_READONLY ? ctessera_index_errno(database) : sqlite3_system_errno(database)
   }
 
   /// Wraps an error from outside SQLite that ends a transaction.

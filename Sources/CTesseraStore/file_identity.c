@@ -9,7 +9,7 @@
 
 #include "ctessera_store.h"
 
-static int look_at_all(int directory, const char *path, struct stat *status) {
+static int stat_entry(int directory, const char *path, struct stat *status) {
   return *path == '\0' ? fstat(directory, status)
                        : fstatat(directory, path, status, AT_SYMLINK_NOFOLLOW);
 }
@@ -18,18 +18,18 @@ static bool identity(int directory, const char *path, ctessera_identity *result)
 #ifdef STATX_BTIME
   // Do not request timestamps. Since Linux 6.13, querying mtime or ctime makes the next write store a new timestamp.
   // Syncing that timestamp accounts for a third of a commit's time.
-  struct statx quick;
+  struct statx attributes;
   int flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
-  if (statx(directory, path, flags, STATX_INO | STATX_SIZE, &quick) == 0) {
-    *result = (ctessera_identity){(uint64_t)quick.stx_dev_major << 32 | quick.stx_dev_minor,
-                                  quick.stx_ino, (int64_t)quick.stx_size};
+  if (statx(directory, path, flags, STATX_INO | STATX_SIZE, &attributes) == 0) {
+    *result = (ctessera_identity){(uint64_t)attributes.stx_dev_major << 32 | attributes.stx_dev_minor,
+                                  attributes.stx_ino, (int64_t)attributes.stx_size};
     return true;
   }
   // A seccomp filter may reject statx(): fall back to stat().
   if (errno != ENOSYS && errno != EPERM) return false;
 #endif
   struct stat status;
-  if (look_at_all(directory, path, &status) != 0) return false;
+  if (stat_entry(directory, path, &status) != 0) return false;
   *result = (ctessera_identity){(uint64_t)status.st_dev, (uint64_t)status.st_ino, status.st_size};
   return true;
 }
@@ -45,24 +45,24 @@ bool ctessera_descriptor_identity(int descriptor, ctessera_identity *result) {
 
 #ifdef STATX_BTIME
 
-static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth) {
+static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth_time) {
   struct statx status;
   int flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
   if (statx(directory, path, flags, STATX_INO | STATX_BTIME, &status) != 0) return false;
   *number = status.stx_ino;
-  *birth = 0;
+  *birth_time = 0;
   if (status.stx_mask & STATX_BTIME)
-    *birth = (uint64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+    *birth_time = (uint64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
   return true;
 }
 
 #else
 
-static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth) {
+static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth_time) {
   struct stat status;
-  if (look_at_all(directory, path, &status) != 0) return false;
+  if (stat_entry(directory, path, &status) != 0) return false;
   *number = (uint64_t)status.st_ino;
-  *birth = 0;
+  *birth_time = 0;
   return true;
 }
 
@@ -80,10 +80,10 @@ bool ctessera_is_mount_point(const char *path) {
 #endif
 }
 
-bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth) {
-  return *path != '\0' && stamp(AT_FDCWD, path, number, birth);
+bool ctessera_path_persistent_id(const char *path, uint64_t *number, uint64_t *birth_time) {
+  return *path != '\0' && stamp(AT_FDCWD, path, number, birth_time);
 }
 
-bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth) {
-  return stamp(descriptor, "", number, birth);
+bool ctessera_descriptor_persistent_id(int descriptor, uint64_t *number, uint64_t *birth_time) {
+  return stamp(descriptor, "", number, birth_time);
 }

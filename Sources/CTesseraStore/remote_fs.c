@@ -53,7 +53,7 @@ static bool is_remote_mount(const char *line, dev_t device) {
   return false;
 }
 
-static bool leads_away(const char *path) {
+static bool is_remote_fuse_mount(const char *path) {
   struct stat status;
   ctessera_fill_standard_descriptors();
   FILE *mounts = stat(path, &status) == 0 ? fopen("/proc/self/mountinfo", "re") : NULL;
@@ -84,7 +84,7 @@ bool ctessera_is_remote(const char *wanted) {
   uint32_t type = (uint32_t)status.f_type;
   for (size_t i = 0; i < sizeof remote_types / sizeof *remote_types; i++)
     if (remote_types[i] == type) return true;
-  return type == fuse && leads_away(path);
+  return type == fuse && is_remote_fuse_mount(path);
 }
 
 #else

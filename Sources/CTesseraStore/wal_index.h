@@ -6,7 +6,7 @@
 #include "ctessera_store.h"
 
 /** The shared memory of one connection; zeroed, but for the database, before it is first used. */
-typedef struct ctessera_shared_memory {
+typedef struct ctessera_wal_index {
   /** The database that it belongs to. */
   ctessera_identity database;
   char *path;
@@ -14,12 +14,12 @@ typedef struct ctessera_shared_memory {
   /** Whether the file is read-only. It remains so until SQLite unmaps the memory. */
   int is_read_only;
   /** The errno value because of which the file is read-only or missing; 0 if it is writable. Kept after unmapping. */
-  int refusal;
+  int index_errno;
   void **regions;
   int count;
   int step;
   int size;
-} ctessera_shared_memory;
+} ctessera_wal_index;
 
 /**
  * Implement xShmMap, xShmLock and xShmUnmap of SQLite for the database file at a path. A barrier needs no file.
@@ -27,19 +27,19 @@ typedef struct ctessera_shared_memory {
  * If the file cannot be created, for lack of disk space or permission, the result is SQLITE_READONLY_CANTINIT. SQLite
  * then reads the log without the index, and tries again in each transaction.
  */
-int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
+int ctessera_wal_index_map(ctessera_wal_index *memory, const char *database, int region,
                                int size, int extend, void volatile **address);
 struct sqlite3_file;
 
 /**
  * Do the same through a file of SQLite's own VFS. If memory cannot be shared, SQLite reads the log without the index.
  */
-int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqlite3_file *plain,
+int ctessera_wal_index_map_plain(ctessera_wal_index *memory, struct sqlite3_file *plain,
                                      int region, int size, int extend, void volatile **address);
-int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);
-int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove);
+int ctessera_wal_index_lock(ctessera_wal_index *memory, int offset, int count, int flags);
+int ctessera_wal_index_unmap(ctessera_wal_index *memory, int remove);
 
 /** Get the number of frames in the log, as of the last transaction that this connection has read. */
-int ctessera_shared_memory_frames(const ctessera_shared_memory *memory, unsigned *frames);
+int ctessera_wal_index_frames(const ctessera_wal_index *memory, unsigned *frames);
 
 #endif

@@ -2,11 +2,11 @@
 // Page checksums: any single-bit change alters at least one of the two sums (SQLite's file format, 4.2 "Checksum
 // Algorithm").
 
-#include "sums.h"
+#include "checksum.h"
 
 #include <string.h>
 
-uint32_t ctessera_number(const unsigned char *bytes) {
+uint32_t ctessera_decode_u32(const unsigned char *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
          (uint32_t)bytes[3] << 24;
 }
@@ -31,7 +31,7 @@ static inline pair step(pair sums, const unsigned char *bytes, bool swaps) {
 /// to the second.
 ///
 /// This is a power of the matrix (1 1, 1 2). All its powers have the form (p q, q p + q).
-static pair after_zeros(pair sums, int pairs) {
+static pair advance_over_zeros(pair sums, int pairs) {
   for (uint32_t p = 1, q = 1; pairs > 0; pairs >>= 1) {
     if (pairs & 1) {
       uint32_t first = p * sums.first + q * sums.second;
@@ -72,14 +72,14 @@ static pair quarters(pair start, const unsigned char *bytes, int pairs) {
   }
   pair sums = {first[0], second[0]};
   for (int i = 1; i < 4; i++) {
-    sums = after_zeros(sums, pairs);
+    sums = advance_over_zeros(sums, pairs);
     sums.first += first[i];
     sums.second += second[i];
   }
   return sums;
 }
 
-void ctessera_sum(uint32_t result[2], const unsigned char *bytes, int count, bool highest_first) {
+void ctessera_checksum(uint32_t result[2], const unsigned char *bytes, int count, bool highest_first) {
   pair sums = {result[0], result[1]};
   const unsigned char *end = bytes + count;
   bool swaps = highest_first != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);

@@ -14,23 +14,23 @@
 //   bits 30–0   number of threads inside SQLite
 //
 // All three share one atomic value, so that fork() at any instruction leaves it consistent.
-static _Atomic uint64_t presence;
+static _Atomic uint64_t guard;
 
-static const uint64_t forbidden = UINT64_C(1) << 31;
-static const uint64_t count_mask = (UINT64_C(1) << 31) - 1;
+static const uint64_t poisoned_bit = UINT64_C(1) << 31;
+static const uint64_t thread_count_mask = (UINT64_C(1) << 31) - 1;
 
 bool ctessera_sqlite_enter(void) {
   uint64_t process = (uint64_t)(uint32_t)getpid() << 32;
-  uint64_t known = atomic_load(&presence);
-  uint64_t wanted;
+  uint64_t expected = atomic_load(&guard);
+  uint64_t desired;
   do {
-    if (known >> 32 == process >> 32)
-      wanted = known + 1;
+    if (expected >> 32 == process >> 32)
+      desired = expected + 1;
     else
-      wanted = process | ((known & (forbidden | count_mask)) ? forbidden : 1);
-    if (wanted & forbidden) wanted = process | forbidden;
-  } while (!atomic_compare_exchange_weak(&presence, &known, wanted));
-  return !(wanted & forbidden);
+      desired = process | ((expected & (poisoned_bit | thread_count_mask)) ? poisoned_bit : 1);
+    if (desired & poisoned_bit) desired = process | poisoned_bit;
+  } while (!atomic_compare_exchange_weak(&guard, &expected, desired));
+  return !(desired & poisoned_bit);
 }
 
-void ctessera_sqlite_leave(void) { atomic_fetch_sub(&presence, 1); }
+void ctessera_sqlite_leave(void) { atomic_fetch_sub(&guard, 1); }

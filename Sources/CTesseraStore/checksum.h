@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /** Decode four bytes as a little-endian integer. */
-uint32_t ctessera_number(const unsigned char *bytes);
+uint32_t ctessera_decode_u32(const unsigned char *bytes);
 
 /** Continue two sums over bytes, a multiple of eight. The words are big-endian if `highest_first` is set. */
-void ctessera_sum(uint32_t sums[2], const unsigned char *bytes, int count, bool highest_first);
+void ctessera_checksum(uint32_t sums[2], const unsigned char *bytes, int count, bool highest_first);
 
 #endif

@@ -21,6 +21,6 @@ int ctessera_log_open(sqlite3_vfs *plain, const char *path, sqlite3_file *handle
                       int *out_flags, ctessera_opened *opened);
 
 /** Write buffered frames, which wait for the last frame of their transaction. NULL does nothing. */
-void ctessera_log_settle(sqlite3_file *log);
+void ctessera_log_flush(sqlite3_file *log);
 
 #endif
