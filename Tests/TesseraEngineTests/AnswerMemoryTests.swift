@@ -114,7 +114,7 @@ import Testing
     let memory = AnswerMemory()
     defer { memory.free() }
     "request".withBytes { request in
-      memory.cacheRound(
+      memory.remember(
         Array("response".utf8), Self.truth, answering: request, at: Self.reading
       ) { _ in true }
       func given(_ now: Instant, _ isCurrent: Bool = true, monotonic: UInt64 = 9) -> Bool {
@@ -150,7 +150,7 @@ import Testing
         memory.renew(answering: request, at: time) { $0 == Self.version ? version : nil }
       }
       #expect(!isRenewed(at: Self.reading, later))
-      memory.cacheRound(
+      memory.remember(
         Array("response".utf8), Self.truth, answering: request, at: Self.reading
       ) { _ in true }
       #expect(!isRenewed(at: Self.reading, nil))
@@ -172,7 +172,7 @@ import Testing
     weak let witness = thing
     "thing".withBytes { question in
       if let thing {
-        memory.cacheRound(
+        memory.remember(
           (thing, size: 8), Self.truth, answering: question, at: Self.reading
         ) { _ in true }
       }
@@ -190,7 +190,7 @@ import Testing
     let cacheRound = { @Sendable (round: Int) in
       let name = "request \(round % 50)"
       name.withBytes {
-        memory.cacheRound(
+        memory.remember(
           Array("\(name) \(round)".utf8), Self.truth, answering: $0, at: Self.reading
         ) { _ in true }
       }

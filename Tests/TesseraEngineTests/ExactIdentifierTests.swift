@@ -90,13 +90,13 @@ import Testing
     let memory = InMemoryThrottles()
     let clocks = bench.clock.clocks
     for (name, home) in [("1", one), ("2", other)] {
-      memory.remember(
+      memory.add(
         ThrottleRecord(
           name: name, homeAccountID: home, clientID: "client", at: clocks, blockedForSeconds: 60,
           backoffForSeconds: 60, failures: 1, error: JSONObject()), at: clocks)
     }
     #expect(memory.records(of: one).map(\.name) == ["1"])
-    memory.forget(one)
+    memory.removeRecords(of: one)
     #expect(memory.records(of: other).map(\.name) == ["2"])
   }
 }

@@ -31,8 +31,8 @@ import Testing
     for member in try #require(vector.input.object).members {
       form.add(member.name, member.value.string)
     }
-    let setResponse = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
-    guard case .errorResponse(let errorResponse) = setResponse.content else {
+    let result = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
+    guard case .errorResponse(let errorResponse) = result.content else {
       Issue.record("It was taken for a success.")
       return
     }

@@ -62,7 +62,7 @@ import Testing
   @Test func `a read of a missing cache removes the lock file as well`() throws {
     unlink(bench.path)
     try leave(Self.dead)
-    #expect(try bench.store().snapshot(bench.person, within: .none).condition == .missing)
+    #expect(try bench.store().snapshot(bench.ownerSelection, within: .none).condition == .missing)
     #expect(try bench.files().isEmpty)
   }
 
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a cached response looks at no lock file`() throws {
     let store = bench.store()
-    let version = try #require(try store.snapshot(bench.person, within: .none).version)
+    let version = try #require(try store.snapshot(bench.ownerSelection, within: .none).version)
     try leave(Self.dead)
     #expect(store.isCurrent(version))
     #expect(exists)

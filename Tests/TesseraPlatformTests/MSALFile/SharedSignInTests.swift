@@ -27,9 +27,9 @@ import Testing
   private func application() throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.issuer("main")
-    var surroundings = machine.surroundings
-    surroundings.store = bench.store(time: machine.clock)
-    return try PublicClientApplication(configuration, in: surroundings)
+    var dependencies = machine.dependencies
+    dependencies.store = bench.store(time: machine.clock)
+    return try PublicClientApplication(configuration, in: dependencies)
   }
 
   private func begin() throws -> RedirectResponse {
