@@ -49,6 +49,7 @@ enum OptionNames {
   /// The phrases with a member that is an ordinary word elsewhere in messages.
   private static let phrases: [String: String] = [
     "broker is \"": "--broker is \"", "set broker to": "set --broker to",
+    "and authority to": "and --authority to",
   ]
 
   /// Returns a message with the option instead of each member.

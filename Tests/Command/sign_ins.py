@@ -169,5 +169,5 @@ def authority_type_is_named(desk: Desk) -> None:
             text=True, timeout=60, check=False,
         )  # fmt: skip
         assert done.returncode == 4, done
-        assert 'Set --authority-type to "entra"' in done.stderr, done.stderr
+        assert 'set --authority-type to "entra" and --authority to http' in done.stderr, done.stderr
         assert "Check --client-id" not in done.stderr, done.stderr

@@ -153,14 +153,12 @@ extension ApplicationConfiguration {
     try checkClientID()
     guard isGroupName(group) else {
       throw Self.invalid(
-        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'."
-      )
+        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
     }
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw Self.invalid(
-        "group contains \".damaged-\", reserved for quarantined databases: choose another name."
-      )
+        "group contains \".damaged-\", reserved for quarantined databases: choose another name.")
     }
     guard (0...86_400).contains(expiryMarginSeconds) else {
       throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")

@@ -18,8 +18,7 @@ enum RequestRules {
     guard !scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired,
-        "scopes is empty: request a scope of a resource, or \"openid\" for an ID token only."
-      )
+        "scopes is empty: request a scope of a resource, or \"openid\" for an ID token only.")
     }
     guard scopes.list.count <= Scopes.limit else {
       throw TesseraError(
