@@ -50,16 +50,16 @@ class Authorities(Front):
         self.reset()
 
     def reset(self, step: int = 0) -> None:
-        """Forget all requests, and issue tokens as usual; `step` is the difference to the wall clock in seconds."""
+        """Forget all requests, and issue tokens as usual; `step` is added to the wall clock, in seconds."""
         self._step = step
         self.seen: list[dict[str, Any]] = []
         """Every request: method, URL, headers and form."""
         self.username = "alice@contoso.com"
-        """The user who signs in next."""
+        """The user of the next sign-in."""
         self.nonce: str | None = None
         """The nonce of the next ID token."""
         self.failure: tuple[int, dict[str, Any]] | None = None
-        """The response to the next token request in place of tokens."""
+        """The response to token requests in place of tokens."""
         self.refresh_on: int | None = None
         """The time from which the next token should be refreshed."""
 
@@ -84,8 +84,7 @@ class Authorities(Front):
         if not path.endswith("/token"):
             return 200, {}
         if self.failure:
-            failure, self.failure = self.failure, None
-            return failure
+            return self.failure
         return 200, self._tokens(origin, path, form)
 
     def _tokens(self, origin: str, path: str, form: dict[str, str]) -> dict[str, Any]:

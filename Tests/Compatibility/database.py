@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def rows(database: Path, keys: Path) -> dict[str, Any]:
-    """The layout and the records of a database whose keys are in key files."""
+    """The layout and the records of a database with its keys in key files."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         ciphers = {
             number: AESGCM(

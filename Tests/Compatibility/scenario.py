@@ -70,7 +70,7 @@ class Scenario:
         """The function, the status and the document of each call."""
 
     def call(self, name: str, request: Document | None = None, **members: Any) -> Document:
-        """Make a call of an application whose configuration has some members."""
+        """Make a call of an application with some members of its configuration."""
         [result] = self.store.calls(self.store.configuration(**members), (name, request))
         self.results.append([name, *result])
         return dict(result[1])
@@ -86,7 +86,7 @@ class Scenario:
         return self.call("sign_in_begin", {"scopes": scopes, **request}, **members)
 
     def complete(self, begun: Document, **members: Any) -> None:
-        """Complete a sign-in with the redirect of a user who signed in."""
+        """Complete a sign-in with the redirect after a successful login."""
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(begun["url"]).query))
         self.front.nonce = query["nonce"]
         response = urllib.parse.urlencode({"code": "fake-code", "state": query["state"]})
@@ -105,6 +105,8 @@ class Scenario:
         for user, at in (("carol", "openid"), ("dave", "b2c"), ("erin", "ciam"), ("frank", "adfs")):
             self.sign_in(user, API, at=at)
         self.silent({**ALICE, "scopes": ["Files.Read"]}, client=SECOND)
+        self.silent({**BOB, "scopes": ["Files.Read"]}, client=SECOND)
+        self.call("sign_out", BOB, client=SECOND)
         self.silent({**ALICE, "scopes": ["User.Read"], "authority": f"{ENTRA}/{FABRIKAM}"})
         self.silent({**ALICE, "scopes": ["User.Read"]}, client_capabilities=["CP1"])
         self.silent({**ALICE, "scopes": ["Tasks.Read"], "claims": '{"access_token":{"nbf":{}}}'})
@@ -124,7 +126,7 @@ class Scenario:
         return self.begin("alice", "Notes.Read", claims='{"id_token":{"email":null}}')
 
     def _fail(self) -> None:
-        """Let the server be unavailable for one request, and reject another one."""
+        """Request tokens while the server is unavailable, and while it rejects requests."""
         self.front.failure = (503, {})
         self.silent(THROTTLED)
         challenge = '{"access_token":{"fake":{"essential":true}}}'
@@ -133,6 +135,7 @@ class Scenario:
             "correlation_id": "fake-correlation", "trace_id": "fake-trace",
         })  # fmt: skip
         self.silent(REJECTED)
+        self.front.failure = None
 
     def proceed(self, begun: Document) -> None:
         """Use a store that was written: complete the sign-in, refresh, import, remove, sign out."""
@@ -140,7 +143,7 @@ class Scenario:
         self.complete(begun)
         self.complete(begun)
         self.silent({**ALICE, "scopes": ["User.Read"], "force_refresh": True})
-        self.silent({**BOB, "scopes": ["Chat.Read"]}, client=SECOND)
+        self.silent({**ALICE, "scopes": ["Chat.Read"]}, client=SECOND)
         for user, at in (("subject-carol", "openid"), ("subject-frank", "adfs")):
             self.silent({"home_account_id": user, "scopes": [API], "force_refresh": True}, at=at)
         self.silent({**home("erin"), "scopes": [API], "force_refresh": True}, at="ciam")
@@ -175,7 +178,7 @@ READS: dict[str, tuple[Document, list[Call]]] = {
     ]),
     "second": ({"client": SECOND}, [
         ("get_accounts", None), ("acquire_token_silent", {**ALICE, "scopes": ["Files.Read"]}),
-        ("explain", {**ALICE, "scopes": ["Files.Read"]}),
+        ("explain", {**ALICE, "scopes": ["Files.Read"]}), ("explain", {**BOB, "scopes": ["Files.Read"]}),
     ]),
     "other": ({"client": OTHER}, [
         ("get_accounts", None), ("acquire_token_silent", {**ALICE, "scopes": ["Contacts.Read"]}),
