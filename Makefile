@@ -54,6 +54,10 @@ test-scopes: lib ## Run the scope table in C and Python against the local provid
 test-rules: lib ## Run the test rules of MSAL for Apple in C and Python
 	Tests/Rules/run
 
+test-compatibility: lib ## Test files of an earlier version, with recorded requests and results: BASE_LIB=
+	@scripts/deps test
+	$$(scripts/venv) Tests/Compatibility/run
+
 test-schemes: lib ## Test URI scheme registration and sign-in in temporary home directories
 	@scripts/deps schemes
 	scripts/build-release tessera-cli tessera-provider
@@ -212,7 +216,7 @@ deps: ## Install the system packages of the targets, or list them
 clean: ## Remove all build products
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-privileges test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -21,6 +21,8 @@ from cryptography.x509.oid import NameOID
 
 import tunnels
 
+YEARS = datetime.timedelta(days=7300)
+"""The age of the certificates, for programs with a clock that is set back."""
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -65,8 +67,10 @@ class Front:
         """Returns the response of the provider for a host."""
         self.requests.append(f"{method} {url}")
         parts = urllib.parse.urlsplit(url)
+        address = url.replace(f"https://{parts.netloc}", self._providers[parts.netloc], 1)
+        passed = ("content-type", "accept")
         return forwarded(
-            url.replace(f"https://{parts.netloc}", self._providers[parts.netloc], 1), body, headers
+            address, body, {name: headers[name] for name in headers if name.lower() in passed}
         )
 
     def _attend(self, client: socket.socket, wish: str) -> None:
@@ -90,9 +94,7 @@ def _handler(answered: Callable[..., tuple[int, bytes]]) -> Any:
             self._answer(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
 
         def _answer(self, body: bytes | None) -> None:
-            passed = ("Content-Type", "Accept")
-            headers = {name: self.headers[name] for name in passed if self.headers[name]}
-            status, answer = answered(self.command, self.path, body, headers)
+            status, answer = answered(self.command, self.path, body, dict(self.headers))
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(answer)))
@@ -113,7 +115,7 @@ def _certificates(folder: Path, hosts: list[str]) -> Path:
     names = [x509.DNSName(host) for host in hosts]
     made = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+        .serial_number(x509.random_serial_number()).not_valid_before(now - YEARS)
         .not_valid_after(now + datetime.timedelta(days=2))
         .add_extension(x509.SubjectAlternativeName(names), False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), True)

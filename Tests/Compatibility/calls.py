@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Makes calls of the C interface in a process of its own, for a library of any version with this binary interface.
+
+usage: calls.py LIBRARY <WORK   (WORK: {"configuration": {…}, "calls": [[FUNCTION, REQUEST], …]})
+
+Prints a JSON array of [STATUS, DOCUMENT]. A request of null is passed as NULL.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from ctypes import CDLL, CFUNCTYPE, byref, c_char_p, c_int32, c_void_p
+from typing import Any
+
+PROMPT = CFUNCTYPE(None, c_void_p, c_char_p)
+# The parameters between the request and the response.
+BETWEEN: dict[str, tuple[Any, ...]] = {
+    "acquire_token_silent": (None,),
+    "acquire_token_by_device_code": (PROMPT(lambda *_: None), None, None),
+    "sign_in_begin": (None,),
+    "sign_in_complete": (None,),
+    "sign_out": (None,),
+    "migrate": (None, 0),
+    "export_sign_ins": (None, 0),
+}
+
+
+def main() -> int:
+    """Make the calls."""
+    work = json.load(sys.stdin)
+    library = CDLL(sys.argv[1])
+    response, application = c_char_p(), c_void_p()
+    create = library.tessera_application_create
+    status = create(_text(work["configuration"]), None, byref(application), byref(response))
+    results = []
+    if status != 0:
+        results.append([status, _taken(library, response)])
+    for name, request in work["calls"] if status == 0 else ():
+        function = getattr(library, f"tessera_{name}")
+        function.restype = c_int32
+        status = function(application, _text(request), *BETWEEN.get(name, ()), byref(response))
+        results.append([status, _taken(library, response)])
+    library.tessera_application_free(application)
+    print(json.dumps(results))
+    return 0
+
+
+def _text(request: Any) -> bytes | None:
+    return None if request is None else json.dumps(request).encode()
+
+
+def _taken(library: CDLL, response: c_char_p) -> Any:
+    document = json.loads(response.value or b"null")
+    library.tessera_string_free(response)
+    return document
+
+
+if __name__ == "__main__":
+    sys.exit(main())
