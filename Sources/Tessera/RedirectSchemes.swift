@@ -76,7 +76,7 @@ public enum RedirectSchemes {
   /// - Throws: ``TesseraError`` with the code `state_mismatch` if no pending sign-in matches. The code was not
   ///   redeemed, so that a sign-in begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be
   ///   completed with the URL. `too_many_open_files` if the process has no free file descriptor.
-  public static func handOver(
+  public static func deliver(
     _ url: String, timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) {
     let time = SystemTime()

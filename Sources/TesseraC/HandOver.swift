@@ -12,7 +12,7 @@ public func tessera_hand_over_url(
 ) -> tessera_status {
   CBridge.answer(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
-    try RedirectSchemes.handOver(try CBridge.text(url, "url"), cancellation: stop)
+    try RedirectSchemes.deliver(try CBridge.text(url, "url"), cancellation: stop)
     return CBridge.emptyResponse
   }
 }

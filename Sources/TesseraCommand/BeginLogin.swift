@@ -76,7 +76,7 @@ struct CompleteLogin: ParsableCommand {
       try app.checkWritable()
       let address = readLine()?.trimmed ?? ""
       let completion = RedirectResponse(
-        state: Secret(state), answer: .address(Secret(address)))
+        state: Secret(state), response: .address(Secret(address)))
       let result = try app.completeSignIn(completion, cancellation: nil)
       try Output.report(signedIn: result, asJSON: application.json)
     }

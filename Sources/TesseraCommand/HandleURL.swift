@@ -25,7 +25,7 @@ struct HandleURL: ParsableCommand {
 
   func run() throws {
     do throws(TesseraError) {
-      try RedirectSchemes.handOver(url, timeoutMilliseconds: timeout?.asMilliseconds)
+      try RedirectSchemes.deliver(url, timeoutMilliseconds: timeout?.asMilliseconds)
       if json {
         Output.printLine("{}")
       } else {

@@ -82,7 +82,7 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   }
 
   /// The user codes of pending device authorizations, oldest first.
-  public var waitingUserCodes: [String] {
+  public var pendingUserCodes: [String] {
     let now = now()
     return state.withLock { $0.deviceGrants.pending(at: now).map(\.userCode) }
   }

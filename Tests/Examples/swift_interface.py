@@ -49,7 +49,7 @@ def await_at_top_level() -> None:
         "acquireTokenInteractive(InteractiveRequest(scopes: [])) { print($0.url) }",
         "acquireTokenByDeviceCode(DeviceCodeRequest(scopes: [])) { print($0.message) }",
         "beginSignIn(InteractiveRequest(scopes: []))",
-        'completeSignIn(RedirectResponse(state: Secret(""), answer: .address(Secret(""))))',
+        'completeSignIn(RedirectResponse(state: Secret(""), response: .address(Secret(""))))',
     }  # fmt: skip
     for call in sorted(calls):
         problems = _problems(f"{APPLICATION}print(try await application.{call})\n")

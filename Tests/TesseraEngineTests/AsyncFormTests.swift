@@ -58,7 +58,7 @@ import Testing
     },
     "begin": { app in _ = try await app.beginSignIn(InteractiveRequest(scopes: ["read"])) },
     "complete": { app in
-      let completion = RedirectResponse(state: Secret("s"), answer: .address(Secret("a")))
+      let completion = RedirectResponse(state: Secret("s"), response: .address(Secret("a")))
       _ = try await app.completeSignIn(completion)
     },
   ]

@@ -20,7 +20,7 @@ import Testing
     let answer = RawAuthorizationResponse.address(
       Secret("\(begun.redirectURI)?\(query)&state=\(FormFields.escape(state))"))
     return #expect(throws: TesseraError.self) {
-      try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+      try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
     }
   }
 

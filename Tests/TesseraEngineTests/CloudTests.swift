@@ -159,7 +159,7 @@ import Testing
     }
     let answer = address.reveal() + "&cloud_instance_host_name=login.microsoftonline.us"
     let result = try application.completeSignIn(
-      RedirectResponse(state: begun.state, answer: .address(Secret(answer))))
+      RedirectResponse(state: begun.state, response: .address(Secret(answer))))
     #expect(result.account.environment == "login.microsoftonline.us")
     var request = SilentRequest(account: result.account, scopes: ["read"])
     #expect(try application.acquireTokenSilent(request).source == .cache)

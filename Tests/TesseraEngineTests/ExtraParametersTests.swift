@@ -81,7 +81,7 @@ import Testing
     #expect(!shown.contains("requested"))
     let begun = try application().beginSignIn(request)
     let answer = try #require(machine.browser.visit(begun.url))
-    _ = try application().completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+    _ = try application().completeSignIn(RedirectResponse(state: begun.state, response: answer))
     let sent = machine.transport.requests.map(body).filter { $0.contains("authorization_code") }
     #expect(sent.count == 2)
     #expect(sent.allSatisfy { $0.contains("&blank&kept=1&one=requested") })

@@ -27,7 +27,7 @@ import Testing
     change(&request)
     let begun = try application.beginSignIn(request)
     let answer = try #require(machine.browser.visit(begun.url))
-    return (begun, RedirectResponse(state: begun.state, answer: answer))
+    return (begun, RedirectResponse(state: begun.state, response: answer))
   }
 
   @Test func `another process completes a sign-in, once`() throws {
@@ -47,12 +47,12 @@ import Testing
     let (begun, completion) = try begin(application)
     let (_, another) = try begin(application)
     for answer in [
-      another.answer, .address(Secret("http://localhost?code=c&state=wrong")),
+      another.response, .address(Secret("http://localhost?code=c&state=wrong")),
       .address(Secret("http://localhost?error=access_denied")), .form(Secret("")),
       .address(Secret(String(repeating: "x", count: 1 << 20))),
     ] {
       expect(.stateMismatch) {
-        _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+        _ = try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
       }
     }
     #expect(machine.provider.counts.tokenRequests["authorization_code"] == nil)
@@ -74,7 +74,7 @@ import Testing
     ] {
       expect(.invalidSignInState) {
         _ = try application().completeSignIn(
-          RedirectResponse(state: Secret(state), answer: completion.answer))
+          RedirectResponse(state: Secret(state), response: completion.response))
       }
     }
     _ = try application().completeSignIn(completion)
@@ -93,7 +93,7 @@ import Testing
     let renamed = "t1.AAAAAAAA." + begun.state.reveal().dropFirst(12)
     expect(.signInLost) {
       _ = try application().completeSignIn(
-        RedirectResponse(state: Secret(renamed), answer: completion.answer))
+        RedirectResponse(state: Secret(renamed), response: completion.response))
     }
     _ = try application().completeSignIn(completion)
   }
@@ -101,7 +101,7 @@ import Testing
   @Test func `a state of an earlier version, which names no key, is completed`() throws {
     let (begun, completion) = try begin(try application())
     let state = Secret("t1." + begun.state.reveal().dropFirst(12))
-    let older = RedirectResponse(state: state, answer: completion.answer)
+    let older = RedirectResponse(state: state, response: completion.response)
     expect(.signInLost) { _ = try application(on: LocalMachine()).completeSignIn(older) }
     _ = try application().completeSignIn(older)
     expect(.signInUsed) { _ = try application().completeSignIn(completion) }
@@ -155,12 +155,12 @@ import Testing
   @Test func `a response without iss or with another issuer is rejected`() throws {
     let application = try application()
     let (begun, completion) = try begin(application)
-    guard case .address(let address) = completion.answer else { return }
+    guard case .address(let address) = completion.response else { return }
     for iss in ["", "&iss=https%3A%2F%2Fevil.example"] {
       let query = address.reveal().split(separator: "&").filter { !$0.hasPrefix("iss=") }
       let answer = RawAuthorizationResponse.address(Secret(query.joined(separator: "&") + iss))
       expect(.issuerMismatch) {
-        _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+        _ = try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
       }
     }
     _ = try application.completeSignIn(completion)

@@ -157,7 +157,7 @@ import Testing
     }
     let answer = try #require(machine.browser.visit(swapped.joined(separator: "&")))
     expect(.invalidIDToken) {
-      _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+      _ = try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
     }
     #expect(try application.accounts().isEmpty)
   }

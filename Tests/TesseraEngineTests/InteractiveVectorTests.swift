@@ -24,7 +24,7 @@ import Testing
       let answer = RawAuthorizationResponse.address(
         Secret(try #require(vector.input["response"]?.string)))
       let error = #expect(throws: TesseraError.self) {
-        try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+        try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
       }
       #expect(error?.msalCode?.code == vector.expected["app"]?["code"]?.integer)
       #expect(error?.msalCode?.internalCode == vector.expected["app"]?["internal"]?.integer)
@@ -37,7 +37,7 @@ import Testing
         let begun = try application.beginSignIn(request)
         let answer = try #require(machine.browser.visit(begun.url))
         return try application.completeSignIn(
-          RedirectResponse(state: begun.state, answer: answer))
+          RedirectResponse(state: begun.state, response: answer))
       }
       expect(.accountMismatch) { _ = try signIn(false) }
       #expect(try signIn(true).account.homeAccountID == LocalUser.alice.homeAccountID)

@@ -90,7 +90,7 @@ extension RefreshTokenRequestTests {
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completed = try application.completeSignIn(
-      RedirectResponse(state: begun.state, answer: answer))
+      RedirectResponse(state: begun.state, response: answer))
     #expect(completed.warnings.isEmpty)
     let provider = machine.provider
     _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["read"])) { prompt in
@@ -144,7 +144,7 @@ extension RefreshTokenRequestTests {
     let answer = RawAuthorizationResponse.address(
       Secret("\(begun.redirectURI)?error=\(oauthError)&state=\(page["state"] ?? "")"))
     return #expect(throws: TesseraError.self) {
-      try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
+      try application.completeSignIn(RedirectResponse(state: begun.state, response: answer))
     }
   }
 

@@ -88,7 +88,7 @@ import Testing
     let application = try application(on: thread)
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["user.read"]))
     let answer = try #require(machine.browser.visit(begun.url))
-    let completion = RedirectResponse(state: begun.state, answer: answer)
+    let completion = RedirectResponse(state: begun.state, response: answer)
     thread.bytesLeft = 40_000
     expect(.stackTooSmall) { _ = try application.completeSignIn(completion) }
     thread.bytesLeft = nil

@@ -145,7 +145,7 @@ import Testing
 
   @Test func `the state lists the pending user codes`() throws {
     let code = try #require(bench.authorizeDevice(.entra("common"))["user_code"])
-    #expect(bench.provider.waitingUserCodes == [code])
+    #expect(bench.provider.pendingUserCodes == [code])
     let devices = bench.get("/_control/state").json["waiting_devices"]?.array
     #expect(devices?.first?.object?["user_code"]?.string == code)
   }

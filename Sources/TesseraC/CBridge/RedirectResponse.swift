@@ -20,7 +20,7 @@ extension RedirectResponse {
         .fixRequest, .invalidMember,
         "Pass either \"url\", the redirect URL, or \"form\", the body of the posted form.")
     }
-    self.init(state: state, answer: answer)
+    self.init(state: state, response: answer)
     sourceApplication = try document.string("source_application")
     timeoutMilliseconds = try document.count("timeout_milliseconds")
   }

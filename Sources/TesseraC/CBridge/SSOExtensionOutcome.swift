@@ -31,7 +31,7 @@ enum SSOExtensionOutcome {
     case .failure(let failure): throw failure.error
     case .answer(let headers):
       let response = try SSOExtensionResponse(headers: headers)
-      if case .tokens(let tokens) = response.content, let refusal = tokens.refusal { throw refusal }
+      if case .tokens(let tokens) = response.content, let error = tokens.error { throw error }
       return response.json
     }
   }

@@ -131,15 +131,15 @@ public struct RedirectResponse: Sendable {
   /// The ``BegunSignIn/state``.
   public var state: Secret
   /// The authorization response received at the redirect URI.
-  public var answer: RawAuthorizationResponse
+  public var response: RawAuthorizationResponse
   /// The application that opened the redirect URI, if the system reports it.
   public var sourceApplication: String?
   /// The timeout of the call in milliseconds; `nil` for none.
   public var timeoutMilliseconds: Int64?
 
   /// Creates the response to a sign-in.
-  public init(state: Secret, answer: RawAuthorizationResponse) {
+  public init(state: Secret, response: RawAuthorizationResponse) {
     self.state = state
-    self.answer = answer
+    self.response = response
   }
 }

@@ -131,7 +131,7 @@ struct AuthenticatorFlow {
   private func fields(
     of completion: RedirectResponse, to pending: PendingAuthenticatorSignIn
   ) throws(TesseraError) -> AuthenticatorFields {
-    guard case .address(let address) = completion.answer else {
+    guard case .address(let address) = completion.response else {
       throw TesseraError(
         .fixRequest, .invalidMember, "The response of a broker is a URL: pass it as url.")
     }

@@ -98,9 +98,9 @@ private struct SSOExtensionFlow {
 
   func run() throws(TesseraError) -> TokenResult {
     try serverClient.limits.check(application.dependencies.time)
-    if let refusal = received.refusal {
+    if let error = received.error {
       storeAdditional(mainRecords: nil, from: nil)
-      throw refusal.withAppProtectionDetails(authority, completion.homeAccountID)
+      throw error.withAppProtectionDetails(authority, completion.homeAccountID)
     }
     let issuingAuthority = try resolved(try issuingAuthority())
     let tokenRecords = try tokens.tokenRecords(

@@ -35,7 +35,7 @@ extension SSOExtensionResponse {
 
 extension SSOExtensionTokenResponse {
   /// The error of an error response; `nil` for a response with tokens.
-  public var refusal: TesseraError? {
+  public var error: TesseraError? {
     guard isError else { return nil }
     return TesseraError(errorResponse: tokenResponse)
   }

@@ -67,7 +67,7 @@ struct HostDrivenFlow {
       application.authority(named: pending.authority), flow.serverClient)
     guard authority.configuration.issuer == pending.issuer else { throw .unknownState }
     let response = try TesseraError.wrapping { () throws(WireError) in
-      try AuthorizationResponse(completion.answer, to: pending.expectation(of: authority))
+      try AuthorizationResponse(completion.response, to: pending.expectation(of: authority))
     }
     return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
       try pendingSignIns.use(pending.id, until: pending.expiresAt)
@@ -94,7 +94,7 @@ struct HostDrivenFlow {
       pending.redirectURI == application.redirectURI.text
     else { throw .unknownState }
     if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
-    guard AuthorizationResponse.matchesState(completion.answer, to: pending.secrets.state),
+    guard AuthorizationResponse.matchesState(completion.response, to: pending.secrets.state),
       completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
     else {
       throw TesseraError(

@@ -53,7 +53,7 @@ import TesseraWire
       _ = try application.completeSignIn(
         RedirectResponse(
           state: Secret(request["state"]?.string ?? ""),
-          answer: .address(Secret(request["url"]?.string ?? ""))), cancellation: nil)
+          response: .address(Secret(request["url"]?.string ?? ""))), cancellation: nil)
     case "interactive":
       _ = try application.acquireTokenInteractive(interactive(request), cancellation: nil)
     case "shown":

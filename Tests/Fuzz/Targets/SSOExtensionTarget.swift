@@ -40,8 +40,8 @@ private func fuzzHeaders(_ fields: JSONObject?) {
   let document = response.json
   require((try? JSONValue(parsing: document.bytes)) != nil, "an answer is a document")
   guard case .tokens(let answer) = response.content else { return }
-  require(answer.isError == (answer.refusal != nil), "a rejection has a reason")
-  require(answer.refusal?.remedy != .reportBug, "a broker cannot make us report a bug")
+  require(answer.isError == (answer.error != nil), "a rejection has a reason")
+  require(answer.error?.remedy != .reportBug, "a broker cannot make us report a bug")
   _ = (answer.tokenResponse, answer.additionalResponse)
 }
 

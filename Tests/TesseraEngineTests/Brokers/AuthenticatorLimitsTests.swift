@@ -78,7 +78,7 @@ import Testing
     let authenticator = LocalAuthenticator(at: government.provider, as: government.browser)
     let there = begun.url.replacing("login.microsoftonline.com", with: "login.microsoftonline.us")
     let url = try #require(authenticator.signIn(there))
-    let completion = RedirectResponse(state: begun.state, answer: .address(Secret(url)))
+    let completion = RedirectResponse(state: begun.state, response: .address(Secret(url)))
     government.isOnline = false
     expect(.networkFailed) { _ = try application.completeSignIn(completion) }
     government.isOnline = true

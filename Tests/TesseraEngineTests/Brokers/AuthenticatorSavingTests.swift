@@ -106,7 +106,7 @@ import Testing
     #expect(begun.redirectURI == "msauth.com.hub://auth")
     #expect(url.hasPrefix("msauth.com.hub://auth?"))
     _ = try application.completeSignIn(
-      RedirectResponse(state: begun.state, answer: .address(Secret(url))))
+      RedirectResponse(state: begun.state, response: .address(Secret(url))))
   }
 
   @Test func `a request contains the options of the application and the sign-in`() throws {

@@ -46,7 +46,7 @@ extension AuthenticatorSuite {
     _ begun: BegunSignIn, _ changes: [String: String?] = [:]
   ) throws -> RedirectResponse {
     let url = try #require(authenticator.signIn(begun.url, changes: changes))
-    return RedirectResponse(state: begun.state, answer: .address(Secret(url)))
+    return RedirectResponse(state: begun.state, response: .address(Secret(url)))
   }
 
   /// Begins and completes a sign-in with Authenticator.

@@ -39,7 +39,7 @@ import Testing
     let right = try completion(begun)
     let another = try completion(begin(application))
     for (answer, code) in [
-      (another.answer, ErrorCode.brokerDecryptionFailed),
+      (another.response, ErrorCode.brokerDecryptionFailed),
       (.address(Secret("")), .brokerResponseMissing),
       (.address(Secret("msauth.com.contoso.app://auth?x=y")), .brokerVersionUnsupported),
       (.address(Secret("other://auth?msg_protocol_ver=3")), .brokerStateMismatch),
@@ -50,11 +50,11 @@ import Testing
       let codes =
         code == .brokerDecryptionFailed ? [code, .brokerHashMismatch] : [code]
       let found = error(
-        of: RedirectResponse(state: begun.state, answer: answer), application)
+        of: RedirectResponse(state: begun.state, response: answer), application)
       #expect(found.map { codes.contains($0.code) } == true)
     }
     let nonce = try #require(authenticator.signIn(begun.url, changes: ["broker_nonce": "other"]))
-    let foreign = RedirectResponse(state: begun.state, answer: .address(Secret(nonce)))
+    let foreign = RedirectResponse(state: begun.state, response: .address(Secret(nonce)))
     #expect(error(of: foreign, application)?.code == .brokerNonceMismatch)
     _ = try application.completeSignIn(right)
   }

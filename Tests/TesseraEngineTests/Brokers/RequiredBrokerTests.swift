@@ -25,7 +25,7 @@ import Testing
     let begun = try lax.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     let completion = RedirectResponse(
-      state: begun.state, answer: try #require(browser.visit(begun.url)))
+      state: begun.state, response: try #require(browser.visit(begun.url)))
     expect(.flowUnsupported) { _ = try strict.completeSignIn(completion) }
     #expect(try strict.accounts().isEmpty)
     // The sign-in remains pending for an application that may complete it.
@@ -44,7 +44,7 @@ import Testing
     let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
     let completion = RedirectResponse(
-      state: begun.state, answer: .address(Secret(try #require(url))))
+      state: begun.state, response: .address(Secret(try #require(url))))
     #expect(
       try application.completeSignIn(completion).account.username == LocalUser.alice.username)
   }

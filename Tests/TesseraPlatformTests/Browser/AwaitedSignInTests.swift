@@ -120,7 +120,7 @@ import Testing
   @Test func `async methods begin and complete a host-driven sign-in`() async throws {
     let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
-    let completion = RedirectResponse(state: begun.state, answer: answer)
+    let completion = RedirectResponse(state: begun.state, response: answer)
     let result = try await application().completeSignIn(completion)
     #expect(result.account.username == LocalUser.alice.username)
     let again = await #expect(throws: TesseraError.self) {

@@ -35,7 +35,7 @@ import Testing
   private func begin() throws -> RedirectResponse {
     let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
-    return RedirectResponse(state: begun.state, answer: answer)
+    return RedirectResponse(state: begun.state, response: answer)
   }
 
   private func complete(_ completion: RedirectResponse) throws -> TesseraError? {
