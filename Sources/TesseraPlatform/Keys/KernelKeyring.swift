@@ -19,6 +19,7 @@ struct KernelKeyring: KeyStorage {
   let source = KeySource.kernelKeyring
 
   func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
+    try limits.check()
     do throws(KeyFailure) {
       _ = try key(named: "", within: limits)
     } catch {
@@ -37,8 +38,10 @@ struct KernelKeyring: KeyStorage {
     if code != 0 { throw KernelKeyring.failure(code) }
   }
 
+  /// Returns the key.
+  ///
+  /// Ignores the limits, because the kernel returns immediately: a cached token is returned even after the deadline.
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
-    try limits.check()
     var bytes = [UInt8](repeating: 0, count: StoreKey.byteCount)
     defer { bytes.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     let code = bytes.withUnsafeMutableBytes { memory in

@@ -180,6 +180,12 @@ import Testing
     }
   }
 
+  @Test func `a key file is read after the deadline, so that a cached token is returned`() throws {
+    let made = try #require(try keyProvider().createKey(within: .none).key)
+    let late = CallLimits(timeoutMilliseconds: 0, time: clock)
+    #expect(bytes(try keyProvider().key(at: made.location, within: late)) == bytes(made.material))
+  }
+
   @Test func `a deadline or a cancellation ends the call without trying weaker sources`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
