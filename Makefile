@@ -137,11 +137,11 @@ test-canary: lib ## Search files, logs and memory for leaked secrets
 	@scripts/deps test
 	scripts/test-store canary
 
-test-asan: ## Run the Swift and C tests with AddressSanitizer
+test-asan: ## Run the Swift, C and broker tests with AddressSanitizer
 	@scripts/deps test
 	scripts/test-sanitized address
 
-test-tsan: ## Run the Swift and C tests with ThreadSanitizer
+test-tsan: ## Run the Swift, C and broker tests with ThreadSanitizer
 	@scripts/deps test
 	scripts/test-sanitized thread
 

@@ -9,7 +9,9 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
 
+from clients import LIBRARY
 from desktop import ROOT, Failed, check
+from sanitizers import preloaded
 
 BINDING = ROOT / "bindings/python"
 FILES = {
@@ -45,9 +47,9 @@ def ended(name: str, folder: Path) -> Ended:
         f"--basetemp={folder / 'pytest'}", f"tests/{FILES[name]}",
     ]  # fmt: skip
     environment = os.environ | {
-        "TESSERA_LIBRARY": str(ROOT / "build/lib/libtessera.so.0"),
+        "TESSERA_LIBRARY": str(LIBRARY),
         "TESSERA_PROVIDER": str(ROOT / "build/swift-release/release/tessera-provider"),
-    }
+    } | preloaded()
     done = subprocess.run(
         words, cwd=BINDING, env=environment, capture_output=True, text=True, timeout=600, check=False
     )

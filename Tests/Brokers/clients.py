@@ -16,10 +16,10 @@ import tessera
 from broker_account import AUTHORITY, CLIENT
 from desktop import ROOT, Desktop, check
 
-LIBRARY = ROOT / "build/lib/libtessera.so.0"
+LIBRARY = Path(os.environ.get("TESSERA_STAGE", ROOT / "build")) / "lib/libtessera.so.0"
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
 
-CLI = ROOT / "build/swift-release/release/tessera-cli"
+CLI = Path(os.environ.get("TESSERA_CLI", ROOT / "build/swift-release/release/tessera-cli"))
 SCOPES = ["User.Read"]
 
 

@@ -11,6 +11,7 @@ import sys
 from broker_account import AUTHORITY, CLIENT, HOME, usual
 from clients import CLI, LIBRARY, SCOPES, DesktopUser, error_of, reason_of
 from desktop import NAME, check
+from sanitizers import preloaded
 
 import examples
 from provider import Provider
@@ -125,7 +126,7 @@ def a_cache_hit_sends_no_request_and_loads_no_library(user: DesktopUser) -> None
         configuration = json.dumps(user.configuration(broker=policy))
         environment = {
             **user.desktop.environment(), "TESSERA_LIBRARY": str(LIBRARY),
-            "PYTHONPATH": os.pathsep.join(sys.path),
+            "PYTHONPATH": os.pathsep.join(sys.path), **preloaded(),
         }  # fmt: skip
         done = subprocess.run(
             [sys.executable, "-c", HIT, configuration, HOME], env=environment, capture_output=True, text=True,

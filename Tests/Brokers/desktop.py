@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from sanitizers import OPTIONS
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 NAME = "com.microsoft.identity.broker1"
@@ -124,6 +126,7 @@ class Desktop:
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8",
             "XDG_STATE_HOME": str(self.folder / "state"), "DBUS_SESSION_BUS_ADDRESS": self.address,
+            **{name: os.environ[name] for name in OPTIONS if name in os.environ},
         }  # fmt: skip
 
     def _words(self) -> list[str]:
