@@ -117,10 +117,10 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
 def test_a_machine_without_the_library_has_other_credentials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from tessera import _finding, _native
+    from tessera import _loader, _native
 
     monkeypatch.setattr(_native, "_library", None)
-    monkeypatch.setattr(_finding, "_packaged", lambda: "/nowhere/libtessera.so")
+    monkeypatch.setattr(_loader, "_packaged", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
         with pytest.raises(tessera.ConfigurationProblem):

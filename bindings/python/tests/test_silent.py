@@ -11,7 +11,7 @@ import pytest
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
 from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
 from tessera import _silent as silent
-from tessera._stopping import answer_of
+from tessera._cancellable_calls import answer_of
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:

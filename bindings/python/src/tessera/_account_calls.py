@@ -6,12 +6,12 @@ from __future__ import annotations
 from ._accounts import Account, CurrentAccount, names_of, only_name_of
 from ._arguments import strings
 from ._calls import ask, call, made, opened
+from ._cancellable_calls import stoppable
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
-from ._signing_out import SignOutReport
+from ._sign_out import SignOutReport
 from ._silent import default_scope, silent_request
-from ._stopping import stoppable
 from ._store_calls import StoreCalls, waiting
 
 TYPE_CHECKING = False

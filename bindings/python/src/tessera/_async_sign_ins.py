@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from ._calls import made, opened
+from ._cancellable_calls import awaited, teller, unblocked
 from ._handles import Part
 from ._interactive import browser_request, checked_prompt, page_request
 from ._json_text import encoded
 from ._results import SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn, begin_request, completion
-from ._stopping import awaited, teller, unblocked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

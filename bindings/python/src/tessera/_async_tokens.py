@@ -6,12 +6,12 @@ from __future__ import annotations
 from ._accounts import names_of, only_name_of
 from ._arguments import mapping, strings
 from ._calls import made, opened
+from ._cancellable_calls import awaited, teller
 from ._handles import Part
 from ._json_text import encoded
 from ._results import DeviceCodePrompt, TokenResult
 from ._sign_in_calls import device_code_request
 from ._silent import silent_request
-from ._stopping import awaited, teller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from ._arguments import several
 from ._calls import opened
+from ._cancellable_calls import stoppable
 from ._handles import Part
 from ._json_text import encoded
 from ._native import library
-from ._stopping import stoppable
 from ._store_calls import waiting
 from ._values import Value
 

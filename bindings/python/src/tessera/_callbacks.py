@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ._mailbox import Mailbox
+    from ._message_queue import Mailbox
 
 raised: dict[int, BaseException] = {}
 """Pending exceptions of callbacks, by the thread whose call will raise them. Usually empty."""
 
 mailboxes: dict[int, Mailbox] = {}
-"""The mailbox of each helper thread, through which it passes callbacks to its caller; see _waiting.py."""
+"""The mailbox of each helper thread, through which it passes callbacks to its caller."""
 
 # A forked child has one thread. Threads that it starts later may get the identifiers of the parent's threads.
 register_at_fork(after_in_child=raised.clear)

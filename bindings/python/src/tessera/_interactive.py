@@ -6,10 +6,10 @@ from __future__ import annotations
 from ._accounts import names_of, only_name_of
 from ._arguments import mapping, several
 from ._calls import made, opened
+from ._cancellable_calls import prompted
 from ._handles import Part
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
-from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ctypes import (
     c_void_p,
 )
 
-from ._finding import missing, open_library
+from ._loader import missing, open_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

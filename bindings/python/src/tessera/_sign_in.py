@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from ._calls import made, opened
+from ._cancellable_calls import answer_of
 from ._handles import Part
 from ._interactive import page_request
 from ._json_text import encoded
 from ._results import TokenResult
 from ._silent import milliseconds
-from ._stopping import answer_of
 from ._values import Value
 
 TYPE_CHECKING = False

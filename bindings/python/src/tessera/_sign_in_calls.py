@@ -6,9 +6,9 @@ from __future__ import annotations
 from ._account_calls import AccountCalls
 from ._arguments import mapping, several
 from ._calls import made, opened
+from ._cancellable_calls import prompted
 from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
-from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from time import time
 
 from ._calls import call, made, opened
+from ._cancellable_calls import answer_of
 from ._errors import TesseraError
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
-from ._stopping import answer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

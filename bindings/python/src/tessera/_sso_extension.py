@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from ._arguments import mapping, several
 from ._calls import ask, made, opened
+from ._cancellable_calls import stoppable
 from ._handles import Part
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
 from ._silent import milliseconds
-from ._stopping import stoppable
 from ._values import Value
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import os
 
 from ._accounts import names_of
 from ._calls import ask, made
-from ._copying import CopyReport
+from ._copy_report import CopyReport
 from ._errors import InvalidRequest
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport

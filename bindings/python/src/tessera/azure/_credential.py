@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tessera import SignInRequired
 
-from ._asking import Asking, asked_for
+from ._credential_base import Asking, asked_for
 from ._errors import errors_of_the_sdk
+from ._sign_in_locks import ThreadTurns
 from ._tokens import access_token, access_token_info
-from ._turns import ThreadTurns
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tessera import TokenResult
 
-    from ._asking import Wanted
+    from ._credential_base import Wanted
 
 
 class TesseraCredential(Asking):

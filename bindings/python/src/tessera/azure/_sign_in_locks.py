@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from ._asking import Wanted
+    from ._credential_base import Wanted
 
 
 class ThreadTurns:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from ._callbacks import hand_over, keep
 from ._calls import call, made
 from ._cancellation import Cancellation
+from ._interruptible_calls import cooperatively, interruptibly, shares_a_thread
 from ._json_text import decoded, encoded
 from ._native import PromptCallback, library
-from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

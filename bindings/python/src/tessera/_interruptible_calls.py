@@ -19,7 +19,7 @@ from types import BuiltinFunctionType
 
 from ._call_group import CallGroup
 from ._callbacks import mailboxes
-from ._mailbox import Mailbox
+from ._message_queue import Mailbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ._calls import opened
+from ._cancellable_calls import stoppable
 from ._native import library
-from ._stopping import stoppable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 import tessera
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera.azure import TesseraCredential
-from tessera.azure._asking import Wanted
-from tessera.azure._turns import TaskTurns, ThreadTurns
+from tessera.azure._credential_base import Wanted
+from tessera.azure._sign_in_locks import TaskTurns, ThreadTurns
 from tessera.azure.aio import TesseraCredential as AsyncCredential
 
 if TYPE_CHECKING:
