@@ -38,7 +38,7 @@ def writer(scene: Scene, mode: str) -> subprocess.Popen[bytes]:
             json.dumps({"before": "", "after": json.dumps({"AccessToken": {"busy": entry}})})
         )
     command = [str(WRITER), mode, json.dumps(scene.configuration), *requests]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.crew.environment)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.worker_pool.environment)
 
 
 def read(scene: Scene) -> None:
