@@ -68,8 +68,8 @@ def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     scripts.goes_on()
     gc.collect()
     assert scripts.alive == before, "something was not freed"
-    assert _callbacks.raised == {}
-    assert _callbacks.mailboxes == {}
+    assert _callbacks.pending == {}
+    assert _callbacks.queues == {}
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def test_a_machine_without_the_library_has_other_credentials(
     from tessera import _loader, _native
 
     monkeypatch.setattr(_native, "_library", None)
-    monkeypatch.setattr(_loader, "_packaged", lambda: "/nowhere/libtessera.so")
+    monkeypatch.setattr(_loader, "_packaged_path", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
         with pytest.raises(tessera.ConfigurationProblem):

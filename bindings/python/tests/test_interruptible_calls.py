@@ -118,7 +118,7 @@ def test_without_threads_the_call_is_made_directly(
     fake.answers(SILENT, TOKEN)
     fake.answers(DEVICE_CODE, TOKEN)
 
-    monkeypatch.setattr("tessera._interruptible_calls._start", lambda _function: False)
+    monkeypatch.setattr("tessera._interruptible_calls._start_thread", lambda _function: False)
     call(application, kind)
 
 
@@ -132,7 +132,7 @@ def test_memory_error_in_the_helper_thread_ends_the_call(
     def fail(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tessera._interruptible_calls._help", fail)
+    monkeypatch.setattr("tessera._interruptible_calls._run_on_helper", fail)
     monkeypatch.setattr("sys.unraisablehook", lambda _problem: None)
     with pytest.raises(MemoryError):
         call(application, kind)
@@ -191,7 +191,7 @@ def test_child_after_fork_knows_no_helpers(
     seen: list[bool] = []
 
     def look() -> None:
-        seen.append(holds(lambda: _callbacks.mailboxes == {}))
+        seen.append(holds(lambda: _callbacks.queues == {}))
         fake.goes_on()
 
     fake.answers(SILENT, TOKEN)

@@ -11,7 +11,7 @@ import pytest
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
 from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
 from tessera import _silent as silent
-from tessera._cancellable_calls import answer_of
+from tessera._cancellable_calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
@@ -92,7 +92,7 @@ def test_error_after_a_result_is_raised_and_nothing_is_kept(
     for _ in range(2):
         with pytest.raises(SignInRequired):
             application.acquire_token_silent(["a"], account="x")
-    assert application._known == {}
+    assert application._cached == {}
 
 
 def test_a_missing_response_after_a_result_is_a_memory_error(
@@ -112,32 +112,32 @@ def test_removing_an_account_evicts_results(
     application.acquire_token_silent(["a"], account="x")
     fake.answers(REMOVE_ACCOUNT, {"removed": True})
     application.remove_account("x")
-    assert application._known == {}
+    assert application._cached == {}
 
 
 def test_memory_is_bounded_and_the_oldest_is_forgotten(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "LIMIT", 10)
-    monkeypatch.setattr(silent, "LASTING", 15)
+    monkeypatch.setattr(silent, "CACHE_LIMIT", 10)
+    monkeypatch.setattr(silent, "VALID_UNTIL_LIMIT", 15)
     fake.answers(SILENT, TOKEN)
     for number in range(20):
         application.acquire_token_silent([str(number)], account="x")
-    assert [key[1] for key in application._known] == [(str(number),) for number in range(10, 20)]
-    assert len(application._tokens._lasting) == 15
+    assert [key[1] for key in application._cached] == [(str(number),) for number in range(10, 20)]
+    assert len(application._tokens._valid_until) == 15
 
 
 def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "LIMIT", 1)
+    monkeypatch.setattr(silent, "CACHE_LIMIT", 1)
     fake.answers(SILENT, TOKEN)
     waits: list[bytes] = []
     def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
         waits.append(request)
-        return answer_of(kind, handle, request, cancellation=cancellation)
+        return call_blocking(kind, handle, request, cancellation=cancellation)
 
-    monkeypatch.setattr(silent, "answer_of", counted)
+    monkeypatch.setattr(silent, "call_blocking", counted)
     for scope in ("a", "b", "a", "b"):
         result = application.acquire_token_silent([scope], account="x")
         assert result.access_token == TOKEN["access_token"]

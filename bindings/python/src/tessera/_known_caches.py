@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._calls import ask, made
+from ._calls import call_json, create_value
 from ._json_text import encoded
 from ._native import library
 from ._silent import milliseconds
@@ -66,5 +66,5 @@ def known_caches(*, timeout: float | None = None) -> list[FoundCache]:
         Cancelled: The call timed out (`deadline_exceeded`).
     """
     request = encoded({"timeout_milliseconds": milliseconds(timeout)})
-    document = ask(library().tessera_known_caches, request)
-    return [made(FoundCache, each) for each in document["caches"]]
+    document = call_json(library().tessera_known_caches, request)
+    return [create_value(FoundCache, each) for each in document["caches"]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ._account_calls import AccountCalls
 from ._arguments import mapping, several
-from ._calls import made, opened
-from ._cancellable_calls import prompted
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_with_prompt
 from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
 
@@ -68,8 +68,8 @@ class SignInCalls(AccountCalls):
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         )  # fmt: skip
-        return made(TokenResult, opened(*prompted(
-            "acquire_token_by_device_code", self._open(), request, shows=DeviceCodePrompt,
+        return create_value(TokenResult, parse_response(*call_with_prompt(
+            "acquire_token_by_device_code", self._open(), request, prompt_type=DeviceCodePrompt,
             prompt=prompt, cancellation=cancellation,
         )))  # fmt: skip
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ._accounts import Account
-from ._errors import error_inside
+from ._errors import nested_error
 from ._values import Value, assign
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class Revocation(Value):
         """Reads the members of the JSON object."""
         super().__init__(document)
         error = document.get("error")
-        assign(self, "error", None if error is None else error_inside(error))
+        assign(self, "error", None if error is None else nested_error(error))
 
 
 class SignOutReport(Value):
