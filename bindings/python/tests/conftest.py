@@ -34,7 +34,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
-    """A test that hangs fails, and reports its line."""
+    """Fails a test that hangs, and reports its line."""
     with at_most(300, stderr=pytestconfig.stash[_STDERR]):
         yield
 

@@ -41,7 +41,7 @@ def test_child_after_fork_uses_the_store(
 def test_a_worker_completes_a_sign_in_of_its_server(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """The redirect reaches any worker of a server that has forked; the parent has the account then."""
+    """Any worker of a forked server can receive the redirect; the parent then has the account."""
     begun = application.begin_sign_in(SCOPES)
     url = provider.visit(begun.url)
 
@@ -60,7 +60,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
 def test_two_workers_begin_at_once(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """Both create the key for pending sign-ins; whichever wins, any process can complete both sign-ins."""
+    """Both create the key for pending sign-ins; one key is stored, and any process can complete both sign-ins."""
     reading, writing = os.pipe()
     kept, keeping = os.pipe()
 

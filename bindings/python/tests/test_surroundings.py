@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hosts that close foreign descriptors, or may not write: each in a child process."""
+"""Host applications that close descriptors of the library, or cannot write: each in a child process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _open_own_files(directory: Path) -> list[Path]:
 def test_host_closes_all_descriptors(
     settings: dict[str, Any], provider: Provider, tmp_path: Path
 ) -> None:
-    """Their numbers then refer to files of the host, which are unchanged, and the store is intact."""
+    """Files of the host then reuse the numbers; they are not changed, and the store is intact."""
 
     def work() -> bool:
         application = PublicClientApplication(CLIENT, **settings)
@@ -61,7 +61,7 @@ def test_host_closes_all_descriptors(
 def test_host_that_may_write_nothing_gets_its_token(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
-    """A file size limit of 0 bytes, as in sandboxed programs; the log is still read."""
+    """With a file size limit of 0 bytes, as in sandboxed programs, the write-ahead log is still read."""
     account = sign_in(application, provider).account
     application.close()
 
@@ -85,7 +85,7 @@ def _takes_descriptors(left: int) -> None:
 def test_a_sign_in_without_a_free_descriptor_is_reported(
     settings: dict[str, Any], tmp_path: Path, redirect_uri: str
 ) -> None:
-    """Whatever cannot be opened: the error is neither a used port nor a missing directory."""
+    """For each descriptor that cannot be opened, the error reports neither a used port nor a missing directory."""
     settings.update(redirect_uri=redirect_uri, registered_schemes=["com.example.app"])
     state = {"XDG_RUNTIME_DIR": str(tmp_path)}
 
@@ -109,7 +109,7 @@ def test_a_sign_in_without_a_free_descriptor_is_reported(
 
 
 def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
-    """A sign-in may wait for it."""
+    """A pending sign-in may exist, so the error is not that no sign-in waits for the URL."""
 
     def work(left: int) -> bool:
         _takes_descriptors(left)

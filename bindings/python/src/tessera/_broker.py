@@ -67,7 +67,7 @@ class BrokerCookie(Value):
 
 
 class BrokerCalls(ApplicationPart):
-    """The methods of an application that call the identity broker directly, whatever the setting `broker` is.
+    """The methods of an application that call the identity broker directly, regardless of its `broker` setting.
 
     All methods can raise `ConfigurationProblem` (`broker_unavailable`: no session bus, broker or D-Bus library, or
     the version of the broker does not support the request) and `RetryLater` (`broker_unresponsive`: no response or

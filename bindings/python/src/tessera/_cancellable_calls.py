@@ -36,7 +36,7 @@ def call_cancellable(
 def call_blocking(
     kind: Kind, handle: ApplicationHandle, request: bytes, *, cancellation: Cancellation | None
 ) -> Response:
-    """Makes a call in its blocking or, if the threads are cooperative, in its non-blocking form."""
+    """Makes a call and waits for its response, without blocking other cooperative threads."""
     if cancellation is None and uses_cooperative_threads():
         return call_cooperatively(kind, handle, request)
     function = getattr(library(), f"tessera_{kind}")

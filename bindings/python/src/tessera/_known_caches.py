@@ -21,10 +21,9 @@ class FoundCache(Value):
         name: The name of the cache. Most names are values of the configuration member `msal_cache`.
         owner: The tool that owns the cache, for display.
         kind: `file`, or `secret_service` for a keyring item.
-        path: The file; for a keyring item, the file with the modification time that signals changes.
-        state: `missing`, `usable`, `locked` (possibly an item, in a keyring that is locked, absent or
-            unresponsive), `unreadable` (not a cache, or encrypted by its owner) or `unavailable` (the location
-            cannot be read).
+        path: The file; for a keyring item, the file whose modification time signals changes.
+        state: `missing`, `usable`, `locked` (unknown, because the keyring is locked, absent or unresponsive),
+            `unreadable` (not a cache, or encrypted by its owner) or `unavailable` (the location cannot be read).
         selected: Whether this location is the one in use, or the one that the tool would create.
         schema: The schema of the keyring item; None for a file.
         accounts: The number of accounts; None unless the cache was read.

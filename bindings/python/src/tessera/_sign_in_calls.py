@@ -39,8 +39,9 @@ class SignInCalls(AccountCalls):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that shows the code. It is called once, on the calling thread, while the library
-                is already polling. An exception of the function ends the call, which raises it.
+            prompt: The function that shows the code. It is called once, on the calling thread. On the main thread,
+                the library polls in the meantime; on other threads, it polls after the function has returned. An
+                exception of the function ends the call, which raises it.
             authority: The authority to use instead of the application's.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests. They override the fields configured

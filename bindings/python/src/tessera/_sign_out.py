@@ -62,7 +62,7 @@ class Revocation(Value):
 
 
 class SignOutReport(Value):
-    """The report of a sign-out. The data on this machine is removed, whatever the result at the provider is.
+    """The report of a sign-out. The data on this machine was removed, even if requests to the provider failed.
 
     Attributes:
         scope: The scope: `application`, `every_application` or `machine`.

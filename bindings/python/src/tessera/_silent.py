@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     ]
     # The additional form fields and query parameters of a call.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
-    # The time until which the call does not wait, in seconds since 1970; the request; the response; the result.
+    # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
     CachedResult = tuple[float, bytes, bytes, TokenResult]
     Kind = TypeVar("Kind")
 
@@ -39,7 +39,7 @@ CACHE_LIMIT = 10_000
 """The maximum number of cached requests and results of an application; the oldest are evicted."""
 
 VALID_UNTIL_LIMIT = 100_000
-"""The maximum number of requests with a known time until which they do not wait."""
+"""The maximum number of requests for which the time until which they need no server is stored."""
 
 MAX_TIMEOUT = 1_000_000_000
 """The maximum timeout in seconds, more than 30 years."""

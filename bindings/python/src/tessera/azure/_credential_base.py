@@ -61,7 +61,7 @@ class CredentialBase:
     """The base of the credentials, without the methods of the SDK."""
 
     _lock_type: ClassVar[type]
-    """The class that runs one sign-in at a time."""
+    """The class of the lock that allows one sign-in at a time."""
 
     def __init__(
         self,
