@@ -62,12 +62,12 @@ def fake_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     """The fake library instead of the real one."""
     monkeypatch.setattr(_native, "_library", _native._declared(CDLL(str(fake_path))))
-    scripts = Fake(fake_path)
-    before = scripts.alive
-    yield scripts
-    scripts.goes_on()
+    library = Fake(fake_path)
+    before = library.live_objects
+    yield library
+    library.release_calls()
     gc.collect()
-    assert scripts.alive == before, "something was not freed"
+    assert library.live_objects == before, "something was not freed"
     assert _callbacks.pending == {}
     assert _callbacks.queues == {}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tessera
-from children import fork, holds, states_of
+from children import fork, states_of, succeeds_in_child
 from real import ALICE, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def test_child_after_fork_uses_the_store(
         fresh = application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
         return bool(token.access_token == result.access_token != fresh.access_token)
 
-    assert holds(work)
+    assert succeeds_in_child(work)
     token = application.acquire_token_silent(SCOPES, account=result.account)
     assert token.source == "cache"
     assert token.access_token != result.access_token
@@ -49,7 +49,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
         result = application.complete_sign_in(begun.state, url=url, timeout=60)
         return result.account.username == ALICE
 
-    assert holds(work)
+    assert succeeds_in_child(work)
     (account,) = application.get_accounts()
     assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
     with pytest.raises(tessera.SignInRequired) as raised:
