@@ -14,8 +14,8 @@ int main(int count, char **arguments) {
     fputs("tessera-webview is started by applications for a sign-in and has no options.\n", stderr);
     return 64;
   }
-  // Its files are private to the user. If the library has exited, the next write reports that instead of raising
-  // SIGPIPE.
+  // Files that it creates are private to the user. If the library has exited, a write fails with EPIPE instead of
+  // raising SIGPIPE.
   umask(077);
   signal(SIGPIPE, SIG_IGN);
   request request;

@@ -93,7 +93,7 @@ bool request_send(const char *keyword, const char *value) {
     bool is_control = (unsigned char)*value < 0x20 || *value == 0x7F;
     line[count++] = is_control ? ' ' : *value;
   }
-  // A truncated URL would be a different URL.
+  // A truncated URL would be a different URL. Only the keyword of a URL, "answer", starts with an a.
   if (value != NULL && *value != 0 && line[0] == 'a') return request_send("failed", "the response is too long");
   line[count++] = '\n';
   return write_all(line, count);

@@ -93,7 +93,7 @@ static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer co
 static gboolean load_failed(
     WebKitWebView *view, WebKitLoadEvent event, char *address, GError *error, gpointer context) {
   (void)view, (void)event, (void)address, (void)context;
-  // A navigation that was ignored above must not show an error page.
+  // A navigation that decide() ignored must not show an error page.
   return g_error_matches(error, WEBKIT_POLICY_ERROR, WEBKIT_POLICY_ERROR_FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE)
       || g_error_matches(error, WEBKIT_NETWORK_ERROR, WEBKIT_NETWORK_ERROR_CANCELLED);
 }
@@ -143,7 +143,7 @@ static gboolean closed(GtkWindow *window, gpointer context) {
   return TRUE;
 }
 
-// The library sends nothing more. When it closes its end, the sign-in is over.
+// The library sends nothing after the request. The end of the input ends the sign-in.
 static gboolean input_ready(int descriptor, GIOCondition condition, gpointer context) {
   (void)condition;
   char byte;
@@ -152,7 +152,7 @@ static gboolean input_ready(int descriptor, GIOCondition condition, gpointer con
   return G_SOURCE_REMOVE;
 }
 
-// Handles a request of a page by doing nothing.
+// Suppresses the default action of a WebKit signal.
 static gboolean nothing(void) {
   return TRUE;
 }

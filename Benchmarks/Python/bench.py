@@ -38,7 +38,7 @@ def prepare(workload: Workload) -> None:
     done = STORE / f"{workload.name}.requests"
     if done.exists() and (STORE / f"{workload.name}.db").exists():
         return
-    say(f"filling {workload.name}")
+    print_progress(f"filling {workload.name}")
     fill_tessera(workload, SWIFT, STORE, ENVIRONMENT)
     if workload.has_rivals:
         write_msal(workload, STORE / f"{workload.name}.json")
@@ -52,16 +52,16 @@ def measure(sizes: list[int]) -> list[dict[str, Any]]:
         prepare(workload)
         # Another version may have filled the store: the first commit records its change counter segment.
         with writer(workload) as one:
-            one.ask("write")
-        say(f"measuring {workload.name}")
+            one.execute("write")
+        print_progress(f"measuring {workload.name}")
         rows += hits.rows_of(workload)
     users = [Workload("users", size, "subset") for size in sizes]
     usual = max((each for each in users if each.has_rivals), key=lambda each: each.tokens)
-    say("measuring floors, commits, threads and new processes")
+    print_progress("measuring floors, commits, threads and new processes")
     rows += [hits.floors(), hits.threads(usual), *(hits.commits(each) for each in users)]
     rows += [hits.unused(users[0], users[-1])]
     rows += [starts.starts(usual), starts.sizes()]
-    say("measuring the file that all MSALs share")
+    print_progress("measuring the file that all MSALs share")
     return rows + list(shared_file.rows())
 
 
@@ -78,7 +78,7 @@ def sizes_of(words: list[str]) -> list[int]:
     return sizes
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     """Prints the progress to standard error."""
     print(f"bench: {text}", file=sys.stderr, flush=True)
 

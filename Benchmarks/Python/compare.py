@@ -98,13 +98,13 @@ def measure(build: Path, round_number: int) -> dict[str, float]:
     figures: dict[str, float] = {}
     with loading(build):
         with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
-            program.ask("warm", 1)
-            figures["first use of a token, µs"] = program.ask("warm", WORKLOAD.tokens) / WORKLOAD.tokens / 1000
-            program.ask("hit", 10, 0.1)
-            figures["cache hit, µs"] = program.ask("hit", 10, 0.4) / 1000
+            program.execute("warm", 1)
+            figures["first use of a token, µs"] = program.execute("warm", WORKLOAD.tokens) / WORKLOAD.tokens / 1000
+            program.execute("hit", 10, 0.1)
+            figures["cache hit, µs"] = program.execute("hit", 10, 0.4) / 1000
         with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
-            program.ask("write", 100 * round_number)
-            writes = [program.ask("write", 100 * round_number + each) for each in range(1, 41)]
+            program.execute("write", 100 * round_number)
+            writes = [program.execute("write", 100 * round_number + each) for each in range(1, 41)]
             figures["write, µs"] = statistics.median(writes) / 1000
         command: list[str | Path] = [CONTESTANT, configuration(build), request, "cold"]
         starts = [milliseconds(command) for _ in range(11)]

@@ -27,18 +27,18 @@ from typing import Any
 BATCH = 250_000
 """The duration of a batch in nanoseconds: much longer than a clock read, and short for interruptions."""
 
-Ask = Callable[[Any], object]
+Acquire = Callable[[Any], object]
 
 
-def median(seconds: float, ask: Ask, endless: Iterator[Any]) -> float:
+def median(seconds: float, acquire: Acquire, endless: Iterator[Any]) -> float:
     """Returns the median of the batches, in nanoseconds per call."""
     calls = 1
-    while _batch(ask, list(islice(endless, calls))) < BATCH:
+    while _batch(acquire, list(islice(endless, calls))) < BATCH:
         calls *= 2
     end = perf_counter_ns() + seconds * 1e9
     batches: list[float] = []
     while not batches or perf_counter_ns() < end:
-        batches.append(_batch(ask, list(islice(endless, calls))) / calls)
+        batches.append(_batch(acquire, list(islice(endless, calls))) / calls)
     return statistics.median(batches)
 
 
@@ -47,17 +47,17 @@ def slowest(times: Sequence[float]) -> float:
     return sorted(times)[len(times) * 99 // 100]
 
 
-def _batch(ask: Ask, requests: Sequence[Any]) -> int:
+def _batch(acquire: Acquire, requests: Sequence[Any]) -> int:
     start = perf_counter_ns()
     for request in requests:
-        ask(request)
+        acquire(request)
     return perf_counter_ns() - start
 
 
 class Contestant:
     """A library with a store, and the requests for its tokens."""
 
-    ask: Ask
+    acquire: Acquire
     """Acquires the token of a request; raises an exception if there is none."""
     miss: Callable[[], object]
     """Requests a token of an unknown account."""
@@ -79,15 +79,15 @@ class Contestant:
             words = line.split()
             if words[0] == "quit":
                 return
-            print(self._answer(words[0], [float(word) for word in words[1:]]), flush=True)
+            print(self._execute(words[0], [float(word) for word in words[1:]]), flush=True)
 
-    def _answer(self, command: str, numbers: Sequence[float]) -> float:
+    def _execute(self, command: str, numbers: Sequence[float]) -> float:
         if command == "warm":
-            return _batch(self.ask, self._requests[: int(numbers[0])])
+            return _batch(self.acquire, self._requests[: int(numbers[0])])
         if command == "hit":
-            return median(numbers[1], self.ask, self._order(int(numbers[0])))
+            return median(numbers[1], self.acquire, self._order(int(numbers[0])))
         if command == "once":
-            return _batch(self.ask, [self._requests[int(numbers[0])]])
+            return _batch(self.acquire, [self._requests[int(numbers[0])]])
         if command == "write":
             return _batch(self.write, [int(numbers[0])])
         if command == "list":
@@ -96,7 +96,7 @@ class Contestant:
             return median(numbers[0], lambda _: self.miss(), repeat(None))
         if command == "first":
             chosen = self._requests[: int(numbers[0])]
-            return slowest([_batch(self.ask, [request]) for request in chosen])
+            return slowest([_batch(self.acquire, [request]) for request in chosen])
         if command == "miss-p99":
             end = perf_counter_ns() + numbers[0] * 1e9
             times = [_batch(lambda _: self.miss(), [None])]

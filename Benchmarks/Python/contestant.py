@@ -30,7 +30,7 @@ def tessera_contestant(
     application = tessera.PublicClientApplication(CLIENT, authority=AUTHORITY, **place)  # type: ignore[arg-type]
     contestant = Contestant([(each["scopes"], each["home_account_id"]) for each in requests])
 
-    def ask(request: tuple[list[str], str]) -> None:
+    def acquire(request: tuple[list[str], str]) -> None:
         application.acquire_token_silent(request[0], account=request[1])
 
     def miss() -> None:
@@ -40,7 +40,7 @@ def tessera_contestant(
             return
         raise SystemExit("there is a token of nobody")
 
-    contestant.ask, contestant.miss = ask, miss
+    contestant.acquire, contestant.miss = acquire, miss
     contestant.accounts = application.get_accounts
     return contestant
 
@@ -56,7 +56,7 @@ def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool
     )
     nobody = {**next(iter(accounts.values())), "home_account_id": "nobody.nowhere"}
 
-    def ask(request: tuple[list[str], dict[str, Any]]) -> None:
+    def acquire(request: tuple[list[str], dict[str, Any]]) -> None:
         if application.acquire_token_silent(request[0], request[1]) is None:
             raise SystemExit("a token is missing")
 
@@ -69,7 +69,7 @@ def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool
         token = {**token, "target": f"written.{number % 8}", "client_id": "writer"}
         application.token_cache.modify("AccessToken", token, token)
 
-    contestant.ask, contestant.miss, contestant.write = ask, miss, write
+    contestant.acquire, contestant.miss, contestant.write = acquire, miss, write
     contestant.accounts = application.get_accounts
     return contestant
 
@@ -79,10 +79,10 @@ def dict_contestant(requests: Requests) -> Contestant:
     tokens = {(each["home_account_id"], *each["scopes"]): "x" * 2048 for each in requests}
     contestant = Contestant([(each["scopes"], each["home_account_id"]) for each in requests])
 
-    def ask(request: tuple[list[str], str]) -> str:
+    def acquire(request: tuple[list[str], str]) -> str:
         return tokens[(request[1], *request[0])]
 
-    contestant.ask = ask
+    contestant.acquire = acquire
     return contestant
 
 
@@ -94,10 +94,10 @@ def ctypes_contestant(requests: Requests) -> Contestant:
     function.argtypes = (ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
     contestant = Contestant([json.dumps(each).encode() for each in requests])
 
-    def ask(request: bytes) -> None:
+    def acquire(request: bytes) -> None:
         function(request, request, 1)
 
-    contestant.ask = ask
+    contestant.acquire = acquire
     return contestant
 
 

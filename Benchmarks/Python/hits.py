@@ -24,12 +24,12 @@ Row = dict[str, object]
 Times = dict[str, float]
 
 
-def turn_about(programs: dict[str, Program], *command: object) -> Times:
+def alternate(programs: dict[str, Program], *command: object) -> Times:
     """Returns the medians of all programs in microseconds. In each round, every program is measured once."""
     times: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(ROUNDS):
         for name, program in programs.items():
-            times[name].append(program.ask(*command) / 1000)
+            times[name].append(program.execute(*command) / 1000)
     return medians(times)
 
 
@@ -50,12 +50,12 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         libraries = {name: programs[name] for name in TESSERA + rivals}
         for count in sorted({1, min(workload.tokens, MOST_DISTINCT)}):
             for name in TESSERA:
-                programs[name].ask("warm", count)
-            times = turn_about(programs, "hit", count, SECONDS)
+                programs[name].execute("warm", count)
+            times = alternate(programs, "hit", count, SECONDS)
             yield {"row": "hit", **place, "distinct": count, "times": times}
         if workload.asked == "subset":
             for kind in ("miss", "miss-p99"):
-                yield {"row": kind, **place, "times": turn_about(libraries, kind, SECONDS)}
+                yield {"row": kind, **place, "times": alternate(libraries, kind, SECONDS)}
             for written in ("somebody", "same", "token"):
                 measured = after_write(workload, libraries, written=written)
                 yield {"row": f"after-write-{written}", **place, **measured}
@@ -68,7 +68,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             yield {"row": "accounts-after-write", **listed, **measured}
             measured = after_write(workload, libraries, written="person", command="list")
             yield {"row": "accounts-after-sign-in", **listed, **measured}
-            times = turn_about(libraries, "accounts", SECONDS)
+            times = alternate(libraries, "accounts", SECONDS)
             yield {"row": "accounts", **listed, "times": times}
     if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
         yield {"row": "hit", **place, "distinct": min(workload.tokens, 100_000), **many(workload)}
@@ -96,15 +96,15 @@ def after_write(
                 if name not in TESSERA:
                     os.utime(STORE / f"{workload.name}.json")
                 elif written == "same":
-                    other.ask("write", request["home_account_id"])
+                    other.execute("write", request["home_account_id"])
                 elif written == "token":
-                    other.ask("write", request["home_account_id"], request["scopes"][0])
+                    other.execute("write", request["home_account_id"], request["scopes"][0])
                 elif written == "person":
-                    other.ask("person")
+                    other.execute("person")
                 else:
-                    other.ask("write")
+                    other.execute("write")
                 words = (command,) if command == "list" else (command, number % len(requests))
-                each.append(libraries[name].ask(*words) / 1000)
+                each.append(libraries[name].execute(*words) / 1000)
     slowest = {name: sorted(each)[len(each) * 99 // 100] for name, each in times.items()}
     return {"times": medians(times), "slowest": slowest}
 
@@ -113,7 +113,7 @@ def replaced(workload: Workload, program: Program) -> Times:
     """Measures the first call after the same process replaced the token, with warm processor caches."""
     count = min(workload.tokens, 10)
     return {
-        "swift": statistics.median(program.ask("replaced", n % count) / 1000 for n in range(101))
+        "swift": statistics.median(program.execute("replaced", n % count) / 1000 for n in range(101))
     }
 
 
@@ -124,8 +124,8 @@ def first_lists(workload: Workload) -> Times:
         for name, each in times.items():
             start = list_floor(workload) if name == "rows" else contestant(name, workload)
             with start as program:
-                program.ask("warm", 1)
-                each.append(program.ask("list") / 1000)
+                program.execute("warm", 1)
+                each.append(program.execute("list") / 1000)
     return medians(times)
 
 
@@ -138,14 +138,14 @@ def many(workload: Workload) -> Row:
     slowest: Times = {}
     for name in TESSERA:
         with contestant(name, workload) as program:
-            program.ask("warm", 1)
+            program.execute("warm", 1)
             before = program.memory
-            slowest[name] = program.ask("first", count) / 1000
+            slowest[name] = program.execute("first", count) / 1000
             memory[name] = (program.memory - before) / count
-            first[name] = program.ask("warm", count) / count / 1000
-            times[name] = program.ask("hit", count, 1) / 1000
+            first[name] = program.execute("warm", count) / count / 1000
+            times[name] = program.execute("hit", count, 1) / 1000
             if name == "c":
-                size = program.ask("bytes")
+                size = program.execute("bytes")
     return {
         "times": times, "bytes_per_token": memory, "answer_bytes": size, "first_p99": slowest,
         "again": first,
@@ -159,7 +159,7 @@ def unused(small: Workload, large: Workload) -> Row:
         for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):
             with contestant(name, small, store=workload) as program:
                 before = program.memory
-                program.ask("miss", SECONDS)
+                program.execute("miss", SECONDS)
                 sizes[key] = program.memory - before
     return {"row": "unused", "tokens": large.tokens, "bytes": sizes}
 
@@ -177,14 +177,14 @@ def threads(workload: Workload) -> Row:
     distinct = min(workload.tokens, 10)
     with two_threads(workload) as program, two_threads(workload) as other:
         for each_program in (program, other):
-            each_program.ask("warm", distinct)
-            each_program.ask("hit", distinct, SECONDS)
+            each_program.execute("warm", distinct)
+            each_program.execute("hit", distinct, SECONDS)
         for _ in range(ROUNDS):
             other.send("threads", 1, 0.3)
-            apart.append(program.ask("threads", 1, 0.3) + other.answer())
+            apart.append(program.execute("threads", 1, 0.3) + other.read_result())
             for count, each in rates.items():
-                each.append(program.ask("threads", count, 0.3))
-                costs[count].append(program.ask("threads-cost", count, 0.1))
+                each.append(program.execute("threads", count, 0.3))
+                costs[count].append(program.execute("threads-cost", count, 0.1))
     best = {str(count): max(each) for count, each in rates.items()}
     share = max(costs[2]) / max(costs[1])
     return {
@@ -200,7 +200,7 @@ def floors() -> Row:
     """Measures the minimum costs of any library: copying a response, and a commit."""
     with Program(BUILD / "floor", STORE / "floor.db") as program:
         times = {
-            name: program.ask(name, SECONDS * ROUNDS) / 1000 for name in ("copy", "copy-and-wipe")
+            name: program.execute(name, SECONDS * ROUNDS) / 1000 for name in ("copy", "copy-and-wipe")
         }
     return {"row": "floor", "times": times}
 
@@ -209,8 +209,8 @@ def commits(workload: Workload) -> Row:
     """Measures the durable commit of one sign-in, encrypted, and the same rows with SQLite alone."""
     with Program(BUILD / "floor", STORE / "floor.db") as bare, writer(workload) as tessera:
         times: dict[str, list[float]] = {"sqlite": [], "swift": []}
-        tessera.ask("sign-in", 0.1)
+        tessera.execute("sign-in", 0.1)
         for _ in range(2 * ROUNDS):
-            times["sqlite"].append(bare.ask("commit", 0.2) / 1000)
-            times["swift"].append(tessera.ask("sign-in", 0.2) / 1000)
+            times["sqlite"].append(bare.execute("commit", 0.2) / 1000)
+            times["swift"].append(tessera.execute("sign-in", 0.2) / 1000)
     return {"row": "commit", "tokens": workload.tokens, "times": medians(times)}

@@ -23,9 +23,9 @@ def machine(place: Path) -> str:
     parts = [
         f"{os.cpu_count()} x {processor()}",
         system,
-        answer("findmnt", "-no", "FSTYPE", "-T", str(place)),
+        output_of("findmnt", "-no", "FSTYPE", "-T", str(place)),
         f"Python {platform.python_version()}",
-        " ".join(re.findall(r"Swift version [0-9.]+", answer("swift", "--version"))[:1]),
+        " ".join(re.findall(r"Swift version [0-9.]+", output_of("swift", "--version"))[:1]),
         f"a load of {os.getloadavg()[0]:.1f} before",
     ]
     return ", ".join(part for part in parts if part)
@@ -37,7 +37,7 @@ def processor() -> str:
     return names[0] if names else platform.machine()
 
 
-def answer(*command: str) -> str:
+def output_of(*command: str) -> str:
     """Returns the output of a command; an empty string if it is not installed."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

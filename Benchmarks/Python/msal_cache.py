@@ -43,7 +43,7 @@ def msal_documents(workload: Workload) -> Iterator[dict[str, dict[str, Any]]]:
     yield cache
 
 
-class _Answer:
+class _Response:
     """A response of the stub."""
 
     status_code = 200
@@ -59,13 +59,13 @@ class _Answer:
 class Stub:
     """An HTTP client for MSAL Python that returns the two discovery documents at once."""
 
-    def get(self, url: str, **_: Any) -> _Answer:
+    def get(self, url: str, **_: Any) -> _Response:
         """Returns a discovery document."""
         if "discovery/instance" in url:
-            return _Answer(
+            return _Response(
                 {"tenant_discovery_endpoint": f"{AUTHORITY}/v2.0/.well-known/openid-configuration"}
             )
-        return _Answer(
+        return _Response(
             {
                 "issuer": f"{AUTHORITY}/v2.0",
                 "authorization_endpoint": f"{AUTHORITY}/oauth2/v2.0/authorize",
@@ -74,7 +74,7 @@ class Stub:
             }
         )
 
-    def post(self, url: str, **_: Any) -> _Answer:
+    def post(self, url: str, **_: Any) -> _Response:
         """Ends the program: no measured call requests a new token."""
         raise SystemExit(f"MSAL Python asked {url}")
 

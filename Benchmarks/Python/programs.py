@@ -57,17 +57,17 @@ class Program:
         self._process.stdin.close()
         self._process.wait()
 
-    def ask(self, *words: object) -> float:
+    def execute(self, *words: object) -> float:
         """Sends a command and returns its result."""
         self.send(*words)
-        return self.answer()
+        return self.read_result()
 
     def send(self, *words: object) -> None:
         """Sends a command. Its result must be read later."""
         assert self._process.stdin is not None
         self._process.stdin.write(" ".join(map(str, words)) + "\n")
 
-    def answer(self) -> float:
+    def read_result(self) -> float:
         """Reads the result of the previous command."""
         return float(self._read())
 

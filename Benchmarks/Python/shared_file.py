@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hits import SECONDS, medians, turn_about
+from hits import SECONDS, alternate, medians
 from msal_cache import write_msal
 from programs import BUILD, ROOT, STORE, SWIFT, Program
 from tables import aligned, number
@@ -84,8 +84,8 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         count = min(workload.tokens, 1000)
         for name in names:
             # msal-extensions has no response cache, and each call takes long with a large file.
-            programs[name].ask("warm", 1 if name == RIVAL else count)
-        times = turn_about(programs, "hit", count, SECONDS)
+            programs[name].execute("warm", 1 if name == RIVAL else count)
+        times = alternate(programs, "hit", count, SECONDS)
         yield {"row": "shared-hit", **place, "times": times}
         if workload.asked == "subset":
             for row, very in (("shared-after-write", False), ("shared-after-replacement", True)):
@@ -109,7 +109,7 @@ def after_write(workload: Workload, programs: dict[str, Program], *, very: bool)
             stored = requests[number if very else number + 5]
             for name, program in asked.items():
                 store(file_of(workload, name), stored, CACHED + 1 + turn)
-                times[name].append(program.ask("once", number) / 1000)
+                times[name].append(program.execute("once", number) / 1000)
         return medians(times)
 
 
@@ -143,7 +143,7 @@ def writes(workload: Workload, programs: dict[str, Program]) -> dict[str, float]
     content = file_of(workload, "swift").read_bytes()
     for turn in range(SAMPLES):
         for name in ("swift", RIVAL):
-            times[name].append(programs[name].ask("write", turn) / 1000)
+            times[name].append(programs[name].execute("write", turn) / 1000)
         begin = time.perf_counter()
         replace(file, content)
         times[FLOOR].append((time.perf_counter() - begin) * 1e6)

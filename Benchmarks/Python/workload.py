@@ -56,7 +56,7 @@ class Workload(NamedTuple):
         random.Random(self.tokens).shuffle(numbers)
         numbers.remove(self.tokens // 2)
         for number in [self.tokens // 2, *numbers]:
-            user, resource = self._place(number)
+            user, resource = self._user_and_resource(number)
             yield {"home_account_id": home(user), "scopes": [scope(resource)]}
 
     def records(self, host: str) -> Iterator[tuple[int, Record]]:
@@ -72,11 +72,11 @@ class Workload(NamedTuple):
             yield 5001, sign_in(user)
         yield 3001, {"client_id": CLIENT, "environment": host, "family_id": ""}
 
-    def _place(self, number: int) -> tuple[int, int]:
+    def _user_and_resource(self, number: int) -> tuple[int, int]:
         return (0, number) if self.layout == "one-user" else (number // 10, number % 10)
 
     def _access_token(self, number: int, host: str) -> Record:
-        user, resource = self._place(number)
+        user, resource = self._user_and_resource(number)
         return {
             **credential("AccessToken", user, host),
             "realm": TENANT,

@@ -7,7 +7,7 @@ import Tessera
 struct AccountList {
   let accounts: [Account]
 
-  /// The accounts beyond this number are only counted.
+  /// The maximum number of listed accounts; further ones are only counted.
   private static let maximumCount = 10
 
   init(_ accounts: [Account]) {

@@ -66,7 +66,7 @@ struct Copy: ParsableCommand {
 
   /// Throws if the source does not exist.
   ///
-  /// Its name is probably misspelled, and copying nothing would hide that.
+  /// Its name is probably misspelled, and a report of zero copied records would hide that.
   private static func checkIsThere(_ info: StoreInfo) throws(TesseraError) {
     guard info.state == .missing else { return }
     throw TesseraError(

@@ -90,7 +90,7 @@ struct Doctor: ParsableCommand {
     return rows
   }
 
-  /// The path of the store, or the reason why it has none.
+  /// Returns the path of the store, or the reason why it has none.
   private static func location(_ info: StoreInfo) -> String {
     if let path = info.path { return path }
     if info.protection == .memory { return "in memory" }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The path of this program, to be started by other programs.
+// The path of this program, with which other programs can start it.
 
 #if canImport(Glibc)
   import Glibc

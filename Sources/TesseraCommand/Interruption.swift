@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cancellation of a call by Ctrl-C, if another process must be notified of its end.
+// Cancellation of a call by signals, for calls whose end must be reported to another process, such as the broker.
 
 import Tessera
 
@@ -70,7 +70,9 @@ private final class SignalListener: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Starts the thread, which blocks all signals. Returns `false` if the system refuses another thread.
+  /// Starts the thread, which blocks all signals.
+  ///
+  /// - Returns: `false` if the system refuses another thread.
   func start() -> Bool {
     var all = sigset_t()
     var before = sigset_t()

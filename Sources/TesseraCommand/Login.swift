@@ -101,9 +101,9 @@ struct Login: ParsableCommand {
     }
   }
 
-  /// Signs in.
+  /// Signs in with a browser, a web view or the broker.
   ///
-  /// If a signal ends this program, the broker's window is closed, which belongs to another program.
+  /// The broker's window belongs to another process. A signal that ends this command therefore cancels the call first.
   private func signIn(
     _ app: PublicClientApplication, _ request: InteractiveRequest,
     prompt: ((SignInPrompt) -> Void)?
@@ -129,7 +129,7 @@ struct Login: ParsableCommand {
     }
   }
 
-  /// Prints the address at which the user signs in.
+  /// Prints the URL at which the user signs in.
   private func report(_ prompt: SignInPrompt, canPaste: Bool) {
     guard !application.json else { return Output.printLine(prompt.json) }
     if let problem = prompt.problem { Output.printError(problem) }

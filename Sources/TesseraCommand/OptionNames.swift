@@ -32,7 +32,7 @@ enum OptionNames {
 
   /// The options of members that are ordinary words.
   ///
-  /// Only a message about such a member starts with one in lower case.
+  /// They are replaced only at the start of a message, where a lower-case word is always a member.
   private static let firstWords: [String: String] = [
     "claims": "--claims",
     "environment": "--environment",

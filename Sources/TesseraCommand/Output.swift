@@ -53,11 +53,11 @@ enum Output {
     printError("Warning: \(OptionNames.replacingMembers(in: message))")
   }
 
-  /// Returns a text without line breaks and control characters for the terminal, which names and messages of servers may contain.
+  /// Returns a text without line breaks and control characters, which account names and server messages may contain.
   private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
 
   private static func put(_ text: String) {
-    // EX_IOERR: the reader did not receive the token.
+    // EX_IOERR: the output, such as a token, was not written.
     if !write(text, to: STDOUT_FILENO) { exit(74) }
   }
 
@@ -118,7 +118,7 @@ enum Output {
   }
 }
 
-/// Calls `write`, which has another meaning inside ``Output``.
+/// Calls the system function `write`, which a method of ``Output`` shadows.
 private func sendBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, start, count)
 }

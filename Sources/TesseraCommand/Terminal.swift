@@ -14,7 +14,7 @@ struct Terminal {
   /// The width in columns.
   let columns: Int
 
-  /// Longer cells do not widen their column.
+  /// The maximum width of a column; longer cells do not widen it.
   private static let maximumCellWidth = 32
   private static let gap = 2
 

@@ -32,7 +32,7 @@ struct TesseraCommand: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      // Printing the help text may fail, and then the exit status is not 0.
+      // If the help text cannot be written, the exit status is not 0.
       guard exitCode(for: error) == .success else { exit(withError: error) }
       Output.printLine(lines: fullMessage(for: error))
     }

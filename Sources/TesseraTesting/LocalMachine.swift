@@ -52,7 +52,7 @@ public final class LocalMachine: Sendable {
 
   /// Creates an application on this machine.
   ///
-  /// All applications share one token store, whatever their group.
+  /// All applications share one token store, regardless of their group.
   ///
   /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
   public func application(

@@ -4,13 +4,12 @@
 import Synchronization
 @_exported public import TesseraWire
 
-/// An identity provider for tests: a request goes in, a response comes out.
+/// An identity provider for tests, which maps each request to a response.
 ///
 /// It supports several protocols at once: Entra ID below `/common`, `/organizations`, `/consumers` and the IDs of its
 /// tenants, B2C below `/tfp/customers.onmicrosoft.com/<policy>`, an external tenant below `/external.onmicrosoft.com`,
 /// ADFS below `/adfs`, and generic OpenID Connect below `/oidc/<name>`, for any name. Users approve device codes on its
-/// page `/device`; tests use ``perform(_:)``. It uses no network: `tessera-provider` serves the same provider on a
-/// port.
+/// page `/device`; tests use ``perform(_:)``. It uses no network. The program `tessera-provider` serves it on a port.
 ///
 /// ```swift
 /// let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.now })
@@ -76,7 +75,7 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
     state.withLock { $0.requestLog }
   }
 
-  /// The present settings.
+  /// The current settings.
   public var settings: ProviderSettings {
     state.withLock { $0.settings }
   }

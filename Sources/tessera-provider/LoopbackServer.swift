@@ -26,7 +26,7 @@ struct LoopbackServer {
 
   /// Starts listening and returns the origin.
   ///
-  /// Requests are answered after ``serve(_:)``.
+  /// The server has no provider until ``serve(_:)`` is called.
   func start() async throws -> String {
     let server = server
     let waiting = Task { try await server.waitUntilListening() }
@@ -38,7 +38,7 @@ struct LoopbackServer {
       try await waiting.value
     } catch {
       running.cancel()
-      // The error of the server states the cause, that of the wait does not.
+      // Throw the error of the server, which states the cause, instead of the error of the wait.
       try await running.value
       throw error
     }
@@ -48,7 +48,7 @@ struct LoopbackServer {
     return "http://\(address):\(port)"
   }
 
-  /// Starts answering requests.
+  /// Passes requests to a provider from now on.
   func serve(_ provider: LocalProvider) async {
     await server.appendRoute("*") { request in
       FlyingFox.HTTPResponse(provider.handle(try await TesseraTesting.HTTPRequest(request)))
@@ -67,7 +67,7 @@ extension TesseraTesting.HTTPRequest {
     var body: [UInt8] = []
     for try await part in request.bodySequence {
       body.append(contentsOf: part)
-      // A larger body is rejected because of its size. The rest is not needed for that.
+      // The provider rejects a larger body by its size alone, so the rest is not read.
       if body.count > LocalProvider.bodyLimit { break }
     }
     self.init(

@@ -5,8 +5,8 @@ A file contains its responses.
 
 usage: fake_broker.py SCENARIO JOURNAL   (both are files; the scenario is read again for each call)
 
-The scenario is a JSON object with a member for each method. An answer is an object, or a text that is sent
-unmodified. Besides "answer", a method may have "by_account" (other answers, by home account ID), "delay"
+The scenario is a JSON object with a member for each method. A response is an object, or a text that is sent
+unmodified. Besides "answer" (the response), a method may have "by_account" (responses by home account ID), "delay"
 (seconds), "dbus_error" (a name), "crash" and "until_cancelled". "interface" names another interface than the
 real one, as another version would. The journal gets a line of JSON for each call.
 """

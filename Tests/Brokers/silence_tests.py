@@ -18,7 +18,7 @@ from trouble_tests import SLACK
 
 
 def an_unresponsive_bus_does_not_block_calls(user: DesktopUser) -> None:
-    """Nor by a sign-in without a deadline: the presence of the broker is checked first."""
+    """A sign-in without a deadline is not blocked either, because it first checks whether a broker exists."""
     user.desktop.path = user.desktop.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
         mute.bind(str(user.desktop.path))

@@ -12,7 +12,7 @@ from desk import ALICE, CLIENT, COMMAND, Desk
 
 
 def entries(name: str) -> str:
-    """The cache of an Azure CLI before 2.30 with one account."""
+    """Returns the cache of an Azure CLI before 2.30 with one account."""
     return json.dumps([{
         "tokenType": "Bearer", "refreshToken": "a token", "userId": name, "isMRRT": True, "_clientId": CLIENT,
         "resource": "https://management.core.windows.net/",

@@ -31,18 +31,18 @@ FAMILY = ("00001111-aaaa-4000-8000-00000000000a", "00001111-aaaa-4000-8000-00000
 
 
 def object_id(name: str) -> str:
-    """The object ID of a user: the first letters of the name in hexadecimal."""
+    """Returns the object ID of a user: the first letters of the name in hexadecimal."""
     return f"{name.encode().hex():0<8}"[:8] + "-0000-4000-8000-000000000000"
 
 
 def encoded(claims: dict[str, Any]) -> str:
-    """A JSON object in base64url."""
+    """Encodes a JSON object in base64url."""
     text = json.dumps(claims, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
 
 
 class Authorities(Front):
-    """A proxy in front of all authorities; its tokens are numbered, and never signed."""
+    """A proxy in front of all authorities, which issues numbered, unsigned tokens."""
 
     def __init__(self, folder: Path) -> None:
         hosts = [urllib.parse.urlsplit(address).netloc for address in AUTHORITIES.values()]
@@ -50,7 +50,7 @@ class Authorities(Front):
         self.reset()
 
     def reset(self, step: int = 0) -> None:
-        """Forget all requests, and issue tokens as usual; `step` is added to the wall clock, in seconds."""
+        """Clears the requests and restores valid responses; `step` is added to the wall clock, in seconds."""
         self._step = step
         self.seen: list[dict[str, Any]] = []
         """Every request: method, URL, headers and form."""
@@ -59,14 +59,14 @@ class Authorities(Front):
         self.nonce: str | None = None
         """The nonce of the next ID token."""
         self.failure: tuple[int, dict[str, Any]] | None = None
-        """The response to token requests in place of tokens."""
+        """The response to token requests instead of tokens; None for tokens."""
         self.refresh_on: int | None = None
         """The time from which the next token should be refreshed."""
 
     def asked(
         self, method: str, url: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[int, bytes]:
-        """Record a request, and return the status and the body of its response."""
+        """Records a request; returns the status and the body of its response."""
         form = dict(urllib.parse.parse_qsl((body or b"").decode(), keep_blank_values=True))
         self.seen.append({"method": method, "url": url, "headers": headers, "form": form})
         address = urllib.parse.urlsplit(url)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes calls of the C interface in a process of its own, for a library of any version with this binary interface.
+"""Calls the C interface in a separate process, with a library of any version that has the same ABI.
 
 usage: calls.py LIBRARY <WORK   (WORK: {"configuration": {…}, "calls": [[FUNCTION, REQUEST], …]})
 
@@ -27,7 +27,7 @@ BETWEEN: dict[str, tuple[Any, ...]] = {
 
 
 def main() -> int:
-    """Make the calls."""
+    """Makes the calls."""
     work = json.load(sys.stdin)
     library = CDLL(sys.argv[1])
     response, application = c_char_p(), c_void_p()

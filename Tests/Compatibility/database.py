@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of a database, decrypted after docs/store.md and not by the library."""
+"""The rows of a database, decrypted as documented in docs/store.md, without the library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def rows(database: Path, keys: Path) -> dict[str, Any]:
-    """The layout and the records of a database with its keys in key files."""
+    """Returns the layout and the records of a database whose keys are in key files."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         ciphers = {
             number: AESGCM(
@@ -40,7 +40,7 @@ def rows(database: Path, keys: Path) -> dict[str, Any]:
 
 
 def integrity(database: Path) -> str:
-    """The result of SQLite's own check."""
+    """Returns the result of SQLite's integrity check."""
     with closing(sqlite3.connect(database)) as connection:
         return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes the fixtures with the library of the base commit; Tests/Compatibility/make starts it.
+"""Creates the fixtures with the library of the base commit; started by Tests/Compatibility/make.
 
 usage: fixtures.py LIBRARY COMMIT
 """
@@ -28,7 +28,7 @@ KINDS = ("sqlite", "msal_file")
 
 
 def made(library: Path, commit: str, kind: str) -> dict[str, Any]:
-    """Write a store, copy it to the fixtures, read it and continue with it; the results of all calls."""
+    """Writes a store, copies it to the fixtures, reads and changes it; returns the results of all calls."""
     with (
         tempfile.TemporaryDirectory() as name,
         contextlib.closing(Authorities(Path(name))) as front,
@@ -56,7 +56,7 @@ def made(library: Path, commit: str, kind: str) -> dict[str, Any]:
 
 
 def lines(results: dict[str, Any]) -> str:
-    """JSON with one line for each call and request."""
+    """Returns JSON with one line for each call and request."""
     parts = []
     for name, value in results.items():
         items = ",\n".join(map(json.dumps, value)) if isinstance(value, list) else ""
@@ -65,7 +65,7 @@ def lines(results: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Replace the fixtures."""
+    """Replaces the fixtures."""
     shutil.rmtree(FIXTURES, ignore_errors=True)
     FIXTURES.mkdir()
     for kind in KINDS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes two runs comparable: values that differ in each run are replaced by their names."""
+"""Normalization for comparing runs: values that differ in each run are replaced by their names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import re
 import urllib.parse
 from typing import Any
 
-# Texts are for developers and may change. Codes do not.
+# Texts for developers, which may change between versions. Codes do not change.
 TEXTS = ("message", "hint")
 RANDOM = (
     "state", "nonce", "code_challenge", "code_verifier", "sign_in_key", "correlation_id", "client-request-id",
 )  # fmt: skip
-# Values of the machine, of the version or of the run.
+# Values that depend on the machine, the version or the run.
 MEASURED = (
     "bytes", "file_bytes", "retry_after", "read_microseconds", "network_microseconds", "total_microseconds",
     "x-client-ver", "x-client-os", "x-client-cpu", "user-agent", "content-length", "accept-encoding",
@@ -26,11 +26,11 @@ JWT = re.compile(r"[\w-]{10,}\.[\w-]{10,}\.[\w-]+")
 
 
 def normal(value: Any, *, times: bool = False, name: str = "") -> Any:
-    """A document without the values that differ in each run; idempotent.
+    """Returns a document without the values that differ in each run. Idempotent.
 
     Args:
         value: The document.
-        times: Whether times are replaced as well, to compare documents of two runs.
+        times: Whether to replace times as well, to compare documents of two runs.
         name: The name of the member.
     """
     lower = name.lower()

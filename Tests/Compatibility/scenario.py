@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls that write a store with records of every kind, read it, and continue with it."""
+"""Calls that write a store with records of every kind, read it, and then change it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST = "login.microsoftonline.com"
 
 
 def home(name: str) -> Document:
-    """The home account ID of a user, as a member of a request."""
+    """Returns the home account ID of a user, as a member of a request."""
     return {"home_account_id": f"{object_id(name)}.{CONTOSO}"}
 
 
@@ -70,23 +70,23 @@ class Scenario:
         """The function, the status and the document of each call."""
 
     def call(self, name: str, request: Document | None = None, **members: Any) -> Document:
-        """Make a call of an application with some members of its configuration."""
+        """Makes a call with an application whose configuration has additional members."""
         [result] = self.store.calls(self.store.configuration(**members), (name, request))
         self.results.append([name, *result])
         return dict(result[1])
 
     def silent(self, request: Document, **members: Any) -> None:
-        """Request a token silently."""
+        """Requests a token silently."""
         self.call("acquire_token_silent", request, **members)
 
     def begin(self, user: str, *scopes: str, claims: str | None = None, **members: Any) -> Document:
-        """Start the sign-in of a user; valid for a day."""
+        """Starts the sign-in of a user, which is valid for a day."""
         self.front.username = f"{user}@contoso.com"
         request = {"login_hint": self.front.username, "lifetime_seconds": 86400, "claims": claims}
         return self.call("sign_in_begin", {"scopes": scopes, **request}, **members)
 
     def complete(self, begun: Document, **members: Any) -> None:
-        """Complete a sign-in with the redirect after a successful login."""
+        """Completes a sign-in with the redirect after a successful login."""
         query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(begun["url"]).query))
         self.front.nonce = query["nonce"]
         response = urllib.parse.urlencode({"code": "fake-code", "state": query["state"]})
@@ -94,11 +94,11 @@ class Scenario:
         self.call("sign_in_complete", redirect, **members)
 
     def sign_in(self, user: str, *scopes: str, **members: Any) -> None:
-        """Sign a user in, in two processes."""
+        """Signs a user in, in two processes."""
         self.complete(self.begin(user, *scopes, **members), **members)
 
     def write(self) -> Document:
-        """Store records of every kind; returns a sign-in that is not completed."""
+        """Stores records of every kind; returns a pending sign-in."""
         self.call("acquire_token_by_device_code", {"scopes": ["User.Read", "Mail.Read"]})
         self.front.refresh_on = EXPIRES_ON - 86400
         self.sign_in("bob", "User.Read", extra_token_parameters={"fake_parameter": "value"})
@@ -126,7 +126,7 @@ class Scenario:
         return self.begin("alice", "Notes.Read", claims='{"id_token":{"email":null}}')
 
     def _fail(self) -> None:
-        """Request tokens while the server is unavailable, and while it rejects requests."""
+        """Requests tokens while the server is unavailable, and while it rejects requests."""
         self.front.failure = (503, {})
         self.silent(THROTTLED)
         challenge = '{"access_token":{"fake":{"essential":true}}}'
@@ -138,7 +138,7 @@ class Scenario:
         self.front.failure = None
 
     def proceed(self, begun: Document) -> None:
-        """Use a store that was written: complete the sign-in, refresh, import, remove, sign out."""
+        """Uses a written store: completes the sign-in, refreshes, imports, removes and signs out."""
         self.front.username = "alice@contoso.com"
         self.complete(begun)
         self.complete(begun)
@@ -201,11 +201,11 @@ READS: dict[str, tuple[Document, list[Call]]] = {
         )
     },
 }  # fmt: skip
-"""The calls that read a store: members of the configuration, requests."""
+"""The calls that read a store: members of the configuration, and requests."""
 
 
 def read(store: Store) -> list[list[Any]]:
-    """Make the calls that read; the application, the function, the status and the document of each."""
+    """Makes the calls that read; returns the application, function, status and document of each."""
     return [
         [name, call[0], *result]
         for name, (members, calls) in READS.items()

@@ -26,14 +26,14 @@ class Store:
     library: Path
     folder: Path
     kind: str
-    """The kind of the store: sqlite or msal_file."""
+    """The kind of store: sqlite or msal_file."""
     front: Authorities | None = None
     """The network; None for none."""
     clock: dict[str, str] | None = None
-    """The variables of a wall clock that is set to another time."""
+    """The environment variables that set the wall clock of a process."""
 
     def restore(self, fixtures: Path) -> None:
-        """Replace the files of the store by a copy, with the modes that git does not keep."""
+        """Replaces the files of the store with a copy, and sets the modes, which git does not store."""
         for name in ("store", "state", "msal"):
             shutil.rmtree(self.folder / name, ignore_errors=True)
         shutil.copytree(fixtures, self.folder, dirs_exist_ok=True)
@@ -42,12 +42,12 @@ class Store:
 
     @property
     def file(self) -> Path:
-        """The shared cache of MSAL."""
+        """The path of the shared MSAL cache."""
         return self.folder / "msal/msal_token_cache.json"
 
     @property
     def database(self) -> Path:
-        """The database."""
+        """The path of the database."""
         return self.folder / "store/default.db"
 
     @property
@@ -56,7 +56,7 @@ class Store:
         return self.folder / "state/tessera/keys"
 
     def configuration(self, client: str = FAMILY[0], at: str = "entra", **members: Any) -> Document:
-        """A configuration for an authority of a kind."""
+        """Returns a configuration for an authority of a kind."""
         place: Document = {
             "store_directory": str(self.database.parent),
             "key_sources": ["key_file"],
@@ -72,7 +72,7 @@ class Store:
         }  # fmt: skip
 
     def calls(self, configuration: Document, *calls: Call) -> list[list[Any]]:
-        """Make calls in a new process; the status and the document of each."""
+        """Makes calls in a new process; returns the status and the document of each."""
         own = {
             "HOME": str(self.folder), "XDG_STATE_HOME": str(self.folder / "state"),
             "DBUS_SESSION_BUS_ADDRESS": "disabled:", "PATH": os.environ["PATH"], **(self.clock or {}),
@@ -87,5 +87,5 @@ class Store:
         return list(json.loads(text))
 
     def call(self, configuration: Document, name: str, request: Document | None) -> list[Any]:
-        """Make one call in a new process."""
+        """Makes one call in a new process."""
         return self.calls(configuration, (name, request))[0]

@@ -55,9 +55,9 @@ def browser(address: str) -> None:
 
 def authenticator(address: str) -> str:
     """Returns the response URL of Microsoft Authenticator."""
-    from authenticator import answer, tokens  # of the binding's tests
+    from authenticator import response_url, tokens  # of the binding's tests
 
-    return str(answer(address, tokens(address, Known(), "alice@contoso.com")))
+    return str(response_url(address, tokens(address, Known(), "alice@contoso.com")))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Killed writers of Tessera: how many leave the lock file, and whether MSAL Python can write after a read."""
+"""Killed writers of Tessera: the number of lock files that remain, and writes of MSAL Python after a read."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MANY = size()[0] == 200
 """Whether this is the long form."""
 KILLS = 120 if MANY else 30
 MOST_LEFT = 5 if MANY else 3
-"""How many of these kills may leave the lock file: those within the rename."""
+"""The maximum number of these kills that may leave the lock file: those during the rename."""
 MOMENTS = 5
-"""How many writers die within the rename, with the lock file."""
+"""The number of writers that are killed during the rename, while the lock file exists."""
 
 
 def writer(scene: Scene, mode: str) -> subprocess.Popen[bytes]:
-    """Start a writer that stores two secrets of one token in turns."""
+    """Starts a writer that alternately stores two secrets of one token."""
     requests = []
     for letter in "ab":
         entry = peer_program.token("busy", letter * 1200)
@@ -38,11 +38,11 @@ def writer(scene: Scene, mode: str) -> subprocess.Popen[bytes]:
             json.dumps({"before": "", "after": json.dumps({"AccessToken": {"busy": entry}})})
         )
     command = [str(WRITER), mode, json.dumps(scene.configuration), *requests]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.crew.environment)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.worker_pool.environment)
 
 
 def read(scene: Scene) -> None:
-    """Read the cache with Tessera, as a program that has just begun."""
+    """Reads the cache with Tessera, like a new program."""
     import tessera
 
     members = dict(scene.configuration)
@@ -51,7 +51,7 @@ def read(scene: Scene) -> None:
 
 
 def is_refused(scene: Scene, scope: str) -> bool:
-    """Whether MSAL Python cannot write, because a lock file is left."""
+    """Whether MSAL Python cannot write because of a remaining lock file."""
     entry = peer_program.token(scope)
     try:
         peer.cache_at(scene.file).modify("AccessToken", entry, entry)
@@ -62,7 +62,7 @@ def is_refused(scene: Scene, scope: str) -> bool:
 
 
 def left_locks(folder: Path) -> str:
-    """E8: busy writers are killed at any moment, others with the lock. Tessera reads, then MSAL Python writes."""
+    """E8: writers are killed at random, or while they hold the lock. Tessera reads, then MSAL Python writes."""
     expect(importlib.util.find_spec("portalocker") is None, "portalocker is installed")
     dice = random.Random(seed())
     left = refused = 0

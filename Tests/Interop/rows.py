@@ -214,7 +214,7 @@ def rewritten(
 
 
 def keys_of_any_kind(world: World) -> None:
-    """Records are found by their contents, whatever their keys."""
+    """Records are found by their contents, regardless of their keys."""
     theirs = world.they_sign_in(WORK)
     sections = ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")
     for number, section in enumerate(sections):

@@ -66,7 +66,7 @@ def persistence(location: str) -> Any:  # noqa: ANN401 - one of two unrelated ty
 
 
 def write(kept: Any, name: str) -> None:  # noqa: ANN401 - as above
-    """Stores tokens like MSAL Python: each under the lock, merged into the present cache."""
+    """Stores tokens like MSAL Python: each under the lock, merged into the current cache."""
     cache = PersistedTokenCache(kept)
     end = str(int(time.time()) + 36000)
     for number in range(20):

@@ -27,7 +27,7 @@ def need(program: str) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Stops a process that was started here, whatever its state."""
+    """Stops a process that was started here, in any state."""
     process.send_signal(signal.SIGCONT)
     process.terminate()
     try:
@@ -45,7 +45,7 @@ def listens(path: Path) -> bool:
 
 @contextmanager
 def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A private session bus without activation: its address and its process."""
+    """Runs a private session bus without activation; yields its address and its process."""
     need("dbus-daemon")
     folder.mkdir(exist_ok=True)
     path = folder / "bus"
@@ -73,7 +73,7 @@ def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
 
 @contextmanager
 def keyring(folder: Path, home: Path, *, unlocked: bool) -> Iterator[str]:
-    """A session with a real keyring, locked or unlocked: the address of its bus."""
+    """Runs a session with a real keyring, locked or unlocked; yields the address of its bus."""
     need("gnome-keyring-daemon")
     with bus(folder) as (address, _):
         environment = {
@@ -151,7 +151,7 @@ def await_name(address: str) -> None:
 
 @contextmanager
 def silent_service(folder: Path) -> Iterator[str]:
-    """A bus with an unresponsive owner of the keyring's name."""
+    """Runs a bus with an unresponsive owner of the keyring's name; yields its address."""
     with bus(folder) as (address, _):
         connection = Connection(address)
         connection.own(NAME)
@@ -163,7 +163,7 @@ def silent_service(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def silent_socket(folder: Path) -> Iterator[str]:
-    """A socket that accepts connections, and never responds."""
+    """Runs a socket that accepts connections and never responds; yields its address."""
     folder.mkdir(exist_ok=True)
     with socket.socket(socket.AF_UNIX) as listener:
         path = folder / "mute"

@@ -38,12 +38,12 @@ class Left:
 
 
 def adal_python(*all_left: Left) -> bytes:
-    """ADAL for Python: an array of flat entries."""
+    """Returns a cache of ADAL for Python: an array of flat entries."""
     return json.dumps([_entry(left) for left in all_left]).encode()
 
 
 def azure_cli(*all_left: Left) -> bytes:
-    """The Azure CLI before 2.30: the same, mixed with service principals."""
+    """Returns a cache of the Azure CLI before 2.30: the same entries, mixed with service principals."""
     principal = {"servicePrincipalId": "app", "servicePrincipalTenant": "t", "accessToken": "s"}
     kept = [{k: v for k, v in _entry(left).items() if k not in _DROPPED} for left in all_left]
     return json.dumps([principal, *kept]).encode()
@@ -63,7 +63,7 @@ def _entry(left: Left) -> dict[str, Any]:
 
 
 def adal_dotnet(*all_left: Left) -> bytes:
-    """ADAL.NET, version 3: keys and values with 7-bit encoded lengths."""
+    """Returns a cache of ADAL.NET, version 3: keys and values with 7-bit encoded lengths."""
     data = struct.pack("<ii", 3, len(all_left))
     for left in all_left:
         key = f"{left.authority}/:::https://graph.windows.net:::{left.client_id}:::0"

@@ -144,7 +144,7 @@ def at_once(move: Move) -> None:
 
 @contextlib.contextmanager
 def small_disk(move: Move) -> Iterator[Move]:
-    """A file system of 4 MB; PermissionError without the right to mount it."""
+    """Mounts a file system of 4 MB for the store; raises PermissionError without the right to mount it."""
     with tempfile.TemporaryDirectory() as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs", folder]
         if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:

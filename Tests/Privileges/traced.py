@@ -50,7 +50,7 @@ class Provider(http.server.BaseHTTPRequestHandler):
     """Serves the metadata of an OpenID Connect issuer on this machine."""
 
     def do_GET(self) -> None:  # noqa: N802 - a name of http.server
-        """Sends the metadata, whatever the path."""
+        """Sends the metadata for every path."""
         issuer = f"http://{self.headers['Host']}/t"
         document = {
             "issuer": issuer,
@@ -141,7 +141,7 @@ class Session:
         self._proxy.close()
 
     def _missing(self) -> str:
-        """The reason for which the tests cannot run here, or an empty string."""
+        """Returns the reason for which the tests cannot run here, or an empty string."""
         if os.geteuid() != 0:
             return "needs root, to make setuid programs"
         missing = [name for name in ("strace", "setcap", "gcc") if not shutil.which(name)]
@@ -170,7 +170,7 @@ class Session:
         self._has_capabilities = done.returncode == 0
 
     def variables(self) -> dict[str, str]:
-        """Variables that a library of the process reads in an ordinary program; all refer to the trap."""
+        """Returns variables that a library of an ordinary program reads; all of them refer to the trap."""
         trap = self.trap
         found = {name: f"{trap}/{name.lower()}" for name in PATHS}
         found |= {
@@ -187,7 +187,7 @@ class Session:
         return found | self.runtime_variables()
 
     def runtime_variables(self) -> dict[str, str]:
-        """Variables of the Swift runtime."""
+        """Returns variables of the Swift runtime."""
         return {
             "SWIFT_BACKTRACE": f"enable=yes,swift-backtrace={self._program}",
             "SWIFT_DEBUG_HELP": "YES",

@@ -172,7 +172,7 @@ class SignIn:
 
 @contextmanager
 def screen() -> Iterator[str]:
-    """A virtual screen; yields the name of its display."""
+    """Runs a virtual screen; yields the name of its display."""
     with subprocess.Popen(
         ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,

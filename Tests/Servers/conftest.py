@@ -28,7 +28,7 @@ BRIEF_SECONDS = 4
 
 @pytest.fixture(autouse=True)
 def _ends() -> Iterator[None]:
-    """A test that hangs fails, and reports its line."""
+    """Fails a test that hangs, and reports its line."""
     with at_most(600):
         yield
 

@@ -21,7 +21,7 @@ class ProviderProblem(Exception):
 
 
 class _LocalConnection(HTTPSConnection):
-    """A connection to this machine, whatever the host of the address."""
+    """A connection to this machine, regardless of the host in the address."""
 
     def __init__(self, origin: str, trust: ssl.SSLContext) -> None:
         super().__init__(urlsplit(origin).netloc, context=trust, timeout=10)

@@ -17,7 +17,7 @@ NOBODY = 65534
 
 @contextmanager
 def small_disk(place: Path, worker_pool: WorkerPool) -> Iterator[Path]:
-    """A file system of 2 MB, which only root can create; its programs are stopped first."""
+    """Mounts a file system of 2 MB, which requires root. Its programs are stopped before it is removed."""
     place.mkdir(parents=True)
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
     if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:

@@ -78,7 +78,7 @@ class Case:
     """Runs in each new process before its program."""
 
     def run(self, scene: Scene) -> None:
-        """New programs read and refresh while the store cannot be written."""
+        """Runs new programs that read and refresh while the store cannot be written."""
         scene.figures.runs += 1
         if LOG in self.missing:
             # The last program that closes a store writes the log back.
@@ -97,7 +97,7 @@ class Case:
         scene.worker_pool.remove(writer)
 
     def use(self, scene: Scene, kind: str) -> None:
-        """A new program reads the existing token, refreshes it, and has the new one."""
+        """Lets a new program read the existing token, refresh it, and read the new one."""
         what = f"{kind}, {self.name}"
         known = scene.credential.newest
         program = scene.worker_pool.start(kind, scene.credential.configuration, prepare=self.prepare)

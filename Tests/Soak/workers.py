@@ -98,7 +98,7 @@ class Worker:
         return taken
 
     def kill(self) -> None:
-        """Kills the worker between two instructions, whatever it does."""
+        """Kills the worker at any instruction (SIGKILL)."""
         self.process.send_signal(signal.SIGKILL)
 
     def read_output(self) -> None:

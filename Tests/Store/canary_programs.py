@@ -46,7 +46,7 @@ class Scene(NamedTuple):
         return self.home / "store"
 
     def keep(self, name: str) -> None:
-        """Copies the present store, with all files next to the database."""
+        """Copies the current store, with all files next to the database."""
         shutil.copytree(self.store, self.home / "kept" / name)
 
 

@@ -35,7 +35,7 @@ class _Child:
         os.close(end)
 
     def ended(self) -> Ended:
-        """Waits for the end, which has begun."""
+        """Waits for the end of the child, which has closed its pipe."""
         os.close(self.output)
         _, status = os.waitpid(self.process, 0)
         if os.WIFSIGNALED(status):
@@ -46,7 +46,7 @@ class _Child:
         return Ended(document.get("value"), document.get("trouble"))
 
     def killed(self) -> Ended:
-        """Kills the child, which does not end."""
+        """Kills the child, which exceeded its time limit."""
         os.kill(self.process, signal.SIGKILL)
         os.close(self.output)
         os.waitpid(self.process, 0)

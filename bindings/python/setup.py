@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The build of the wheel: put the shared library inside, and tag the wheel with the machine.
+"""Builds the wheel, which contains the shared library and has the platform tag of the machine.
 
-TESSERA_WHEEL_LIBRARY names the libtessera.so to put in. Without it the wheel holds Python alone, fits
-every machine and uses the library that the system has installed.
+TESSERA_WHEEL_LIBRARY is the path of the libtessera.so to include. Without it, the wheel contains Python files
+only, is valid for every platform and uses the library that is installed on the system.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BuildWithLibrary(build_py):
     """Copies the library into the built package, never into the source tree."""
 
     def run(self) -> None:
-        """Build as usual, then add the library."""
+        """Builds the package, then adds the library."""
         super().run()
         if LIBRARY:
             folder = Path(self.build_lib, "tessera", "_lib")
@@ -31,18 +31,18 @@ class BuildWithLibrary(build_py):
 
 
 class WheelForMachine(bdist_wheel):
-    """Tags the wheel: any Python 3, no Python ABI, and this machine if the library is inside."""
+    """A wheel for any Python 3 without a Python ABI, and for this platform only if it contains the library."""
 
     def get_tag(self) -> tuple[str, str, str]:
-        """The tag; ctypes needs no Python ABI, so one wheel serves every Python 3."""
+        """Returns the tag. ctypes needs no Python ABI, so one wheel is valid for every Python 3."""
         return ("py3", "none", super().get_tag()[2])
 
 
 class Package(Distribution):
-    """The package, which belongs to one kind of machine if the library is inside."""
+    """The distribution, which is platform-specific if it contains the library."""
 
     def has_ext_modules(self) -> bool:
-        """Whether there is machine code, which decides between purelib and platlib."""
+        """Whether the package contains machine code: selects platlib instead of purelib."""
         return bool(LIBRARY)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import run, show_line
+from example import print_line, run
 
 from tessera import PublicClientApplication
 
@@ -15,7 +15,7 @@ def accounts(options: Namespace, application: PublicClientApplication) -> None:
     found = application.get_accounts()
     if options.json:
         members = ("home_account_id", "environment", "username")
-        show_line({"accounts": [{name: getattr(each, name) for name in members} for each in found]})
+        print_line({"accounts": [{name: getattr(each, name) for name in members} for each in found]})
     else:
         for each in found:
             print(each.username or "-", each.environment, each.home_account_id, sep="\t")

@@ -23,13 +23,13 @@ ADVICE = {
 """Advice for the user, in the order of the statuses of the C interface. The exit status is the position."""
 
 
-KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
+AUTHORITY_TYPES = ("entra", "b2c", "ciam", "adfs", "openid")
 """The authority types; docs/authorities.md explains when one is required."""
 
 
 def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], None]) -> None:
     """Runs an example and ends the process. After an error, the exit status identifies its class."""
-    options = parsed()
+    options = parse_options()
     try:
         with tessera.PublicClientApplication(
             options.client_id,
@@ -48,12 +48,12 @@ def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], No
         sys.exit(1 + list(ADVICE).index(type(error)))
 
 
-def parsed() -> argparse.Namespace:
+def parse_options() -> argparse.Namespace:
     """Parses the command line, which is the same in the examples of all languages."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--client-id", metavar="ID", default="")
     parser.add_argument("--authority", metavar="URL")
-    parser.add_argument("--authority-type", choices=KINDS)
+    parser.add_argument("--authority-type", choices=AUTHORITY_TYPES)
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--store-directory", metavar="PATH")
     parser.add_argument("--redirect-uri", metavar="URI", help="registered redirect URI")
@@ -84,7 +84,7 @@ def find_account(
     return accounts[0]
 
 
-def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
+def print_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
     """Prints the source of the token and its remaining lifetime. The token itself is never printed."""
     username = token.account.username or "-"
     if token.persisted is False:
@@ -94,13 +94,13 @@ def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
         )
     if options.json:
         line = {"source": token.source, "expires_on": token.expires_on, "username": username}
-        show_line({**line, "fingerprint": fingerprint(token.access_token)})
+        print_line({**line, "fingerprint": fingerprint(token.access_token)})
     else:
         seconds = token.expires_on - int(time.time())
         print(f"Token for {username} from the {token.source}, valid for {seconds} seconds.")
 
 
-def show_line(document: object) -> None:
+def print_line(document: object) -> None:
     """Prints a document as one line of JSON."""
     print(json.dumps(document, separators=(",", ":")), flush=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import find_account, run, show_line
+from example import find_account, print_line, run
 
 from tessera import PublicClientApplication
 
@@ -16,7 +16,7 @@ def explain(options: Namespace, application: PublicClientApplication) -> None:
     found = application.explain(options.scopes, account=account, force_refresh=options.force_refresh)
     if options.json:
         count = len(found.candidates)
-        show_line({"decision": found.decision, "reason": found.reason, "candidates": count})
+        print_line({"decision": found.decision, "reason": found.reason, "candidates": count})
         return
     print(f"{found.decision} ({found.reason}): {found.message}")
     for token in found.candidates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import find_account, run, show_token
+from example import find_account, print_token, run
 
 from tessera import PublicClientApplication
 
@@ -24,7 +24,7 @@ def get_token(options: Namespace, application: PublicClientApplication) -> None:
             force_refresh=options.force_refresh,
             claims=options.claims,
         )
-    show_token(options, token)
+    print_token(options, token)
 
 
 if __name__ == "__main__":

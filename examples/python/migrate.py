@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import run, show_line
+from example import print_line, run
 
 from tessera import PublicClientApplication
 
@@ -16,7 +16,7 @@ def migrate(options: Namespace, application: PublicClientApplication) -> None:
     if options.json:
         members = ("username", "home_account_id", "outcome", "reason")
         accounts = [{name: getattr(each, name) for name in members} for each in report.accounts]
-        show_line({"format": report.format, "accounts": accounts, "damaged": report.damaged})
+        print_line({"format": report.format, "accounts": accounts, "damaged": report.damaged})
     else:
         for each in report.accounts:
             print(each.username, each.outcome, each.advice or "-", sep="\t")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import run, show_line, show_token
+from example import print_line, print_token, run
 
 from tessera import DeviceCodePrompt, PublicClientApplication
 
@@ -15,7 +15,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
 
     def show(prompt: DeviceCodePrompt) -> None:
         if options.json:
-            show_line({"verification_uri": prompt.verification_uri, "user_code": prompt.user_code})
+            print_line({"verification_uri": prompt.verification_uri, "user_code": prompt.user_code})
         else:
             print(f"Open this page:  {prompt.verification_uri}")
             print(f"Enter this code: {prompt.user_code}", flush=True)
@@ -23,7 +23,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
     token = application.acquire_token_by_device_code(
         options.scopes, prompt=show, claims=options.claims
     )
-    show_token(options, token)
+    print_token(options, token)
 
 
 if __name__ == "__main__":

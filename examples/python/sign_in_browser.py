@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import run, show_line, show_token
+from example import print_line, print_token, run
 
 from tessera import PublicClientApplication, SignInPrompt
 
@@ -15,7 +15,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
 
     def show(prompt: SignInPrompt) -> None:
         if options.json:
-            show_line({"url": prompt.url, "opens_browser": prompt.opens_browser})
+            print_line({"url": prompt.url, "opens_browser": prompt.opens_browser})
         elif prompt.opens_browser:
             print(f"A browser opens. If it does not, open this page: {prompt.url}", flush=True)
         else:
@@ -24,7 +24,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
     token = application.acquire_token_interactive(
         options.scopes, prompt=show, claims=options.claims
     )
-    show_token(options, token)
+    print_token(options, token)
 
 
 if __name__ == "__main__":

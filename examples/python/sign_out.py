@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from example import find_account, run, show_line
+from example import find_account, print_line, run
 
 from tessera import PublicClientApplication
 
@@ -16,7 +16,7 @@ def sign_out(options: Namespace, application: PublicClientApplication) -> None:
     report = application.sign_out(account)
     kinds = [remainder.kind for remainder in report.remaining]
     if options.json:
-        show_line({"removed": bool(report.accounts), "remaining": kinds})
+        print_line({"removed": bool(report.accounts), "remaining": kinds})
         return
     print(f"Signed out {account.username or '-'}.")
     for kind in kinds:

@@ -5,7 +5,7 @@ import TesseraWire
 
 /// A directory of users.
 struct Tenant: Sendable, Hashable {
-  /// The tenant id.
+  /// The tenant ID.
   let id: String
   /// The domain names that identify it in an authority.
   let domains: [String]
@@ -17,7 +17,7 @@ struct Tenant: Sendable, Hashable {
   static let fabrikam = Tenant(
     id: "22222222-2222-4222-8222-222222222222",
     domains: ["fabrikam.onmicrosoft.com", "fabrikam.com"])
-  /// The tenant of personal accounts; its ID is the same for every real user too.
+  /// The tenant of personal accounts, with the ID that it has in Entra.
   static let personal = Tenant(id: "9188040d-6c67-4c5b-b112-36a304b66dad", domains: [])
 
   /// The B2C tenant.

@@ -52,7 +52,7 @@ extension ProviderState {
     return finish(requested, user, request, at: issuer)
   }
 
-  /// Returns the user of the browser session; nil if the request wants another user or a prompt.
+  /// Returns the user of the browser session; nil if the request requires another user or a prompt.
   private func sessionUser(
     _ requested: AuthorizationQuery, _ request: IncomingRequest, _ issuer: Issuer
   ) -> LocalUser? {

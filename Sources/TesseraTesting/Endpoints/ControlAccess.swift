@@ -4,7 +4,7 @@
 import TesseraWire
 
 extension ProviderState {
-  /// The response to a web page that uses the control interface.
+  /// The response to a request that a web page or another machine sent.
   static let forbidden = HTTPResponse.json(
     [
       "error": "forbidden",
@@ -18,9 +18,7 @@ extension IncomingRequest {
   ///
   /// A browser sends Origin with each POST of a page. With DNS rebinding it sends the page's own name as Host.
   ///
-  /// - Parameter origin: The address under which clients reach the provider.
-  ///
-  /// Its host is accepted too.
+  /// - Parameter origin: The address under which clients reach the provider. Its host is accepted too.
   func isFromThisMachine(origin: String) -> Bool {
     guard headers["Origin"] == nil else { return false }
     guard let host = headers["Host"] else { return true }

@@ -5,7 +5,7 @@ import TesseraCache
 package import TesseraEngine
 import TesseraWire
 
-/// A rule that every store must satisfy, whatever its implementation.
+/// A rule that every implementation of a store must satisfy.
 package struct StoreRule: Sendable {
   /// The rule as a sentence.
   package let name: String
@@ -72,7 +72,7 @@ struct StoreTestContext {
     try one.commit(CacheChange(steps), within: .none)
   }
 
-  /// Requires that two users have their own two tokens, accounts and sign-ins.
+  /// Requires that each of two users has exactly its own two tokens, account and sign-in.
   func requireApart(_ one: String, _ other: String, _ when: String) throws {
     for owner in [one, other] {
       let secrets: Set = ["r\(Array(owner.utf8))", "a\(Array(owner.utf8))"]

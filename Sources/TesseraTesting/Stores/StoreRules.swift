@@ -61,7 +61,9 @@ extension StoreRule {
     },
   ]
 
-  /// Texts that are canonically equivalent in Unicode, and equal for Swift; of the last pair with as many bytes.
+  /// Pairs of canonically equivalent Unicode texts, which Swift compares as equal.
+  ///
+  /// Their bytes differ. The texts of the last pair have the same number of bytes.
   private static let equivalents = [
     ("caf\u{E9}", "cafe\u{301}"), ("K1", "\u{212A}1"), ("\u{8C48}", "\u{F900}"),
   ]

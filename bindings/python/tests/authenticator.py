@@ -18,12 +18,12 @@ VERIFIER = "a" * 43
 _opener = build_opener(ProxyHandler({}))
 
 
-def coded(data: bytes) -> str:
+def base64url_encoded(data: bytes) -> str:
     """Returns base64url without padding."""
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def decoded(text: str) -> bytes:
+def base64url_decoded(text: str) -> bytes:
     """Decodes base64url without padding."""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
@@ -41,13 +41,13 @@ def encrypted(key: bytes, plain: bytes) -> bytes:
     return subprocess.run(words, input=plain, capture_output=True, check=True).stdout
 
 
-def answer(url: str, fields: dict[str, str], **outer: str | None) -> str:
+def response_url(url: str, fields: dict[str, str], **outer: str | None) -> str:
     """Returns the response URL for a request, with some fields; `outer` changes the fields around them."""
     request = parameters(url)
     plain = urlencode({"broker_nonce": request["broker_nonce"], **fields}).encode()
     query: dict[str, str | None] = {
         "msg_protocol_ver": "3",
-        "response": coded(encrypted(decoded(request["broker_key"]), plain)),
+        "response": base64url_encoded(encrypted(base64url_decoded(request["broker_key"]), plain)),
         "hash": hashlib.sha256(plain).hexdigest().upper(),
         **outer,
     }
@@ -63,7 +63,7 @@ def tokens(url: str, provider: Provider, username: str) -> dict[str, str]:
         "client_id": request["client_id"], "redirect_uri": request["redirect_uri"],
         "scope": f"{request['scope']} {request['extra_oidc_scopes']}", "client_info": "1",
     }  # fmt: skip
-    challenge = coded(hashlib.sha256(VERIFIER.encode()).digest())
+    challenge = base64url_encoded(hashlib.sha256(VERIFIER.encode()).digest())
     page = {
         **form, "response_type": "code", "state": "s", "nonce": "n",
         "code_challenge": challenge, "code_challenge_method": "S256",

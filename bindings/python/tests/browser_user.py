@@ -17,7 +17,7 @@ WITHOUT_A_BROWSER = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_INTEROP", "WS
 """The variables without which no browser is opened."""
 
 
-def opened(url: str) -> str:
+def open_url(url: str) -> str:
     """Opens an address and its redirect; returns the text of the last page."""
     address = urlsplit(url)
     assert address.hostname is not None
@@ -34,7 +34,7 @@ def opened(url: str) -> str:
     raise AssertionError(f"{path} leads on")
 
 
-def signs_in(
+def user_who_signs_in(
     provider: Provider, username: str = "alice@contoso.com"
 ) -> Callable[[SignInPrompt], object]:
     """Returns a prompt function that does the steps of a user in a browser."""
@@ -42,7 +42,7 @@ def signs_in(
 
     def show(prompt: SignInPrompt) -> None:
         def visit() -> None:
-            opened(provider.visit(prompt.url, username))
+            open_url(provider.visit(prompt.url, username))
 
         threading.Thread(target=visit, daemon=True).start()
 

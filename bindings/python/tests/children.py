@@ -38,6 +38,6 @@ def states_of(*children: int) -> list[int]:
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 
 
-def holds(work: Callable[[], object]) -> bool:
+def succeeds_in_child(work: Callable[[], object]) -> bool:
     """Whether a function succeeds in a child."""
     return states_of(fork(work)) == [0]

@@ -34,7 +34,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
-    """A test that hangs fails, and reports its line."""
+    """Fails a test that hangs, and reports its line."""
     with at_most(300, stderr=pytestconfig.stash[_STDERR]):
         yield
 
@@ -62,14 +62,14 @@ def fake_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     """The fake library instead of the real one."""
     monkeypatch.setattr(_native, "_library", _native._declared(CDLL(str(fake_path))))
-    scripts = Fake(fake_path)
-    before = scripts.alive
-    yield scripts
-    scripts.goes_on()
+    library = Fake(fake_path)
+    before = library.live_objects
+    yield library
+    library.release_calls()
     gc.collect()
-    assert scripts.alive == before, "something was not freed"
-    assert _callbacks.raised == {}
-    assert _callbacks.mailboxes == {}
+    assert library.live_objects == before, "something was not freed"
+    assert _callbacks.pending == {}
+    assert _callbacks.queues == {}
 
 
 @pytest.fixture

@@ -71,17 +71,17 @@ class Fake:
         self._library.fake_key.restype = c_void_p
         self._library.fake_reset()
 
-    def answers(self, function: int, document: object, status: int = 0) -> None:
+    def set_response(self, function: int, document: object, status: int = 0) -> None:
         """Sets the response of a function: a JSON document, bytes unmodified, or None for no memory."""
         if document is not None and not isinstance(document, bytes):
             document = json.dumps(document, ensure_ascii=False).encode()
         self._library.fake_answer(function, status, document)
 
-    def fails(self, function: int, status: int, **members: object) -> None:
+    def set_error(self, function: int, status: int, **members: object) -> None:
         """Sets an error as the response of a function."""
-        self.answers(function, {"error": members}, status)
+        self.set_response(function, {"error": members}, status)
 
-    def prompts(self, prompt: object) -> None:
+    def set_prompt(self, prompt: object) -> None:
         """Sets the device code of the flow."""
         self._library.fake_prompt(json.dumps(prompt, ensure_ascii=False).encode())
 
@@ -90,25 +90,25 @@ class Fake:
         """Returns the store key of the program, or zeros for none."""
         return string_at(self._library.fake_key(), 32)
 
-    def logs(self, line: str) -> None:
+    def set_log_line(self, line: str) -> None:
         """Sets a log line of each call."""
         self._library.fake_log(line.encode())
 
-    def waits(self) -> None:
+    def block_calls(self) -> None:
         """Makes blocking calls wait until they are cancelled."""
         self._library.fake_wait(1)
 
-    def goes_on(self) -> None:
+    def release_calls(self) -> None:
         """Makes the waiting calls continue."""
         self._library.fake_wait(0)
 
     @property
-    def callers(self) -> int:
+    def waiting_calls(self) -> int:
         """Returns the number of waiting calls."""
         return int(self._library.fake_callers())
 
     @property
-    def alive(self) -> int:
+    def live_objects(self) -> int:
         """Returns the number of strings, applications and cancellations that were not freed."""
         return int(self._library.fake_alive())
 

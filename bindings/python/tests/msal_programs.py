@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> dict[str, Any]:
+def store_settings(tmp_path: Path) -> dict[str, Any]:
     return {"store_directory": tmp_path / "store"}
 
 
 @pytest.fixture(params=["cache", "persistence"])
-def made(request: pytest.FixtureRequest, place: dict[str, Any]) -> Callable[[], Any]:
+def new_cache(request: pytest.FixtureRequest, store_settings: dict[str, Any]) -> Callable[[], Any]:
     """Returns a function that creates a new token cache of MSAL with the store, like another process."""
     if request.param == "cache":
-        return lambda: TesseraTokenCache(**place)
-    return lambda: PersistedTokenCache(TesseraPersistence(**place))
+        return lambda: TesseraTokenCache(**store_settings)
+    return lambda: PersistedTokenCache(TesseraPersistence(**store_settings))
 
 
 def program(cache: Any, server: Entra | None = None, **more: Any) -> Any:
@@ -51,6 +51,6 @@ def confidential(cache: Any, server: Entra) -> Any:
     )  # fmt: skip
 
 
-def aged(place: dict[str, Any], seconds: float) -> None:
-    for each in place["store_directory"].iterdir():
+def set_file_times(store_settings: dict[str, Any], seconds: float) -> None:
+    for each in store_settings["store_directory"].iterdir():
         os.utime(each, (seconds, seconds))

@@ -54,12 +54,12 @@ def test_right_account_or_a_question_back(stores: Path, index: int) -> None:
         # The proxy has no listener: every request fails.
         proxy="http://127.0.0.1:9",
     ) as application:
-        for question in CASES[index]["expected"]:
-            answer = asked(application, question["call"], dict(question["request"]))
-            assert fits(question["answer"], answer), (question, answer)
+        for row in CASES[index]["expected"]:
+            response = response_of(application, row["call"], dict(row["request"]))
+            assert matches(row["answer"], response), (row, response)
 
 
-def asked(application: PublicClientApplication, name: str, request: dict[str, Any]) -> Any:
+def response_of(application: PublicClientApplication, name: str, request: dict[str, Any]) -> Any:
     """Returns the response to a request, or the error as the member `error`."""
     try:
         if name == "get_accounts":
@@ -82,12 +82,12 @@ def named(
     return home_account_id
 
 
-def fits(expected: Any, found: Any) -> bool:
+def matches(expected: Any, found: Any) -> bool:
     """Whether a response has all expected members: lists of equal length, None for a missing one."""
     if isinstance(expected, dict):
-        return all(fits(value, member(found, name)) for name, value in expected.items())
+        return all(matches(value, member(found, name)) for name, value in expected.items())
     if isinstance(expected, list):
-        return len(expected) == len(found) and all(map(fits, expected, found))
+        return len(expected) == len(found) and all(map(matches, expected, found))
     return bool(expected == found)
 
 
@@ -99,7 +99,7 @@ def member(value: Any, name: str) -> Any:
 PLACES = {
     each["input"]["authority"]: index
     for index, each in reversed(list(enumerate(CASES)))
-    if any(asked["answer"].get("source") == "cache" for asked in each["expected"])
+    if any(row["answer"].get("source") == "cache" for row in each["expected"])
 }
 READER = """
 import json, sys, tessera
@@ -122,7 +122,7 @@ def test_a_new_process_opens_no_connection(stores: Path, tmp_path: Path, authori
         "storage_policy": "allow_plaintext",
     }  # fmt: skip
     (request, *_) = [
-        asked["request"] for asked in case["expected"] if asked["answer"].get("source") == "cache"
+        row["request"] for row in case["expected"] if row["answer"].get("source") == "cache"
     ]
     trace = tmp_path / "trace"
     done = subprocess.run(

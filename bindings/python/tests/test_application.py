@@ -48,13 +48,13 @@ def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
 
 
 def test_configuration_that_is_refused(fake: Fake) -> None:
-    fake.fails(CREATE, 4, code="invalid_authority", message="m")
+    fake.set_error(CREATE, 4, code="invalid_authority", message="m")
     with pytest.raises(ConfigurationProblem):
         PublicClientApplication("client")
 
 
 def test_accounts(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT, {**ACCOUNT, "home_account_id": "b.c"}]})
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT, {**ACCOUNT, "home_account_id": "b.c"}]})
     first, second = application.get_accounts()
     assert first == Account(ACCOUNT)
     assert first.name == "Alice Ångström"
@@ -63,7 +63,7 @@ def test_accounts(fake: Fake, application: PublicClientApplication) -> None:
 
 
 def test_get_account_by_either_name(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(GET_ACCOUNT, {"account": ACCOUNT})
+    fake.set_response(GET_ACCOUNT, {"account": ACCOUNT})
     assert application.get_account(username="Ålice@contoso.com") == Account(ACCOUNT)
     assert fake.request(GET_ACCOUNT) == {"username": "Ålice@contoso.com"}
     assert application.get_account(home_account_id="uid.utid") == Account(ACCOUNT)
@@ -75,7 +75,7 @@ def test_get_account_by_either_name(fake: Fake, application: PublicClientApplica
 def test_remove_account(
     fake: Fake, application: PublicClientApplication, account: Account | str, *, removed: bool
 ) -> None:
-    fake.answers(REMOVE_ACCOUNT, {"removed": removed})
+    fake.set_response(REMOVE_ACCOUNT, {"removed": removed})
     assert application.remove_account(account) is removed
     whole = {"environment": ACCOUNT["environment"]} if isinstance(account, Account) else {}
     assert fake.request(REMOVE_ACCOUNT) == {"home_account_id": "uid.utid", **whole}
@@ -84,13 +84,13 @@ def test_remove_account(
 def test_calls_about_accounts_take_a_timeout(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": []})
+    fake.set_response(GET_ACCOUNTS, {"accounts": []})
     application.get_accounts(timeout=1.5)
     assert fake.request(GET_ACCOUNTS) == {"timeout_milliseconds": 1500}
-    fake.answers(GET_ACCOUNT, {"account": ACCOUNT})
+    fake.set_response(GET_ACCOUNT, {"account": ACCOUNT})
     application.get_account(username="alice", timeout=0)
     assert fake.request(GET_ACCOUNT) == {"username": "alice", "timeout_milliseconds": 0}
-    fake.answers(REMOVE_ACCOUNT, {"removed": True})
+    fake.set_response(REMOVE_ACCOUNT, {"removed": True})
     application.remove_account("uid.utid", timeout=2)
     expected = {"home_account_id": "uid.utid", "timeout_milliseconds": 2000}
     assert fake.request(REMOVE_ACCOUNT) == expected
@@ -110,7 +110,7 @@ def test_a_closed_application_is_reported(application: PublicClientApplication) 
 
 
 def test_forgotten_application_is_freed(fake: Fake) -> None:
-    before = fake.alive
+    before = fake.live_objects
     PublicClientApplication("client", log=print)
     gc.collect()
-    assert fake.alive == before
+    assert fake.live_objects == before

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser_user import signs_in
-from children import fork, holds
+from browser_user import user_who_signs_in
+from children import fork, succeeds_in_child
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
@@ -31,7 +31,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
 
         async def sign_in() -> TokenResult:
             return await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
             )
 
         account = asyncio.run(sign_in()).account
@@ -48,7 +48,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             assert all(token.account.username == account.username for token in tokens)
             await cancelled_sign_in(application)
             result = await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
             )
             assert result.source == "network"
 
@@ -63,7 +63,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             prompt = await shown
             children = [fork(on_a_loop(work)) for _ in range(4)]
             states = [(await asyncio.to_thread(os.waitpid, child, 0))[1] for child in children]
-            signs_in(provider)(prompt)
+            user_who_signs_in(provider)(prompt)
             assert (await waiting).source == "network"
             return states
 
@@ -88,7 +88,7 @@ def test_a_worker_completes_a_sign_in_started_in_another_loop(
             own_url = await asyncio.to_thread(provider.visit, own.url)
             await application.complete_sign_in_async(own.state, url=own_url, timeout=60)
 
-        assert holds(on_a_loop(work))
+        assert succeeds_in_child(on_a_loop(work))
         with pytest.raises(SignInRequired) as raised:
             asyncio.run(application.complete_sign_in_async(begun.state, url=url))
         assert raised.value.code == "sign_in_used"
@@ -110,7 +110,7 @@ def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider:
             os.read(reading, 1)
             os._exit(0)
         children.append(child)
-        signs_in(provider)(prompt)
+        user_who_signs_in(provider)(prompt)
 
     with PublicClientApplication(CLIENT, **settings, redirect_uri=uri) as application:
         try:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browser_user import WITHOUT_A_BROWSER, opened, signs_in
+from browser_user import WITHOUT_A_BROWSER, open_url, user_who_signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 from tessera import (
     Cancelled,
@@ -66,7 +66,7 @@ def test_a_sign_in_does_not_block_the_event_loop(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     async def show(prompt: SignInPrompt) -> None:
-        page = await asyncio.to_thread(opened, provider.visit(prompt.url))
+        page = await asyncio.to_thread(open_url, provider.visit(prompt.url))
         assert "You have signed in" in page
 
     async def both() -> tuple[TokenResult, TokenResult]:
@@ -102,7 +102,7 @@ def test_cancelling_closes_the_listener_and_leaks_nothing(
         assert after[0] <= before[0]
         assert after[1] <= before[1] + 2
         result = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
         )
         assert result.source == "network"
 
@@ -152,7 +152,7 @@ def test_a_second_sign_in_has_to_wait(
                 SCOPES, browser="show", prompt=lambda _prompt: None
             )
         assert raised.value.code == "interaction_in_progress"
-        signs_in(provider)(prompt)
+        user_who_signs_in(provider)(prompt)
         assert (await first).source == "network"
 
     asyncio.run(two())
@@ -199,7 +199,7 @@ def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
 
     async def all_of_them() -> None:
         first = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
         )
         people = [
             asyncio.ensure_future(

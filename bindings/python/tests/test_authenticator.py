@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from authenticator import answer, parameters, tokens
+from authenticator import parameters, response_url, tokens
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
 from tessera import PublicClientApplication
 
@@ -61,7 +61,7 @@ def test_a_user_signs_in_with_authenticator(
     assert begun.url.startswith("msauthv2://broker?")
     assert begun.redirect_uri == PLACE
     assert begun.url not in repr(begun)
-    url = answer(begun.url, tokens(begun.url, provider, ALICE))
+    url = response_url(begun.url, tokens(begun.url, provider, ALICE))
     with PublicClientApplication(CLIENT, **settings) as elsewhere:
         result = elsewhere.complete_sign_in(
             begun.state, url=url, source_application="com.microsoft.azureauthenticator"
@@ -78,7 +78,7 @@ def test_a_user_signs_in_with_authenticator(
 def test_the_same_without_blocking(application: PublicClientApplication, provider: Provider) -> None:
     async def sign_in() -> str | None:
         begun = await application.begin_sign_in_async(SCOPES, authenticator={})
-        url = answer(begun.url, tokens(begun.url, provider, ALICE))
+        url = response_url(begun.url, tokens(begun.url, provider, ALICE))
         return (await application.complete_sign_in_async(begun.state, url=url)).account.username
 
     assert asyncio.run(sign_in()) == ALICE
@@ -92,17 +92,17 @@ def test_invalid_responses_are_named_and_leave_the_sign_in_pending(
     url = begun.url
     for expected, wrong in [
         ("broker_response_missing", ""),
-        ("broker_state_mismatch", answer(url, fields).replace("contoso", "evil")),
-        ("broker_version_unsupported", answer(url, fields, msg_protocol_ver="1")),
-        ("broker_version_unsupported", answer(url, fields, msg_protocol_ver=None)),
-        ("broker_hash_missing", answer(url, fields, hash=None)),
-        ("broker_response_corrupted", answer(url, fields, response=",,,")),
-        ("broker_decryption_failed", answer(url, fields, response="AAAA")),
-        ("broker_hash_mismatch", answer(url, fields, hash="0" * 64)),
-        ("broker_nonce_mismatch", answer(url, {**fields, "broker_nonce": "other"})),
+        ("broker_state_mismatch", response_url(url, fields).replace("contoso", "evil")),
+        ("broker_version_unsupported", response_url(url, fields, msg_protocol_ver="1")),
+        ("broker_version_unsupported", response_url(url, fields, msg_protocol_ver=None)),
+        ("broker_hash_missing", response_url(url, fields, hash=None)),
+        ("broker_response_corrupted", response_url(url, fields, response=",,,")),
+        ("broker_decryption_failed", response_url(url, fields, response="AAAA")),
+        ("broker_hash_mismatch", response_url(url, fields, hash="0" * 64)),
+        ("broker_nonce_mismatch", response_url(url, {**fields, "broker_nonce": "other"})),
     ]:
         assert code_of(application, begun.state, wrong) == expected
-    good = answer(url, fields)
+    good = response_url(url, fields)
     moved = settings | {"redirect_uri": "app://com.contoso.app"}
     with PublicClientApplication(CLIENT, **moved) as elsewhere:
         assert code_of(elsewhere, begun.state, good) == "broker_state_invalid"
@@ -115,7 +115,7 @@ def test_invalid_responses_are_named_and_leave_the_sign_in_pending(
 def test_a_rejection_names_the_remedy(application: PublicClientApplication, vector: dict[str, Any]) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
     with pytest.raises(tessera.TesseraError) as raised:
-        application.complete_sign_in(begun.state, url=answer(begun.url, vector["input"]))
+        application.complete_sign_in(begun.state, url=response_url(begun.url, vector["input"]))
     for name, value in vector["expected"].items():
         found = getattr(raised.value, name)
         assert (list(found) if isinstance(found, tuple) else found) == value, name
@@ -147,7 +147,7 @@ def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
         "application_token": "seen", "additional_tokens": json.dumps(fields),
     }  # fmt: skip
     with pytest.raises(tessera.ConfigurationProblem) as raised:
-        application.complete_sign_in(begun.state, url=answer(begun.url, refusal))
+        application.complete_sign_in(begun.state, url=response_url(begun.url, refusal))
     assert raised.value.code == "protection_policy_required"
     assert raised.value.result is not None
     assert raised.value.result.account.username == ALICE

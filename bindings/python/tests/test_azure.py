@@ -33,8 +33,8 @@ BOB = {**ACCOUNT, "home_account_id": "bob.utid", "username": "bob@contoso.com"}
 
 @pytest.fixture
 def credential(fake: Fake) -> Iterator[TesseraCredential]:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+    fake.set_response(SILENT, TOKEN)
     with TesseraCredential("client", authority="https://login.example/organizations") as made:
         yield made
 
@@ -50,7 +50,7 @@ def test_clients_of_the_sdk_take_it(credential: TesseraCredential) -> None:
 
 
 def test_the_token_with_all_that_is_known(fake: Fake, credential: TesseraCredential) -> None:
-    fake.answers(SILENT, {**TOKEN, "token_type": "pop", "refresh_on": 17})
+    fake.set_response(SILENT, {**TOKEN, "token_type": "pop", "refresh_on": 17})
     info = credential.get_token_info(SCOPE)
     assert type(info) is AccessTokenInfo
     assert (info.token, info.expires_on) == (TOKEN["access_token"], TOKEN["expires_on"])
@@ -109,8 +109,8 @@ def test_a_tenant_is_an_authority(fake: Fake, credential: TesseraCredential) -> 
 def test_only_allowed_tenants_are_contacted(
     fake: Fake, settings: dict[str, Any], expected: str | None
 ) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+    fake.set_response(SILENT, TOKEN)
     allowed = settings.pop("allowed", ())
     with TesseraCredential("client", additionally_allowed_tenants=allowed, **settings) as made:
         if expected is None:
@@ -126,8 +126,8 @@ def test_only_allowed_tenants_are_contacted(
 def test_tenants_are_those_of_azure_identity(
     fake: Fake, tenant: str, allowed: tuple[str, ...]
 ) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+    fake.set_response(SILENT, TOKEN)
     place = "https://login.example"
     with TesseraCredential(
         "client", authority=f"{place}/{tenant}", additionally_allowed_tenants=allowed
@@ -148,27 +148,27 @@ def test_continuous_access_evaluation_is_another_application(
 ) -> None:
     credential.get_token(SCOPE)
     assert "client_capabilities" not in fake.request(CREATE)
-    alive = fake.alive
+    alive = fake.live_objects
     credential.get_token(SCOPE, enable_cae=True)
     assert fake.request(CREATE)["client_capabilities"] == ["CP1"]
-    assert fake.alive > alive
-    alive = fake.alive
+    assert fake.live_objects > alive
+    alive = fake.live_objects
     for _ in range(3):
         credential.get_token(SCOPE)
         credential.get_token_info(SCOPE, options={"enable_cae": True})
-    assert fake.alive == alive, "an application for each call"
+    assert fake.live_objects == alive, "an application for each call"
 
 
 def test_the_account_stays_the_same(fake: Fake, credential: TesseraCredential) -> None:
     credential.get_token(SCOPE)
-    fake.answers(GET_ACCOUNTS, {"accounts": [BOB]})
+    fake.set_response(GET_ACCOUNTS, {"accounts": [BOB]})
     credential.get_token("other")
     assert fake.request(SILENT)["home_account_id"] == ACCOUNT["home_account_id"]
 
 
 def test_the_username_selects_the_account(fake: Fake) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.answers(GET_ACCOUNT, {"account": BOB})
+    fake.set_response(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNT, {"account": BOB})
     with TesseraCredential("client", username="bob@contoso.com") as made:
         made.get_token(SCOPE)
     assert fake.request(GET_ACCOUNT)["username"] == "bob@contoso.com"
@@ -182,20 +182,20 @@ def test_the_username_selects_the_account(fake: Fake) -> None:
 
 def test_a_code_signs_in(fake: Fake) -> None:
     shown: list[str] = []
-    fake.answers(GET_ACCOUNTS, {"accounts": []})
-    fake.answers(DEVICE_CODE, TOKEN)
-    fake.prompts({"user_code": "ABC", "verification_uri": "https://example.com"})
+    fake.set_response(GET_ACCOUNTS, {"accounts": []})
+    fake.set_response(DEVICE_CODE, TOKEN)
+    fake.set_prompt({"user_code": "ABC", "verification_uri": "https://example.com"})
     with TesseraCredential(
         "client", device_code=lambda prompt: shown.append(prompt.user_code)
     ) as made:
         assert made.get_token(SCOPE, claims="{}").token == TOKEN["access_token"]
         assert shown == ["ABC"]
         assert fake.request(DEVICE_CODE)["claims"] == "{}"
-        fake.answers(SILENT, TOKEN)
+        fake.set_response(SILENT, TOKEN)
         made.get_token(SCOPE)
         assert fake.request(SILENT)["home_account_id"] == ACCOUNT["home_account_id"]
     with TesseraCredential("client", account="bob.utid", device_code=print) as made:
-        fake.fails(SILENT, 1, code="interaction_required")
+        fake.set_error(SILENT, 1, code="interaction_required")
         with pytest.raises(tessera.SignInRequired) as caught:
             made.get_token(SCOPE)
         assert caught.value.code == "account_mismatch"
@@ -207,9 +207,9 @@ def test_exceptions_of_the_prompt_propagate(fake: Fake) -> None:
     def prompt(_prompt: object) -> None:
         raise KeyError("mine")
 
-    fake.answers(GET_ACCOUNTS, {"accounts": []})
-    fake.answers(DEVICE_CODE, TOKEN)
-    fake.prompts({"user_code": "ABC", "verification_uri": "https://example.com"})
+    fake.set_response(GET_ACCOUNTS, {"accounts": []})
+    fake.set_response(DEVICE_CODE, TOKEN)
+    fake.set_prompt({"user_code": "ABC", "verification_uri": "https://example.com"})
     with TesseraCredential("client", device_code=prompt) as made, pytest.raises(KeyError):
         made.get_token(SCOPE)
 
@@ -248,14 +248,14 @@ from fake import Fake, SILENT, GET_ACCOUNTS, TOKEN, ACCOUNT
 from pathlib import Path
 import tessera.azure
 fake = Fake(Path(sys.argv[1]))
-fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
-fake.answers(SILENT, TOKEN)
+fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+fake.set_response(SILENT, TOKEN)
 credential = tessera.azure.TesseraCredential("client")
 token = credential.get_token("scope")
 assert token == (TOKEN["access_token"], TOKEN["expires_on"]), token
 assert TOKEN["access_token"] not in repr(token)
 assert credential.get_token_info("scope").token_type == "Bearer"
-fake.fails(SILENT, 1, code="interaction_required", message="Sign in.")
+fake.set_error(SILENT, 1, code="interaction_required", message="Sign in.")
 try:
     credential.get_token("scope")
 except SignInRequired as error:

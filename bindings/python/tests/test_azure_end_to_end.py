@@ -15,7 +15,7 @@ from azure.core.pipeline.transport import HttpTransport
 from azure.core.rest import HttpRequest
 from azure.identity import ChainedTokenCredential, CredentialUnavailableError
 
-from browser_user import signs_in
+from browser_user import user_who_signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera.azure import TesseraCredential
 from tessera.azure.aio import TesseraCredential as AsyncCredential
@@ -106,7 +106,7 @@ def test_signed_out_is_a_reason_to_go_on(
 
 def test_a_user_signs_in_in_a_browser(provider: Provider, settings: dict[str, Any]) -> None:
     with TesseraCredential(
-        CLIENT, interactive=signs_in(provider), timeout=30, **settings
+        CLIENT, interactive=user_who_signs_in(provider), timeout=30, **settings
     ) as credential:
         token = credential.get_token(*SCOPES)
         assert credential.get_token(*SCOPES) == token

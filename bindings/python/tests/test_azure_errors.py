@@ -29,8 +29,8 @@ BOB = {**ACCOUNT, "home_account_id": "bob.utid", "username": "bob@contoso.com"}
 
 @pytest.fixture
 def credential(fake: Fake) -> Iterator[TesseraCredential]:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+    fake.set_response(SILENT, TOKEN)
     with TesseraCredential("client", authority="https://login.example/common") as made:
         yield made
 
@@ -45,7 +45,7 @@ class Next:
 def test_without_an_account_the_chain_continues(
     fake: Fake, credential: TesseraCredential
 ) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": []})
+    fake.set_response(GET_ACCOUNTS, {"accounts": []})
     with pytest.raises(AuthenticationRequiredError) as caught:
         credential.get_token(SCOPE)
     assert isinstance(caught.value, tessera.SignInRequired)
@@ -58,7 +58,7 @@ def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     fake: Fake, credential: TesseraCredential
 ) -> None:
     cause = {"domain": "http", "number": 400, "message": "It was rejected."}
-    fake.fails(
+    fake.set_error(
         SILENT, 1, code="mfa_required", message="Sign in.", claims="{}", server_codes=[50076],
         causes=[cause],
     )  # fmt: skip
@@ -86,7 +86,7 @@ def test_other_errors_are_errors_of_the_sdk(
     status: int,
     unavailable: bool,  # noqa: FBT001
 ) -> None:
-    fake.fails(SILENT, status, code="network_failed", message="Not now.", retry_after=5)
+    fake.set_error(SILENT, status, code="network_failed", message="Not now.", retry_after=5)
     with pytest.raises(ClientAuthenticationError) as caught:
         credential.get_token(SCOPE)
     error = caught.value
@@ -102,7 +102,7 @@ def test_other_errors_are_errors_of_the_sdk(
 
 
 def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredential) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT, BOB]})
+    fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT, BOB]})
     with pytest.raises(
         CredentialUnavailableError, match=r"alice@contoso\.com, bob@contoso\.com"
     ) as caught:
@@ -117,10 +117,10 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
 def test_a_machine_without_the_library_has_other_credentials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from tessera import _finding, _native
+    from tessera import _loader, _native
 
     monkeypatch.setattr(_native, "_library", None)
-    monkeypatch.setattr(_finding, "_packaged", lambda: "/nowhere/libtessera.so")
+    monkeypatch.setattr(_loader, "_packaged_path", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
         with pytest.raises(tessera.ConfigurationProblem):

@@ -18,7 +18,7 @@ __all__ = ["provider", "running", "settings"]
 
 
 def test_request_and_result(application: PublicClientApplication, fake: Fake) -> None:
-    fake.answers(CURRENT, {"account": ACCOUNT, "previous_account": None})
+    fake.set_response(CURRENT, {"account": ACCOUNT, "previous_account": None})
     current = application.get_current_account(timeout=2)
     assert fake.request(CURRENT) == {"timeout_milliseconds": 2000}
     assert current.account is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from browser_user import signs_in
+from browser_user import user_who_signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication
 
@@ -82,7 +82,7 @@ def test_a_newer_store_and_one_that_is_held(
 
 def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
     return made.acquire_token_interactive(
-        SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+        SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
     )
 
 

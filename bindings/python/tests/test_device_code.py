@@ -44,8 +44,8 @@ both = pytest.mark.parametrize("run", [in_main_thread, in_other_thread])
 def test_prompt_is_shown_on_the_calling_thread(
     fake: Fake, application: PublicClientApplication, run: Run
 ) -> None:
-    fake.answers(DEVICE_CODE, TOKEN)
-    fake.prompts(PROMPT)
+    fake.set_response(DEVICE_CODE, TOKEN)
+    fake.set_prompt(PROMPT)
 
     def test() -> None:
         shown: list[Any] = []
@@ -73,8 +73,8 @@ def test_prompt_is_shown_on_the_calling_thread(
 def test_exception_of_the_prompt_stops_the_flow(
     fake: Fake, application: PublicClientApplication, run: Run, error: type[BaseException]
 ) -> None:
-    fake.prompts(PROMPT)
-    fake.waits()
+    fake.set_prompt(PROMPT)
+    fake.block_calls()
 
     def prompt(_prompt: DeviceCodePrompt) -> None:
         raise error("mine")
@@ -82,7 +82,7 @@ def test_exception_of_the_prompt_stops_the_flow(
     def test() -> None:
         with pytest.raises(error, match="mine"):
             application.acquire_token_by_device_code(["a"], prompt=prompt)
-        assert fake.callers == 0
+        assert fake.waiting_calls == 0
 
     run(test)
 
@@ -91,8 +91,8 @@ def test_exception_of_the_prompt_stops_the_flow(
 def test_prompt_that_makes_no_sense_stops_the_flow(
     fake: Fake, application: PublicClientApplication, run: Run
 ) -> None:
-    fake.prompts({})
-    fake.waits()
+    fake.set_prompt({})
+    fake.block_calls()
 
     def test() -> None:
         with pytest.raises(InternalProblem):
@@ -105,8 +105,8 @@ def test_prompt_that_makes_no_sense_stops_the_flow(
 def test_prompt_may_use_an_application(
     fake: Fake, application: PublicClientApplication, run: Run
 ) -> None:
-    fake.answers(DEVICE_CODE, TOKEN)
-    fake.prompts(PROMPT)
+    fake.set_response(DEVICE_CODE, TOKEN)
+    fake.set_prompt(PROMPT)
 
     def test() -> None:
         application.acquire_token_by_device_code(

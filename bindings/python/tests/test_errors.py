@@ -45,7 +45,7 @@ WHOLE = {
 def test_each_status_has_its_class(
     fake: Fake, application: PublicClientApplication, status: int, expected: type[TesseraError]
 ) -> None:
-    fake.fails(GET_ACCOUNTS, status, remedy=expected.remedy, code="c", message="m")
+    fake.set_error(GET_ACCOUNTS, status, remedy=expected.remedy, code="c", message="m")
     with pytest.raises(expected) as caught:
         application.get_accounts()
     assert type(caught.value) is expected
@@ -55,7 +55,7 @@ def test_each_status_has_its_class(
 def test_unknown_status_is_an_internal_problem(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.fails(GET_ACCOUNTS, 99, code="new", message="m")
+    fake.set_error(GET_ACCOUNTS, 99, code="new", message="m")
     with pytest.raises(tessera.InternalProblem) as caught:
         application.get_accounts()
     assert caught.value.code == "new"
@@ -64,7 +64,7 @@ def test_unknown_status_is_an_internal_problem(
 def test_every_member_becomes_an_attribute(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.fails(GET_ACCOUNT, 1, **WHOLE)
+    fake.set_error(GET_ACCOUNT, 1, **WHOLE)
     with pytest.raises(tessera.SignInRequired) as caught:
         application.get_account(username="alice")
     error = caught.value
@@ -127,12 +127,12 @@ def test_errors_can_be_pickled_and_copied() -> None:
 def test_a_response_other_than_an_object_is_an_internal_error(
     fake: Fake, application: PublicClientApplication, answer: bytes
 ) -> None:
-    fake.answers(GET_ACCOUNTS, answer)
+    fake.set_response(GET_ACCOUNTS, answer)
     with pytest.raises(tessera.InternalProblem):
         application.get_accounts()
 
 
 def test_a_missing_response_is_a_memory_error(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(GET_ACCOUNTS, None, 7)
+    fake.set_response(GET_ACCOUNTS, None, 7)
     with pytest.raises(MemoryError):
         application.get_accounts()

@@ -39,7 +39,7 @@ EXPLANATION = {
 def test_every_member_becomes_an_attribute(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(EXPLAIN, EXPLANATION)
+    fake.set_response(EXPLAIN, EXPLANATION)
     found = application.explain(["User.Read"], account=Account(ACCOUNT), claims="{}", timeout=2)
     for name in ("decision", "reason", "message", "authority", "tenant_id", "store"):
         assert getattr(found, name) == EXPLANATION[name]
@@ -63,14 +63,14 @@ def test_a_result_has_an_explanation_on_request(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     explanation = {**EXPLANATION, "decision": "use", "reason": "valid", "total_microseconds": 9}
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="uid.utid")
-    fake.answers(SILENT, {**TOKEN, "explanation": explanation})
+    fake.set_response(SILENT, {**TOKEN, "explanation": explanation})
     result = application.acquire_token_silent(["a"], account="uid.utid", explain=True)
     assert result.explanation is not None
     assert result.explanation.total_microseconds == 9
     assert fake.request(SILENT)["explain"] is True
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     assert application.acquire_token_silent(["a"], account="uid.utid") is first
     assert first.explanation is None
     assert "explain" not in fake.request(SILENT)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tessera
-from children import fork, holds, states_of
+from children import fork, states_of, succeeds_in_child
 from real import ALICE, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def test_child_after_fork_uses_the_store(
         fresh = application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
         return bool(token.access_token == result.access_token != fresh.access_token)
 
-    assert holds(work)
+    assert succeeds_in_child(work)
     token = application.acquire_token_silent(SCOPES, account=result.account)
     assert token.source == "cache"
     assert token.access_token != result.access_token
@@ -41,7 +41,7 @@ def test_child_after_fork_uses_the_store(
 def test_a_worker_completes_a_sign_in_of_its_server(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """The redirect reaches any worker of a server that has forked; the parent has the account then."""
+    """Any worker of a forked server can receive the redirect; the parent then has the account."""
     begun = application.begin_sign_in(SCOPES)
     url = provider.visit(begun.url)
 
@@ -49,7 +49,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
         result = application.complete_sign_in(begun.state, url=url, timeout=60)
         return result.account.username == ALICE
 
-    assert holds(work)
+    assert succeeds_in_child(work)
     (account,) = application.get_accounts()
     assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
     with pytest.raises(tessera.SignInRequired) as raised:
@@ -60,7 +60,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
 def test_two_workers_begin_at_once(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    """Both create the key for pending sign-ins; whichever wins, any process can complete both sign-ins."""
+    """Both create the key for pending sign-ins; one key is stored, and any process can complete both sign-ins."""
     reading, writing = os.pipe()
     kept, keeping = os.pipe()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from browser_user import opened
+from browser_user import open_url
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def test_other_greenlets_run_meanwhile(provider: Provider, tmp_path: Path) -> No
         answer = provider.visit(program.stdout.readline().strip())
         program.stdin.write(f"{answer}\n")
         program.stdin.flush()
-        page = opened(provider.visit(program.stdout.readline().strip()))
+        page = open_url(provider.visit(program.stdout.readline().strip()))
         assert "You have signed in" in page
         output, _ = program.communicate(timeout=60)
     assert output == "done\n"

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import tessera
-from browser_user import opened
+from browser_user import open_url
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Waiting:
     def end_well(self) -> None:
         """Checks that the valid response completes the sign-in, and that nothing of it is left."""
         answer = self._provider.visit(self.url)
-        assert "You have signed in" in opened(answer)
+        assert "You have signed in" in open_url(answer)
         end = self.program.line()
         assert end.pop("username") == "alice@contoso.com", end
         assert_nothing_is_left(end)
@@ -268,5 +268,5 @@ def test_a_new_sign_in_works_after_the_browser_was_closed(
 
 def opens_in_another_process(url: str) -> None:
     """Opens an address while the program continues."""
-    words = [sys.executable, "-c", "import sys; from browser_user import opened; opened(sys.argv[1])", url]
+    words = [sys.executable, "-c", "import sys; from browser_user import open_url; open_url(sys.argv[1])", url]
     subprocess.Popen(words, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})

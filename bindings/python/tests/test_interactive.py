@@ -21,7 +21,7 @@ PROMPT: dict[str, Any] = {
 def test_all_arguments_are_in_the_request(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(INTERACTIVE, TOKEN)
+    fake.set_response(INTERACTIVE, TOKEN)
     result = application.acquire_token_interactive(
         ["a"],
         silent_first=True,
@@ -74,8 +74,8 @@ def test_all_arguments_are_in_the_request(
 
 
 def test_the_prompt_receives_the_address(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(INTERACTIVE, TOKEN)
-    fake.prompts(PROMPT)
+    fake.set_response(INTERACTIVE, TOKEN)
+    fake.set_prompt(PROMPT)
     shown: list[SignInPrompt] = []
     application.acquire_token_interactive(["a"], prompt=shown.append)
     assert shown == [SignInPrompt(PROMPT)]
@@ -87,8 +87,8 @@ def test_the_prompt_receives_the_address(fake: Fake, application: PublicClientAp
 def test_the_prompt_is_optional(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(INTERACTIVE, TOKEN)
-    fake.prompts({})
+    fake.set_response(INTERACTIVE, TOKEN)
+    fake.set_prompt({})
     application.acquire_token_interactive(["a"])
 
 
@@ -96,29 +96,29 @@ def test_the_prompt_is_optional(
 def test_exception_of_the_prompt_stops_the_call(
     fake: Fake, application: PublicClientApplication, error: type[BaseException]
 ) -> None:
-    fake.prompts(PROMPT)
-    fake.waits()
+    fake.set_prompt(PROMPT)
+    fake.block_calls()
 
     def prompt(_prompt: SignInPrompt) -> None:
         raise error("mine")
 
     with pytest.raises(error, match="mine"):
         application.acquire_token_interactive(["a"], prompt=prompt)
-    assert fake.callers == 0
+    assert fake.waiting_calls == 0
 
 
 def test_prompt_that_makes_no_sense_stops_the_call(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.prompts({})
-    fake.waits()
+    fake.set_prompt({})
+    fake.block_calls()
     with pytest.raises(InternalProblem):
         application.acquire_token_interactive(["a"], prompt=print)
 
 
 def test_a_cancellation_stops_the_call(fake: Fake, application: PublicClientApplication) -> None:
-    fake.prompts(PROMPT)
-    fake.waits()
+    fake.set_prompt(PROMPT)
+    fake.block_calls()
     stop = Cancellation()
     with pytest.raises(Cancelled):
         application.acquire_token_interactive(

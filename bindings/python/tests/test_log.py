@@ -13,8 +13,8 @@ from tessera import PublicClientApplication
 
 def test_lines_arrive_in_the_calling_thread(fake: Fake) -> None:
     lines: list[tuple[int, str, int]] = []
-    fake.logs("Zeile … ü")
-    fake.answers(SILENT, TOKEN)
+    fake.set_log_line("Zeile … ü")
+    fake.set_response(SILENT, TOKEN)
     application = PublicClientApplication(
         "client", log=lambda level, text: lines.append((level, text, threading.get_ident()))
     )
@@ -34,10 +34,10 @@ def test_exception_comes_out_of_the_call(fake: Fake, error: type[BaseException])
         if calls == 3:
             raise error
 
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     application = PublicClientApplication("client", log=log)
     result = application.acquire_token_silent(["s"], account="a")
-    fake.logs("line")
+    fake.set_log_line("line")
     for _ in range(2):
         assert application.acquire_token_silent(["s"], account="a") is result
     with pytest.raises(error):
@@ -49,6 +49,6 @@ def test_exception_while_the_application_is_made(fake: Fake) -> None:
     def log(_level: int, message: str) -> None:
         raise ValueError(message)
 
-    fake.logs("line")
+    fake.set_log_line("line")
     with pytest.raises(ValueError, match="line"):
         PublicClientApplication("client", log=log)

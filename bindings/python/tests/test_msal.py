@@ -16,7 +16,7 @@ from msal_extensions.persistence import BasePersistence, PersistenceNotFound
 
 import tessera
 from entra import AUTHORITY, CLIENT, SCOPES, TENANT, Entra
-from msal_programs import confidential, made, place, program, signed_in
+from msal_programs import confidential, new_cache, program, signed_in, store_settings
 from real import needs_library
 from tessera import PublicClientApplication
 from tessera.msal import TesseraPersistence, TesseraTokenCache
@@ -24,15 +24,15 @@ from tessera.msal import TesseraPersistence, TesseraTokenCache
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["made", "place"]
+__all__ = ["new_cache", "store_settings"]
 
 pytestmark = needs_library
 
 
-def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
-    result = signed_in(made())
+def test_the_next_process_finds_the_token(new_cache: Callable[[], Any]) -> None:
+    result = signed_in(new_cache())
     server = Entra()
-    app = program(made(), server)
+    app = program(new_cache(), server)
     (account,) = app.get_accounts()
     assert account["username"] == "alice@contoso.com"
     again = app.acquire_token_silent(SCOPES, account=account)
@@ -40,8 +40,8 @@ def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
     assert server.posts == []
 
 
-def test_a_running_process_sees_records_of_another_one(made: Callable[[], Any]) -> None:
-    first, second = program(made()), made()
+def test_a_running_process_sees_records_of_another_one(new_cache: Callable[[], Any]) -> None:
+    first, second = program(new_cache()), new_cache()
     assert first.get_accounts() == []
     signed_in(second, "bob")
     assert [each["username"] for each in first.get_accounts()] == ["bob@contoso.com"]
@@ -51,41 +51,45 @@ def test_a_running_process_sees_records_of_another_one(made: Callable[[], Any]) 
     assert len(program(second).get_accounts()) == 3
 
 
-def test_sign_out_removes_everywhere(made: Callable[[], Any], place: dict[str, Any]) -> None:
-    cache = made()
+def test_sign_out_removes_everywhere(
+    new_cache: Callable[[], Any], store_settings: dict[str, Any]
+) -> None:
+    cache = new_cache()
     signed_in(cache)
     signed_in(cache, "bob")
-    other = program(made())
+    other = program(new_cache())
     alice, bob = sorted(other.get_accounts(), key=lambda each: str(each["username"]))
     other.remove_account(alice)
     app = program(cache)
     assert app.get_accounts() == [bob]
     assert app.acquire_token_silent(SCOPES, account=alice) is None
-    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **store_settings) as application:
         assert [each.username for each in application.get_accounts()] == ["bob@contoso.com"]
         assert "alice" not in application.read_cache()
 
 
-def test_a_refresh_keeps_one_refresh_token(made: Callable[[], Any]) -> None:
-    signed_in(made())
+def test_a_refresh_keeps_one_refresh_token(new_cache: Callable[[], Any]) -> None:
+    signed_in(new_cache())
     server = Entra()
     server.posts.append({})
-    app = program(made(), server)
+    app = program(new_cache(), server)
     account = app.get_accounts()[0]
     result = app.acquire_token_silent(SCOPES, account=account, force_refresh=True)
     assert server.posts[1]["refresh_token"] == "refresh 1 of alice"
-    cache = made()
+    cache = new_cache()
     (token,) = cache.search("RefreshToken")
     assert token["secret"] == "refresh 2 of alice"
     again = program(cache).acquire_token_silent(SCOPES, account=account)
     assert again["access_token"] == result["access_token"] == "token 2 of alice"
 
 
-def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict[str, Any]) -> None:
-    result = signed_in(made())
+def test_tessera_uses_tokens_stored_by_msal(
+    new_cache: Callable[[], Any], store_settings: dict[str, Any]
+) -> None:
+    result = signed_in(new_cache())
     with PublicClientApplication(
         # The proxy has no listener: every request fails.
-        CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", **place,
+        CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", **store_settings,
     ) as application:  # fmt: skip
         (account,) = application.get_accounts()
         assert account.username == "alice@contoso.com"
@@ -95,49 +99,49 @@ def test_tessera_uses_tokens_stored_by_msal(made: Callable[[], Any], place: dict
         # The host is another one here, but MSAL finds the stored tokens.
         assert account.environment == "login.windows.net"
         application.remove_account(account)
-    assert program(made()).get_accounts() == []
-    signed_in(made())
-    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+    assert program(new_cache()).get_accounts() == []
+    signed_in(new_cache())
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **store_settings) as application:
         assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
 
 
 def test_tokens_of_an_application_itself_come_back(
-    made: Callable[[], Any], place: dict[str, Any]
+    new_cache: Callable[[], Any], store_settings: dict[str, Any]
 ) -> None:
     scopes = ["https://graph.microsoft.com/.default"]
     server = Entra("the application")
-    app = confidential(made(), server)
+    app = confidential(new_cache(), server)
     plain = app.acquire_token_for_client(scopes)
     special = app.acquire_token_for_client(scopes, fmi_path="a/path")
     assert len(server.posts) == 2
     assert plain["access_token"] != special["access_token"]
-    signed_in(made())
+    signed_in(new_cache())
     silent = Entra("nobody")
-    app = confidential(made(), silent)
+    app = confidential(new_cache(), silent)
     assert app.acquire_token_for_client(scopes)["access_token"] == plain["access_token"]
     again = app.acquire_token_for_client(scopes, fmi_path="a/path")
     assert again["access_token"] == special["access_token"]
     assert silent.posts == []
-    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **store_settings) as application:
         assert len(application.get_accounts()) == 1
     app.remove_tokens_for_client()
     assert app.acquire_token_for_client(scopes)["access_token"] == "token 1 of nobody"
 
 
 def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
-    made: Callable[[], Any],
+    new_cache: Callable[[], Any],
 ) -> None:
     host = "https://login.windows.net"
     server = Entra(token_type="ssh-cert")
     app = msal.PublicClientApplication(
-        CLIENT, authority=f"{host}/{TENANT}", token_cache=made(), http_client=server,
+        CLIENT, authority=f"{host}/{TENANT}", token_cache=new_cache(), http_client=server,
         instance_discovery=False,
     )  # fmt: skip
     data = {"token_type": "ssh-cert", "key_id": "key 1", "req_cnf": "{}"}
     first = app.acquire_token_by_refresh_token("theirs", SCOPES, data=data)
     assert "access_token" in first, first
     silent = Entra("nobody")
-    again = program(made(), silent)
+    again = program(new_cache(), silent)
     (account,) = again.get_accounts()
     cached = again.acquire_token_silent(SCOPES, account=account, data=data)
     assert cached is not None
@@ -145,7 +149,7 @@ def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
     assert silent.posts == []
     # Removing the account removes the token, whichever host its entry has.
     again.remove_account(account)
-    assert list(made().search("AccessToken")) == []
+    assert list(new_cache().search("AccessToken")) == []
 
 
 WRITER = """
@@ -155,32 +159,35 @@ from entra import Entra
 from tessera.msal import TesseraPersistence, TesseraTokenCache
 import msal_programs
 kind, directory, name = sys.argv[1:]
-place = {"store_directory": directory}
-cache = TesseraTokenCache(**place) if kind == "cache" else PersistedTokenCache(TesseraPersistence(**place))
+settings = {"store_directory": directory}
+cache = TesseraTokenCache(**settings) if kind == "cache" else PersistedTokenCache(TesseraPersistence(**settings))
 for number in range(10):
     msal_programs.signed_in(cache, f"{name}-{number}")
 """
 
 
 @pytest.mark.parametrize("kind", ["cache", "both"])
-def test_processes_that_write_at_once_lose_nothing(place: dict[str, Any], kind: str) -> None:
+def test_processes_that_write_at_once_lose_nothing(
+    store_settings: dict[str, Any], kind: str
+) -> None:
+    directory = str(store_settings["store_directory"])
     folders = [Path(tessera.__file__).parents[1], Path(__file__).parent]
     kinds = ["cache"] * 4 if kind == "cache" else ["cache", "persistence", "cache", "persistence"]
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, each, str(place["store_directory"]), f"p{number}"],
+            [sys.executable, "-c", WRITER, each, directory, f"p{number}"],
             env={**os.environ, "PYTHONPATH": ":".join(map(str, folders))},
         )
         for number, each in enumerate(kinds)
     ]
     assert [each.wait(timeout=120) for each in writers] == [0] * len(kinds)
-    cache = TesseraTokenCache(**place)
+    cache = TesseraTokenCache(**store_settings)
     assert len(program(cache).get_accounts()) == 40
     for kind in ("AccessToken", "RefreshToken", "IdToken"):
         assert len(list(cache.search(kind))) == 40
 
 
-def test_unknown_things_come_back(place: dict[str, Any]) -> None:
+def test_unknown_things_come_back(store_settings: dict[str, Any]) -> None:
     before = {
         "Account": {"strange-key": {"no": "account", "nothing": None}},
         "Novelty": {"a": {"b": 1.50}},
@@ -188,34 +195,34 @@ def test_unknown_things_come_back(place: dict[str, Any]) -> None:
         "AccessToken": {"atext": {"credential_type": "AccessToken", "ext_cache_key": "x"}},
     }
     text = json.dumps(before)
-    persistence = TesseraPersistence(**place)
+    persistence = TesseraPersistence(**store_settings)
     with pytest.raises(PersistenceNotFound):
         persistence.load()
     persistence.save(text)
-    assert json.loads(TesseraPersistence(**place).load()) == before
+    assert json.loads(TesseraPersistence(**store_settings).load()) == before
     persistence.save(text)
-    signed_in(TesseraTokenCache(**place))
+    signed_in(TesseraTokenCache(**store_settings))
     persistence.save(json.dumps({"version": 4, "Novelty": {}}))
-    after = json.loads(TesseraPersistence(**place).load())
+    after = json.loads(TesseraPersistence(**store_settings).load())
     assert after["version"] == 4
     assert "Novelty" not in after
     assert len(after["Account"]) == 1
     assert len(after["RefreshToken"]) == 1
 
 
-def test_large_changes_are_written_in_pieces(place: dict[str, Any]) -> None:
+def test_large_changes_are_written_in_pieces(store_settings: dict[str, Any]) -> None:
     entries = {f"{number}": {"number": number, "text": "x" * 3000} for number in range(500)}
-    TesseraPersistence(**place).save(json.dumps({"Novelty": entries}))
-    persistence = TesseraPersistence(**place)
+    TesseraPersistence(**store_settings).save(json.dumps({"Novelty": entries}))
+    persistence = TesseraPersistence(**store_settings)
     assert json.loads(persistence.load()) == {"Novelty": entries}
     persistence.save("{}")
     with pytest.raises(PersistenceNotFound):
         persistence.load()
 
 
-def test_data_without_a_cache_is_rejected(place: dict[str, Any]) -> None:
-    signed_in(TesseraTokenCache(**place))
-    with PublicClientApplication(CLIENT, **place) as application:
+def test_data_without_a_cache_is_rejected(store_settings: dict[str, Any]) -> None:
+    signed_in(TesseraTokenCache(**store_settings))
+    with PublicClientApplication(CLIENT, **store_settings) as application:
         before = application.read_cache()
         for pair in (("{}", "no"), ("[]", "{}"), ("{}", '{"a":1} 2'), ("{}", "7")):
             with pytest.raises(tessera.InvalidRequest) as caught:
@@ -227,15 +234,15 @@ def test_data_without_a_cache_is_rejected(place: dict[str, Any]) -> None:
         assert application.read_cache() == "{}"
 
 
-def test_it_is_a_persistence_of_msal_extensions(place: dict[str, Any]) -> None:
-    persistence = TesseraPersistence(**place)
+def test_it_is_a_persistence_of_msal_extensions(store_settings: dict[str, Any]) -> None:
+    persistence = TesseraPersistence(**store_settings)
     assert isinstance(persistence, BasePersistence)
     assert persistence.is_encrypted is False
     directory = Path(persistence.get_location()).parent
-    assert directory == place["store_directory"]
+    assert directory == store_settings["store_directory"]
     assert directory.stat().st_mode & 0o077 == 0
     with pytest.raises(ValueError, match="both"):
-        TesseraTokenCache(PublicClientApplication(CLIENT, **place), group="other")
+        TesseraTokenCache(PublicClientApplication(CLIENT, **store_settings), group="other")
 
 
 WITHOUT = """

@@ -10,24 +10,31 @@ import pytest
 
 import tessera
 from entra import SCOPES, Entra
-from msal_programs import aged, confidential, made, place, program, signed_in
+from msal_programs import (
+    confidential,
+    new_cache,
+    program,
+    set_file_times,
+    signed_in,
+    store_settings,
+)
 from real import needs_library
 from tessera.msal import TesseraTokenCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["made", "place"]
+__all__ = ["new_cache", "store_settings"]
 
 pytestmark = needs_library
 
 
 def test_the_store_is_read_again_if_it_may_have_changed(
-    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    store_settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    signed_in(TesseraTokenCache(**place))
-    aged(place, 1_700_000_000)
-    cache = TesseraTokenCache(**place)
+    signed_in(TesseraTokenCache(**store_settings))
+    set_file_times(store_settings, 1_700_000_000)
+    cache = TesseraTokenCache(**store_settings)
     application = cache._store.application
     reads: list[str] = []
     read = application.read_cache
@@ -40,18 +47,20 @@ def test_the_store_is_read_again_if_it_may_have_changed(
     for _ in range(3):
         assert len(list(cache.search("Account"))) == 1
     assert len(reads) == 1
-    signed_in(TesseraTokenCache(**place), "bob")
+    signed_in(TesseraTokenCache(**store_settings), "bob")
     assert len(list(cache.search("Account"))) == 2
     # The timestamps of files that were just changed do not show another change.
-    aged(place, time.time() + 1000)
+    set_file_times(store_settings, time.time() + 1000)
     before = len(reads)
     for _ in range(3):
         assert len(list(cache.search("Account"))) == 2
     assert len(reads) == before + 3
 
 
-def test_has_state_changed_is_true_from_a_change_until_serialize(place: dict[str, Any]) -> None:
-    cache = TesseraTokenCache(**place)
+def test_has_state_changed_is_true_from_a_change_until_serialize(
+    store_settings: dict[str, Any],
+) -> None:
+    cache = TesseraTokenCache(**store_settings)
     assert cache.has_state_changed is False
     signed_in(cache)
     assert cache.has_state_changed is True
@@ -66,8 +75,8 @@ def secrets(cache: Any) -> list[str]:
     return [each["secret"] for each in cache.search("AccessToken")]
 
 
-def test_a_late_removal_keeps_records_of_another_program(place: dict[str, Any]) -> None:
-    cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
+def test_a_late_removal_keeps_records_of_another_program(store_settings: dict[str, Any]) -> None:
+    cache, another = TesseraTokenCache(**store_settings), TesseraTokenCache(**store_settings)
     signed_in(cache)
     (old,) = cache.search("AccessToken")
     signed_in(another)
@@ -76,33 +85,35 @@ def test_a_late_removal_keeps_records_of_another_program(place: dict[str, Any]) 
     app = program(another, server)
     app.acquire_token_silent(SCOPES, account=app.get_accounts()[0], force_refresh=True)
     cache.remove_at(old)
-    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == ["token 2 of alice"]
+    assert secrets(TesseraTokenCache(**store_settings)) == secrets(cache) == ["token 2 of alice"]
     (new,) = cache.search("AccessToken")
     cache.remove_at(new)
-    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == []
+    assert secrets(TesseraTokenCache(**store_settings)) == secrets(cache) == []
 
 
-def test_a_late_removal_leaves_the_new_token_of_an_application(place: dict[str, Any]) -> None:
-    cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
+def test_a_late_removal_leaves_the_new_token_of_an_application(
+    store_settings: dict[str, Any],
+) -> None:
+    cache, another = TesseraTokenCache(**store_settings), TesseraTokenCache(**store_settings)
     scopes = ["https://graph.microsoft.com/.default"]
     confidential(cache, Entra("old")).acquire_token_for_client(scopes)
     (old,) = cache.search("AccessToken")
     another.modify("AccessToken", old, {"secret": "new"})
     cache.remove_at(old)
-    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == ["new"]
+    assert secrets(TesseraTokenCache(**store_settings)) == secrets(cache) == ["new"]
 
 
-def with_ended_tokens(place: dict[str, Any], count: int) -> None:
-    app = program(TesseraTokenCache(**place), Entra(expires_in=-100))
+def with_ended_tokens(store_settings: dict[str, Any], count: int) -> None:
+    app = program(TesseraTokenCache(**store_settings), Entra(expires_in=-100))
     for number in range(count):
         app.acquire_token_by_refresh_token("theirs", [f"scope-{number}"])
 
 
 def test_ended_tokens_are_removed_in_one_commit(
-    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    store_settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_ended_tokens(place, 5)
-    cache = TesseraTokenCache(**place)
+    with_ended_tokens(store_settings, 5)
+    cache = TesseraTokenCache(**store_settings)
     assert cache._store.application.read_cache().count('"token ') == 5
     writes: list[tuple[int, int]] = []
     write = cache._store.application.write_cache
@@ -120,11 +131,11 @@ def test_ended_tokens_are_removed_in_one_commit(
 
 
 def test_a_search_works_where_nothing_can_be_removed(
-    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    store_settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_ended_tokens(place, 2)
-    signed_in(TesseraTokenCache(**place))
-    cache = TesseraTokenCache(**place)
+    with_ended_tokens(store_settings, 2)
+    signed_in(TesseraTokenCache(**store_settings))
+    cache = TesseraTokenCache(**store_settings)
     application = cache._store.application
 
     def busy(*_texts: str) -> None:
@@ -141,11 +152,11 @@ def test_a_search_works_where_nothing_can_be_removed(
 
 
 def test_after_an_error_the_store_is_read_again(
-    made: Callable[[], Any], place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    new_cache: Callable[[], Any], store_settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    signed_in(made())
-    aged(place, 1_700_000_000)
-    cache = made()
+    signed_in(new_cache())
+    set_file_times(store_settings, 1_700_000_000)
+    cache = new_cache()
     assert len(list(cache.search("Account"))) == 1
     store = cache._store if isinstance(cache, TesseraTokenCache) else cache._persistence._store
 
@@ -157,8 +168,8 @@ def test_after_an_error_the_store_is_read_again(
         with pytest.raises(tessera.StorageProblem):
             signed_in(cache, "bob")
     assert secrets(cache) == ["token 1 of alice"]
-    signed_in(made(), "carol")
-    aged(place, 1_710_000_000)
+    signed_in(new_cache(), "carol")
+    set_file_times(store_settings, 1_710_000_000)
     with monkeypatch.context() as patch:
         patch.setattr(store.application, "read_cache", broken)
         with pytest.raises(tessera.StorageProblem):

@@ -64,11 +64,11 @@ class Program:
 
 
 def test_the_request_contains_the_new_key(fake: Fake) -> None:
-    fake.answers(ROTATE_KEY, {"rotated": True})
+    fake.set_response(ROTATE_KEY, {"rotated": True})
     with PublicClientApplication("client") as made:
         assert made.rotate_store_key(timeout=1.5) is True
         assert fake.request(ROTATE_KEY) == {"timeout_milliseconds": 1500}
-        fake.answers(ROTATE_KEY, {"rotated": False})
+        fake.set_response(ROTATE_KEY, {"rotated": False})
         assert made.rotate_store_key(b"\x00" * 3) is False
         assert fake.request(ROTATE_KEY) == {"new_store_key": "AAAA"}
 

@@ -29,7 +29,7 @@ def test_request_and_report(application: PublicClientApplication, fake: Fake) ->
         ],
         "end_session_url": "https://login.example/logout", "warnings": ["w"],
     }  # fmt: skip
-    fake.answers(SIGN_OUT, report)
+    fake.set_response(SIGN_OUT, report)
     made = application.sign_out(
         "uid.utid", scope="every_application", revoke_tokens=True, end_session=True, timeout=2
     )

@@ -11,11 +11,11 @@ import pytest
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
 from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
 from tessera import _silent as silent
-from tessera._stopping import answer_of
+from tessera._cancellable_calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     application.acquire_token_silent(("a", "b"), account=Account(ACCOUNT))
     assert fake.request(SILENT) == {
         "home_account_id": "uid.utid",
@@ -46,7 +46,7 @@ def test_the_request_contains_the_arguments(fake: Fake, application: PublicClien
 def test_an_app_only_token_is_requested_each_time(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     nobodys = application.acquire_token_silent(["a"], account=None)
     for _ in range(2):
         result = application.acquire_token_silent(["a"], account=None, for_application=True)
@@ -62,7 +62,7 @@ def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication
 
 
 def test_the_same_response_is_the_same_object(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
     assert application.acquire_token_silent(["a"], account="x") is first
     assert application.acquire_token_silent(["a"], account="x", correlation_id="c") is first
@@ -74,9 +74,9 @@ def test_the_same_response_is_the_same_object(fake: Fake, application: PublicCli
 
 
 def test_another_response_is_another_object(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
-    fake.answers(SILENT, {**TOKEN, "access_token": "other"})
+    fake.set_response(SILENT, {**TOKEN, "access_token": "other"})
     second = application.acquire_token_silent(["a"], account="x")
     assert second.access_token == "other"
     assert first.access_token == "very-secret"
@@ -86,21 +86,21 @@ def test_another_response_is_another_object(fake: Fake, application: PublicClien
 def test_error_after_a_result_is_raised_and_nothing_is_kept(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     application.acquire_token_silent(["a"], account="x")
-    fake.fails(SILENT, 1, code="account_not_found", message="m")
+    fake.set_error(SILENT, 1, code="account_not_found", message="m")
     for _ in range(2):
         with pytest.raises(SignInRequired):
             application.acquire_token_silent(["a"], account="x")
-    assert application._known == {}
+    assert application._cached == {}
 
 
 def test_a_missing_response_after_a_result_is_a_memory_error(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     application.acquire_token_silent(["a"], account="x")
-    fake.answers(SILENT, None, 7)
+    fake.set_response(SILENT, None, 7)
     with pytest.raises(MemoryError):
         application.acquire_token_silent(["a"], account="x")
 
@@ -108,36 +108,36 @@ def test_a_missing_response_after_a_result_is_a_memory_error(
 def test_removing_an_account_evicts_results(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     application.acquire_token_silent(["a"], account="x")
-    fake.answers(REMOVE_ACCOUNT, {"removed": True})
+    fake.set_response(REMOVE_ACCOUNT, {"removed": True})
     application.remove_account("x")
-    assert application._known == {}
+    assert application._cached == {}
 
 
 def test_memory_is_bounded_and_the_oldest_is_forgotten(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "LIMIT", 10)
-    monkeypatch.setattr(silent, "LASTING", 15)
-    fake.answers(SILENT, TOKEN)
+    monkeypatch.setattr(silent, "CACHE_LIMIT", 10)
+    monkeypatch.setattr(silent, "VALID_UNTIL_LIMIT", 15)
+    fake.set_response(SILENT, TOKEN)
     for number in range(20):
         application.acquire_token_silent([str(number)], account="x")
-    assert [key[1] for key in application._known] == [(str(number),) for number in range(10, 20)]
-    assert len(application._tokens._lasting) == 15
+    assert [key[1] for key in application._cached] == [(str(number),) for number in range(10, 20)]
+    assert len(application._tokens._valid_until) == 15
 
 
 def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "LIMIT", 1)
-    fake.answers(SILENT, TOKEN)
+    monkeypatch.setattr(silent, "CACHE_LIMIT", 1)
+    fake.set_response(SILENT, TOKEN)
     waits: list[bytes] = []
     def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
         waits.append(request)
-        return answer_of(kind, handle, request, cancellation=cancellation)
+        return call_blocking(kind, handle, request, cancellation=cancellation)
 
-    monkeypatch.setattr(silent, "answer_of", counted)
+    monkeypatch.setattr(silent, "call_blocking", counted)
     for scope in ("a", "b", "a", "b"):
         result = application.acquire_token_silent([scope], account="x")
         assert result.access_token == TOKEN["access_token"]
@@ -150,7 +150,7 @@ def test_a_request_whose_result_was_evicted_does_not_wait(
 def test_per_call_options_are_not_sent_again(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     plain = {"home_account_id": "x", "scopes": ["a"]}
     first = application.acquire_token_silent(["a"], account="x", correlation_id="c")
     assert application.acquire_token_silent(["a"], account="x", force_refresh=True) is first
@@ -163,7 +163,7 @@ def test_per_call_options_are_not_sent_again(
 def test_a_token_close_to_its_expiry_is_requested_like_any_other(
     fake: Fake, application: PublicClientApplication, lifetime: int
 ) -> None:
-    fake.answers(SILENT, {**TOKEN, "expires_on": int(time.time()) + lifetime})
+    fake.set_response(SILENT, {**TOKEN, "expires_on": int(time.time()) + lifetime})
     first = application.acquire_token_silent(["a"], account="x")
     assert application.acquire_token_silent(["a"], account="x") is first
 
@@ -173,6 +173,6 @@ def test_cancellation_that_was_cancelled_before(
 ) -> None:
     cancellation = Cancellation()
     cancellation.cancel()
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     with pytest.raises(Cancelled):
         application.acquire_token_silent(["a"], account="x", cancellation=cancellation)

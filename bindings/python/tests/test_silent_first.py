@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser_user import signs_in
+from browser_user import user_who_signs_in
 from expiry import wait_until_over
 from real import SCOPES, application, needs_library, provider, running, settings
 
@@ -36,7 +36,7 @@ def awaited(application: PublicClientApplication, **options: Any) -> TokenResult
     )
 
 
-def nobody(prompt: SignInPrompt) -> None:
+def unexpected_prompt(prompt: SignInPrompt) -> None:
     raise AssertionError(f"a page was shown: {prompt.reason}")
 
 
@@ -58,10 +58,10 @@ def expired(result: TokenResult) -> TokenResult:
 def test_the_user_is_prompted_only_if_needed(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
-    first = ask(application, browser="show", prompt=signs_in(provider))
+    first = ask(application, browser="show", prompt=user_who_signs_in(provider))
     assert first.browser_reason == "chosen"
     for account in (None, first.account):
-        again = ask(application, account=account, prompt=nobody)
+        again = ask(application, account=account, prompt=unexpected_prompt)
         assert (again.source, again.access_token) == ("cache", first.access_token)
 
 
@@ -70,13 +70,15 @@ def test_the_user_is_prompted_only_if_needed(
 def test_an_expired_token_is_refreshed_without_interaction(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
-    first = expired(ask(application, browser="show", prompt=signs_in(provider)))
-    again = expired(ask(application, account=first.account, prompt=nobody))
+    first = expired(ask(application, browser="show", prompt=user_who_signs_in(provider)))
+    again = expired(ask(application, account=first.account, prompt=unexpected_prompt))
     assert again.source == "network"
     assert again.access_token != first.access_token
     assert again.browser_reason is None
     provider.command("revoke_refresh_tokens", username="alice@contoso.com")
-    again = ask(application, account=first.account, browser="show", prompt=signs_in(provider))
+    again = ask(
+        application, account=first.account, browser="show", prompt=user_who_signs_in(provider)
+    )
     assert again.browser_reason == "chosen"
 
 
@@ -89,9 +91,9 @@ def test_claims_of_the_rejection_are_requested(
 
     def show(prompt: SignInPrompt) -> None:
         shown.append(prompt.url)
-        signs_in(provider)(prompt)
+        user_who_signs_in(provider)(prompt)
 
-    first = expired(ask(application, browser="show", prompt=signs_in(provider)))
+    first = expired(ask(application, browser="show", prompt=user_who_signs_in(provider)))
     wanted = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
     body = {"error": "interaction_required", "claims": wanted}
     provider.command("fail_token_requests", status=400, body=body)

@@ -27,7 +27,7 @@ INFO = {
 def test_every_member_becomes_an_attribute(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(STORE_INFO, INFO)
+    fake.set_response(STORE_INFO, INFO)
     info = application.store_info()
     for name in ("state", "storage_policy", "protection", "key_source", "path", "records"):
         assert getattr(info, name) == INFO[name]
@@ -45,7 +45,7 @@ def test_every_member_becomes_an_attribute(
 
 
 def test_unknown_values_are_none(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(STORE_INFO, {"state": "missing", "storage_policy": "memory_only"})
+    fake.set_response(STORE_INFO, {"state": "missing", "storage_policy": "memory_only"})
     info = application.store_info()
     assert info.protection is None
     assert info.problem is None
@@ -53,7 +53,7 @@ def test_unknown_values_are_none(fake: Fake, application: PublicClientApplicatio
 
 
 def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
-    fake.answers(STORE_INFO, INFO)
+    fake.set_response(STORE_INFO, INFO)
     key = bytes(range(32))
     with PublicClientApplication("client", store_key=lambda: key) as application:
         assert fake.request(CREATE) == {"client_id": "client"}
@@ -73,13 +73,13 @@ def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
 def test_an_invalid_key_raises_in_the_call(
     fake: Fake, given: object, error: type[BaseException]
 ) -> None:
-    def give() -> object:
+    def provide_key() -> object:
         if isinstance(given, type):
             raise given
         return given
 
-    fake.answers(STORE_INFO, INFO)
-    application = PublicClientApplication("client", store_key=give)  # type: ignore[arg-type]
+    fake.set_response(STORE_INFO, INFO)
+    application = PublicClientApplication("client", store_key=provide_key)  # type: ignore[arg-type]
     with pytest.raises(error):
         application.store_info()
     assert fake.key == bytes(32)
@@ -88,6 +88,6 @@ def test_an_invalid_key_raises_in_the_call(
 def test_sources_are_several(fake: Fake) -> None:
     with pytest.raises(TypeError):
         PublicClientApplication("client", key_sources="key_file")  # type: ignore[arg-type]
-    fake.fails(STORE_INFO, 3, code="missing_parameter", message="m")
+    fake.set_error(STORE_INFO, 3, code="missing_parameter", message="m")
     with PublicClientApplication("client") as application, pytest.raises(InvalidRequest):
         application.store_info()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hosts that close foreign descriptors, or may not write: each in a child process."""
+"""Host applications that close descriptors of the library, or cannot write: each in a child process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from children import holds
+from children import succeeds_in_child
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication, RetryLater, SignInPrompt, TesseraError, hand_over_url
 
@@ -38,7 +38,7 @@ def _open_own_files(directory: Path) -> list[Path]:
 def test_host_closes_all_descriptors(
     settings: dict[str, Any], provider: Provider, tmp_path: Path
 ) -> None:
-    """Their numbers then refer to files of the host, which are unchanged, and the store is intact."""
+    """Files of the host then reuse the numbers; they are not changed, and the store is intact."""
 
     def work() -> bool:
         application = PublicClientApplication(CLIENT, **settings)
@@ -55,13 +55,13 @@ def test_host_closes_all_descriptors(
         tokens = {token.access_token for token in (fresh, again, seen)}
         return fresh.persisted and len(tokens) == 1 and untouched
 
-    assert holds(work)
+    assert succeeds_in_child(work)
 
 
 def test_host_that_may_write_nothing_gets_its_token(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
-    """A file size limit of 0 bytes, as in sandboxed programs; the log is still read."""
+    """With a file size limit of 0 bytes, as in sandboxed programs, the write-ahead log is still read."""
     account = sign_in(application, provider).account
     application.close()
 
@@ -70,7 +70,7 @@ def test_host_that_may_write_nothing_gets_its_token(
         with PublicClientApplication(CLIENT, **settings) as new:
             return new.acquire_token_silent(SCOPES, account=account).source == "cache"
 
-    assert holds(work)
+    assert succeeds_in_child(work)
 
 
 def _takes_descriptors(left: int) -> None:
@@ -85,7 +85,7 @@ def _takes_descriptors(left: int) -> None:
 def test_a_sign_in_without_a_free_descriptor_is_reported(
     settings: dict[str, Any], tmp_path: Path, redirect_uri: str
 ) -> None:
-    """Whatever cannot be opened: the error is neither a used port nor a missing directory."""
+    """For each descriptor that cannot be opened, the error reports neither a used port nor a missing directory."""
     settings.update(redirect_uri=redirect_uri, registered_schemes=["com.example.app"])
     state = {"XDG_RUNTIME_DIR": str(tmp_path)}
 
@@ -105,11 +105,11 @@ def test_a_sign_in_without_a_free_descriptor_is_reported(
             return False
 
     for left in range(2, 14):
-        assert holds(partial(work, left)), left
+        assert succeeds_in_child(partial(work, left)), left
 
 
 def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
-    """A sign-in may wait for it."""
+    """A pending sign-in may exist, so the error is not that no sign-in waits for the URL."""
 
     def work(left: int) -> bool:
         _takes_descriptors(left)
@@ -120,7 +120,7 @@ def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
         return False
 
     for left in (0, 1, 2, 5, 6):
-        assert holds(partial(work, left)), left
+        assert succeeds_in_child(partial(work, left)), left
 
 
 def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -163,7 +163,7 @@ def test_browser_is_opened_with_the_last_descriptors(
 
     for left in range(2, 12):
         ran.unlink(missing_ok=True)
-        assert holds(partial(work, left)), left
+        assert succeeds_in_child(partial(work, left)), left
     assert ran.exists()
 
 
@@ -189,7 +189,7 @@ def test_a_browser_that_cannot_be_started_is_reported(
 
     for processes in (1, 2, 3, 4, 5, 6, 64):
         ran.unlink(missing_ok=True)
-        assert holds(partial(work, processes)), processes
+        assert succeeds_in_child(partial(work, processes)), processes
     assert ran.exists()
 
 
@@ -210,7 +210,7 @@ def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
             resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
             return asyncio.run(ask(new)) == "too_many_threads"
 
-    assert holds(work)
+    assert succeeds_in_child(work)
 
 
 def test_refresh_token_is_kept_where_no_descriptor_is_left(
@@ -230,7 +230,7 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
             return True
 
     for left in range(12):
-        assert holds(partial(work, left)), left
+        assert succeeds_in_child(partial(work, left)), left
     with PublicClientApplication(CLIENT, **settings) as last:
         last.acquire_token_silent(SCOPES, account=account, force_refresh=True)
     assert provider.count("refresh_token_reuses") == 0
@@ -256,4 +256,4 @@ def test_a_privileged_port_is_reported(settings: dict[str, Any]) -> None:
             )
         return False
 
-    assert holds(work)
+    assert succeeds_in_child(work)

@@ -36,8 +36,8 @@ def test_authorization_header_is_ready_to_send() -> None:
 
 
 def test_pickled_credential_has_the_configuration_and_no_token(fake: Fake) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.answers(GET_ACCOUNTS, {"accounts": [TOKEN["account"]]})
+    fake.set_response(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": [TOKEN["account"]]})
     credential = TesseraCredential(
         "client", authority="https://login.example/t", timeout=5, additionally_allowed_tenants=["*"]
     )
@@ -48,7 +48,7 @@ def test_pickled_credential_has_the_configuration_and_no_token(fake: Fake) -> No
     created = fake.request(CREATE)
     assert (created["client_id"], created["authority"]) == ("client", "https://login.example/t")
     # The account was selected once, for the lifetime of the credential; another one does not replace it.
-    fake.fails(GET_ACCOUNTS, 7, code="internal_error", remedy="report_bug", message="called")
+    fake.set_error(GET_ACCOUNTS, 7, code="internal_error", remedy="report_bug", message="called")
     assert again.get_token(STORAGE).token == TOKEN["access_token"]
     assert fake.request(SILENT)["home_account_id"] == TOKEN["account"]["home_account_id"]
 

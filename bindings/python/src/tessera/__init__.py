@@ -14,8 +14,7 @@ from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
 from ._broker import BrokerAccount, BrokerCookie
 from ._cancellation import Cancellation
-from ._copying import CopiedAccount, CopyReport
-from ._description import TokenDescription, describe_token
+from ._copy_report import CopiedAccount, CopyReport
 from ._errors import (
     Cancelled,
     ConfigurationProblem,
@@ -28,12 +27,12 @@ from ._errors import (
     TesseraError,
 )
 from ._explain import BrokerVisit, Explanation, TokenCandidate
-from ._handing_over import hand_over_url
 from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
+from ._redirect_delivery import hand_over_url
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
-from ._signing_out import LeftoverToken, Revocation, SignOutReport
+from ._sign_out import LeftoverToken, Revocation, SignOutReport
 from ._silent import default_scope
 from ._sso_extension import (
     SSOExtensionAnswer,
@@ -43,6 +42,7 @@ from ._sso_extension import (
     sso_extension_response,
 )
 from ._store import KeyAttempt, StoreInfo
+from ._token_description import TokenDescription, describe_token
 from ._version import __version__
 
 __all__ = [

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from ._accounts import Account, CurrentAccount, names_of, only_name_of
+from ._accounts import Account, CurrentAccount, identifiers_of, username_without_id
 from ._arguments import strings
-from ._calls import ask, call, made, opened
+from ._calls import call, call_json, create_value, parse_response
+from ._cancellable_calls import call_cancellable
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
-from ._signing_out import SignOutReport
+from ._sign_out import SignOutReport
 from ._silent import default_scope, silent_request
-from ._stopping import stoppable
-from ._store_calls import StoreCalls, waiting
+from ._store_calls import StoreCalls, timeout_member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class AccountCalls(StoreCalls):
         """Initializes the object with an application handle of the library."""
         super().__init__(handle)
         # The response of the latest unrestricted call, and the accounts parsed from it.
-        self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
+        self._latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
     def get_accounts(
         self,
@@ -69,20 +69,20 @@ class AccountCalls(StoreCalls):
             SignInRequired: The store is damaged (`cache_damaged`).
             StorageProblem: The store cannot be read, or its key is not available (`key_unavailable`).
         """
-        request = _question(
+        request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
         is_plain = all(value is None for value in request.values())
         function = library().tessera_get_accounts
-        status, answer = call(function, self._open(), None if is_plain else encoded(request))
-        listed = self._listed
-        if status == 0 and answer == listed[0]:
-            return listed[1]
-        document = opened(status, answer)
-        accounts = tuple(made(Account, each) for each in document.get("accounts") or ())
+        status, response = call(function, self._open(), None if is_plain else encoded(request))
+        latest = self._latest_list
+        if status == 0 and response == latest[0]:
+            return latest[1]
+        document = parse_response(status, response)
+        accounts = tuple(create_value(Account, each) for each in document.get("accounts") or ())
         if is_plain:
-            self._listed = (answer, accounts)
+            self._latest_list = (response, accounts)
         return accounts
 
     def get_account(
@@ -113,12 +113,12 @@ class AccountCalls(StoreCalls):
             SignInRequired: No account matches (`account_not_found`).
             InvalidRequest: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
         """
-        request = _question(
+        request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
-        document = ask(library().tessera_get_account, self._open(), encoded(request))
-        return made(Account, document.get("account") or {})
+        document = call_json(library().tessera_get_account, self._open(), encoded(request))
+        return create_value(Account, document.get("account") or {})
 
     def get_current_account(self, *, timeout: float | None = None) -> CurrentAccount:
         """Returns the current account of a single-account application, and the previous one. Sends no request.
@@ -132,9 +132,9 @@ class AccountCalls(StoreCalls):
         Raises:
             InvalidRequest: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
         """
-        request = encoded(waiting(timeout))
-        document = ask(library().tessera_get_current_account, self._open(), request)
-        return made(CurrentAccount, document)
+        request = encoded(timeout_member(timeout))
+        document = call_json(library().tessera_get_current_account, self._open(), request)
+        return create_value(CurrentAccount, document)
 
     def remove_account(self, account: Account | str, *, timeout: float | None = None) -> bool:
         """Removes an account's tokens for this application from the store.
@@ -148,13 +148,13 @@ class AccountCalls(StoreCalls):
         Returns:
             False if the store had no tokens of the account.
         """
-        home, place = names_of(account)
+        home, environment = identifiers_of(account)
         request = encoded({
-            "home_account_id": home, "username": only_name_of(account), "environment": place,
-            **waiting(timeout),
+            "home_account_id": home, "username": username_without_id(account),
+            "environment": environment, **timeout_member(timeout),
         })  # fmt: skip
-        document = ask(library().tessera_remove_account, self._open(), request)
-        self._tokens.forget()
+        document = call_json(library().tessera_remove_account, self._open(), request)
+        self._tokens.clear()
         return bool(document.get("removed"))
 
     def acquire_token_silent_with_resource(
@@ -218,11 +218,13 @@ class AccountCalls(StoreCalls):
             claims: Explain a call with this claims challenge.
             timeout: See `get_accounts`.
         """
-        wanted = strings(scopes, "scopes")
-        home, place = names_of(account)
-        key = (home, wanted, authority, claims, timeout, place, only_name_of(account))
+        requested = strings(scopes, "scopes")
+        home, environment = identifiers_of(account)
+        username = username_without_id(account)
+        key = (home, requested, authority, claims, timeout, environment, username)
         request = silent_request(key, force_refresh=force_refresh)
-        return made(Explanation, ask(library().tessera_explain, self._open(), request))
+        document = call_json(library().tessera_explain, self._open(), request)
+        return create_value(Explanation, document)
 
     def sign_out(
         self,
@@ -264,23 +266,23 @@ class AccountCalls(StoreCalls):
         Raises:
             RetryLater: Another process holds the store (`store_busy`); nothing was removed.
         """
-        home, place = names_of(account)
+        home, environment = identifiers_of(account)
         request = encoded({
-            "home_account_id": home, "username": only_name_of(account), "environment": place,
-            "scope": scope,
+            "home_account_id": home, "username": username_without_id(account),
+            "environment": environment, "scope": scope,
             "revoke_tokens": True if revoke_tokens else None,
             "end_session": True if end_session else None,
             "post_logout_redirect_uri": post_logout_redirect_uri,
             "from_broker": True if from_broker else None, "authority": authority,
-            "correlation_id": correlation_id, **waiting(timeout),
+            "correlation_id": correlation_id, **timeout_member(timeout),
         })  # fmt: skip
         function = library().tessera_sign_out
-        answer = stoppable(function, self._open(), request, cancellation=cancellation)
-        self._tokens.forget()
-        return made(SignOutReport, opened(*answer))
+        response = call_cancellable(function, self._open(), request, cancellation=cancellation)
+        self._tokens.clear()
+        return create_value(SignOutReport, parse_response(*response))
 
 
-def _question(
+def _account_query(
     *,
     home_account_id: str | None,
     username: str | None,
@@ -298,5 +300,5 @@ def _question(
         "environment": environment,
         "signed_in_only": None if signed_in_only else False,
         "claims": True if claims else None,
-        **waiting(timeout),
+        **timeout_member(timeout),
     }

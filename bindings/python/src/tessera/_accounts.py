@@ -91,14 +91,14 @@ class CurrentAccount(Value):
         return hash((self.account, self.previous_account))
 
 
-def names_of(account: Account | str | None) -> tuple[str | None, str | None]:
+def identifiers_of(account: Account | str | None) -> tuple[str | None, str | None]:
     """Returns the home account ID of an account, and its environment if it is known."""
     if account is None or isinstance(account, str):
         return account, None
     return account.home_account_id, account.environment
 
 
-def only_name_of(account: Account | str | None) -> str | None:
+def username_without_id(account: Account | str | None) -> str | None:
     """Returns the user name of an account without a home account ID, as in a migrated cache; None for others."""
     if account is None or isinstance(account, str) or account.home_account_id:
         return None

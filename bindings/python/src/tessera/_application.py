@@ -6,12 +6,12 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
-from ._accounts import names_of, only_name_of
+from ._accounts import identifiers_of, username_without_id
 from ._arguments import mapping, path, several
 from ._async_sign_ins import AsyncSignIns
 from ._async_tokens import AsyncTokens
 from ._broker import BrokerCalls
-from ._callbacks import log_callback, raise_kept, raised
+from ._callbacks import log_callback, pending, raise_pending
 from ._handles import ApplicationHandle
 from ._interactive import InteractiveTokens
 from ._json_text import encoded
@@ -204,7 +204,7 @@ class PublicClientApplication(
         super().__init__(ApplicationHandle(encoded(configuration), callback, key))
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Attributes for the fast path of a cached token, which saves lookups.
-        self._known = self._tokens.known
+        self._cached = self._tokens.cached
         self._silent = library().tessera_acquire_token_silent
         self._free = library().tessera_string_free
 
@@ -262,30 +262,30 @@ class PublicClientApplication(
         """
         if isinstance(scopes, str):
             raise TypeError("scopes must be a list or another iterable of strings, not one string")
-        home, place = names_of(account)
-        name = None if home else only_name_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place, name)
+        home, environment = identifiers_of(account)
+        name = None if home else username_without_id(account)
+        key = (home, tuple(scopes), authority, claims, timeout, environment, name)
         extras = None
         if extra_token_parameters is not None or extra_query_parameters is not None:
             extras = (mapping(extra_token_parameters), mapping(extra_query_parameters))
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
-            known = self._known.get(key)
-            if known is not None and time() < known[0]:
-                # `call` and `answered`, inlined for cached tokens.
+            cached = self._cached.get(key)
+            if cached is not None and time() < cached[0]:
+                # `call` and `SilentTokens.result_for`, inlined for cached tokens.
                 handle = self._handle
                 stop = None if cancellation is None else cancellation._handle
-                response = c_char_p()
+                buffer = c_char_p()
                 try:
-                    status = self._silent(handle, known[1], stop, byref(response))
-                    answer = response.value
+                    status = self._silent(handle, cached[1], stop, byref(buffer))
+                    response = buffer.value
                 finally:
-                    self._free(response)
-                if raised:
-                    raise_kept()
-                if status == 0 and answer == known[2]:
-                    return known[3]
-                if answer is not None:
-                    return self._tokens.answered(key, status, answer)
+                    self._free(buffer)
+                if pending:
+                    raise_pending()
+                if status == 0 and response == cached[2]:
+                    return cached[3]
+                if response is not None:
+                    return self._tokens.result_for(key, status, response)
         return self._tokens.acquire(
             self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
             force_refresh=force_refresh, explain=explain, for_application=for_application,
@@ -295,7 +295,7 @@ class PublicClientApplication(
     def close(self) -> None:
         """Closes the application. Calls in progress are completed first; stored data is kept."""
         self._handle = None
-        self._tokens.forget()
+        self._tokens.clear()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

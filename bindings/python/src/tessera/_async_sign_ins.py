@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from ._calls import made, opened
-from ._handles import Part
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_async, nonblocking_request, prompt_handler
+from ._handles import ApplicationPart
 from ._interactive import browser_request, checked_prompt, page_request
 from ._json_text import encoded
 from ._results import SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn, begin_request, completion
-from ._stopping import awaited, teller, unblocked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ._accounts import Account
 
 
-class AsyncSignIns(Part):
+class AsyncSignIns(ApplicationPart):
     """The interactive sign-in methods of an application that do not block an event loop."""
 
     async def acquire_token_interactive_async(
@@ -77,11 +77,11 @@ class AsyncSignIns(Part):
             ),
         }  # fmt: skip
 
-        answer = await awaited(
-            "acquire_token_interactive", self._open(), unblocked(request, prompt),
-            teller(SignInPrompt, prompt),
+        response = await call_async(
+            "acquire_token_interactive", self._open(), nonblocking_request(request, prompt),
+            prompt_handler(SignInPrompt, prompt),
         )  # fmt: skip
-        return made(TokenResult, opened(*answer))
+        return create_value(TokenResult, parse_response(*response))
 
     async def begin_sign_in_async(
         self,
@@ -126,8 +126,8 @@ class AsyncSignIns(Part):
                 lifetime_seconds=lifetime_seconds, authenticator=authenticator,
             ),
         }  # fmt: skip
-        answer = await awaited("sign_in_begin", self._open(), encoded(request))
-        return made(BegunSignIn, opened(*answer))
+        response = await call_async("sign_in_begin", self._open(), encoded(request))
+        return create_value(BegunSignIn, parse_response(*response))
 
     async def complete_sign_in_async(
         self,
@@ -148,5 +148,5 @@ class AsyncSignIns(Part):
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout
         )
-        answer = await awaited("sign_in_complete", self._open(), request)
-        return made(TokenResult, opened(*answer))
+        response = await call_async("sign_in_complete", self._open(), request)
+        return create_value(TokenResult, parse_response(*response))

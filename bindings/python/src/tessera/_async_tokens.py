@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from ._accounts import names_of, only_name_of
+from ._accounts import identifiers_of, username_without_id
 from ._arguments import mapping, strings
-from ._calls import made, opened
-from ._handles import Part
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_async, prompt_handler
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._results import DeviceCodePrompt, TokenResult
 from ._sign_in_calls import device_code_request
 from ._silent import silent_request
-from ._stopping import awaited, teller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._accounts import Account
 
 
-class AsyncTokens(Part):
+class AsyncTokens(ApplicationPart):
     """The token methods of an application that do not block an event loop."""
 
     async def acquire_token_silent_async(
@@ -61,16 +61,17 @@ class AsyncTokens(Part):
             TesseraError: See `acquire_token_silent`; also `RetryLater` (`too_many_open_files`,
                 `too_many_threads`).
         """
-        wanted = strings(scopes, "scopes")
-        home, place = names_of(account)
-        key = (home, wanted, authority, claims, timeout, place, only_name_of(account))
+        requested = strings(scopes, "scopes")
+        home, environment = identifiers_of(account)
+        username = username_without_id(account)
+        key = (home, requested, authority, claims, timeout, environment, username)
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application,
             extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
         )  # fmt: skip
-        answer = await awaited("acquire_token_silent", self._open(), request)
-        return made(TokenResult, opened(*answer))
+        response = await call_async("acquire_token_silent", self._open(), request)
+        return create_value(TokenResult, parse_response(*response))
 
     async def acquire_token_by_device_code_async(
         self,
@@ -112,6 +113,6 @@ class AsyncTokens(Part):
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         ))  # fmt: skip
-        tell = teller(DeviceCodePrompt, prompt)
-        answer = await awaited("acquire_token_by_device_code", self._open(), request, tell)
-        return made(TokenResult, opened(*answer))
+        handler = prompt_handler(DeviceCodePrompt, prompt)
+        response = await call_async("acquire_token_by_device_code", self._open(), request, handler)
+        return create_value(TokenResult, parse_response(*response))

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from ._arguments import several
-from ._calls import opened
-from ._handles import Part
+from ._calls import parse_response
+from ._cancellable_calls import call_cancellable
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._native import library
-from ._stopping import stoppable
-from ._store_calls import waiting
+from ._store_calls import timeout_member
 from ._values import Value
 
 TYPE_CHECKING = False
@@ -66,8 +66,8 @@ class BrokerCookie(Value):
     content: str
 
 
-class BrokerCalls(Part):
-    """The methods of an application that call the identity broker directly, whatever the setting `broker` is.
+class BrokerCalls(ApplicationPart):
+    """The methods of an application that call the identity broker directly, regardless of its `broker` setting.
 
     All methods can raise `ConfigurationProblem` (`broker_unavailable`: no session bus, broker or D-Bus library, or
     the version of the broker does not support the request) and `RetryLater` (`broker_unresponsive`: no response or
@@ -97,7 +97,7 @@ class BrokerCalls(Part):
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
         )
-        return str(self._ask("tessera_broker_version", request, cancellation)["version"])
+        return str(self._call("tessera_broker_version", request, cancellation)["version"])
 
     def broker_accounts(
         self,
@@ -118,8 +118,8 @@ class BrokerCalls(Part):
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
         )
-        answer = self._ask("tessera_broker_accounts", request, cancellation)
-        return tuple(BrokerAccount(each) for each in answer["accounts"])
+        response = self._call("tessera_broker_accounts", request, cancellation)
+        return tuple(BrokerAccount(each) for each in response["accounts"])
 
     def broker_sso_cookie(
         self,
@@ -150,12 +150,12 @@ class BrokerCalls(Part):
             SignInRequired: The broker does not have the account (`account_not_found`).
         """
         request = {
-            "home_account_id": _home(account), "sso_url": sso_url,
+            "home_account_id": _home_account_id(account), "sso_url": sso_url,
             "scopes": several(scopes, "scopes"),
             **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
-        answer = self._ask("tessera_broker_sso_cookie", request, cancellation)
-        return tuple(BrokerCookie(each) for each in answer["cookies"])
+        response = self._call("tessera_broker_sso_cookie", request, cancellation)
+        return tuple(BrokerCookie(each) for each in response["cookies"])
 
     def broker_signed_http_request(
         self,
@@ -189,25 +189,26 @@ class BrokerCalls(Part):
             InvalidRequest: `url` has no host, or a value to sign is empty (`invalid_member`).
         """
         request = {
-            "home_account_id": _home(account), "http_method": http_method, "url": url,
+            "home_account_id": _home_account_id(account), "http_method": http_method, "url": url,
             "nonce": nonce, "client_claims": client_claims, "key_id": key_id,
             **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
-        answer = self._ask("tessera_broker_signed_http_request", request, cancellation)
-        return str(answer["signed_http_request"])
+        response = self._call("tessera_broker_signed_http_request", request, cancellation)
+        return str(response["signed_http_request"])
 
-    def _ask(
+    def _call(
         self, name: str, request: dict[str, object], cancellation: Cancellation | None
     ) -> dict[str, Any]:
         handle, function = self._open(), getattr(library(), name)
-        return opened(*stoppable(function, handle, encoded(request), cancellation=cancellation))
+        response = call_cancellable(function, handle, encoded(request), cancellation=cancellation)
+        return parse_response(*response)
 
 
 def _request(
     *, authority: str | None, timeout: float | None, correlation_id: str | None
 ) -> dict[str, object]:
-    return {"authority": authority, "correlation_id": correlation_id, **waiting(timeout)}
+    return {"authority": authority, "correlation_id": correlation_id, **timeout_member(timeout)}
 
 
-def _home(account: BrokerAccount | str) -> str:
+def _home_account_id(account: BrokerAccount | str) -> str:
     return account if isinstance(account, str) else account.home_account_id

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         "sign_in_begin", "sign_in_complete",
     ]  # fmt: skip
     # The number of the call, whether the event is a prompt, the status and the document.
-    News = tuple[int, bool, int, bytes]
+    Event = tuple[int, bool, int, bytes]
 
 PROMPT = 1
 """TESSERA_PROMPT of the header."""
@@ -48,17 +48,17 @@ class CallGroup:
         """Begins a call; returns its number, or 0 with the status and the document if it has already finished."""
         number = c_int64()
         function = getattr(library(), f"tessera_calls_{kind}")
-        status, answer = call(function, self._handle, application, request, byref(number))
-        return number.value, status, answer
+        status, response = call(function, self._handle, application, request, byref(number))
+        return number.value, status, response
 
-    def next(self) -> News | None:
+    def next(self) -> Event | None:
         """Returns the oldest event; None if there is none."""
         number, kind = c_int64(), c_int32()
         function = library().tessera_calls_next
-        status, answer = call(function, self._handle, 0, byref(number), byref(kind))
+        status, response = call(function, self._handle, 0, byref(number), byref(kind))
         if number.value == 0:
             return None
-        return number.value, kind.value == PROMPT, status, answer
+        return number.value, kind.value == PROMPT, status, response
 
     def cancel(self, number: int) -> None:
         """Cancels a call."""

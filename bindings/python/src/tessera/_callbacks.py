@@ -19,47 +19,47 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ._mailbox import Mailbox
+    from ._message_queue import MessageQueue
 
-raised: dict[int, BaseException] = {}
+pending: dict[int, BaseException] = {}
 """Pending exceptions of callbacks, by the thread whose call will raise them. Usually empty."""
 
-mailboxes: dict[int, Mailbox] = {}
-"""The mailbox of each helper thread, through which it passes callbacks to its caller; see _waiting.py."""
+queues: dict[int, MessageQueue] = {}
+"""The queue of each helper thread, through which it passes callbacks to its caller."""
 
 # A forked child has one thread. Threads that it starts later may get the identifiers of the parent's threads.
-register_at_fork(after_in_child=raised.clear)
-register_at_fork(after_in_child=mailboxes.clear)
+register_at_fork(after_in_child=pending.clear)
+register_at_fork(after_in_child=queues.clear)
 
 
-def hand_over(function: Callable[[], object]) -> None:
+def run_on_caller(function: Callable[[], object]) -> None:
     """Runs a function of the application on the thread that made the call, now or as soon as possible."""
-    mailbox = mailboxes.get(get_ident())
-    if mailbox is None:
+    queue = queues.get(get_ident())
+    if queue is None:
         function()
     else:
-        mailbox.put(function)
+        queue.put(function)
 
 
-def keep(error: BaseException) -> None:
-    """Keeps an exception for `raise_kept`; only the first one of a call is kept.
+def store_exception(error: BaseException) -> None:
+    """Stores an exception for `raise_pending`; only the first one of a call is stored.
 
     On a thread of the library, which has no Python caller, the exception is passed to `sys.unraisablehook`.
     """
     if sys._getframe(1).f_back is not None:
-        raised.setdefault(get_ident(), error)
+        pending.setdefault(get_ident(), error)
         return
 
-    def lose() -> None:
+    def report() -> None:
         raise error
 
     # ctypes passes an exception of a callback to sys.unraisablehook.
-    CFUNCTYPE(None)(lose)()
+    CFUNCTYPE(None)(report)()
 
 
-def raise_kept() -> None:
+def raise_pending() -> None:
     """Raises the exception of a callback of the call that has just returned on this thread, if there is one."""
-    error = raised.pop(get_ident(), None)
+    error = pending.pop(get_ident(), None)
     if error is not None:
         raise error
 
@@ -67,11 +67,11 @@ def raise_kept() -> None:
 def log_callback(log: Callable[[int, str], object]) -> Any:  # noqa: ANN401 - ctypes has no name for it
     """Returns the C function that passes log messages to `log`. The caller must keep a reference to it."""
 
-    def line(_context: int | None, level: int, message: bytes) -> None:
+    def write(_context: int | None, level: int, message: bytes) -> None:
         text = message.decode("utf-8", "replace")
         try:
-            hand_over(lambda: log(level, text))
+            run_on_caller(lambda: log(level, text))
         except BaseException as error:
-            keep(error)
+            store_exception(error)
 
-    return LogCallback(line)
+    return LogCallback(write)

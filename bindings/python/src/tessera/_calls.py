@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from ctypes import byref, c_char_p
 
-from ._callbacks import raise_kept, raised
+from ._callbacks import pending, raise_pending
 from ._errors import InternalProblem, error_for
 from ._json_text import decoded
 from ._native import library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any, TypeVar
 
     from ._values import Value
@@ -27,23 +27,23 @@ def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 -
         MemoryError: The function wrote no response, which means that memory is exhausted.
         BaseException: The exception of a callback during the call.
     """
-    response = c_char_p()
+    buffer = c_char_p()
     try:
-        status: int = function(*arguments, byref(response))
-        answer = response.value
+        status: int = function(*arguments, byref(buffer))
+        response = buffer.value
     finally:
-        library().tessera_string_free(response)
-    if raised:
-        raise_kept()
-    if answer is None:
+        library().tessera_string_free(buffer)
+    if pending:
+        raise_pending()
+    if response is None:
         raise MemoryError("The Tessera library ran out of memory.")
-    return status, answer
+    return status, response
 
 
-def opened(status: int, answer: bytes) -> dict[str, Any]:
+def parse_response(status: int, response: bytes) -> dict[str, Any]:
     """Returns the JSON object of a response; raises the TesseraError of its status."""
     try:
-        document = decoded(answer)
+        document = decoded(response)
     except ValueError as error:
         raise _unexpected(f"The response of the library cannot be parsed: {error}.") from None
     if status != 0:
@@ -51,12 +51,12 @@ def opened(status: int, answer: bytes) -> dict[str, Any]:
     return document
 
 
-def ask(function: Callable[..., int], *arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - as for `call`
+def call_json(function: Any, *arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - as for `call`
     """Calls a function and parses its response."""
-    return opened(*call(function, *arguments))
+    return parse_response(*call(function, *arguments))
 
 
-def made(kind: type[Kind], document: Mapping[str, Any]) -> Kind:
+def create_value(kind: type[Kind], document: Mapping[str, Any]) -> Kind:
     """Creates a value of a class from its JSON object."""
     try:
         return kind(document)

@@ -120,7 +120,7 @@ class TesseraError(Exception):
         self.code = details.get("code") or "internal_error"
         self.retryable = bool(details.get("retryable"))
         self.token_protection_required = bool(details.get("token_protection_required"))
-        for name in _PLAIN:
+        for name in _SCALARS:
             setattr(self, name, details.get(name))
         for name in _LISTS:
             setattr(self, name, tuple(details.get(name) or ()))
@@ -146,7 +146,7 @@ def _result(document: Mapping[str, Any]) -> TokenResult:
     return TokenResult(document)
 
 
-_PLAIN = (
+_SCALARS = (
     "retry_after",
     "oauth_error",
     "suberror",
@@ -225,13 +225,13 @@ def error_for(status: int, document: Mapping[str, Any]) -> TesseraError:
 
     The header requires that unknown statuses are treated like TESSERA_REPORT_BUG.
     """
-    return _made(BY_STATUS.get(status, InternalProblem), document.get("error") or {})
+    return _create(BY_STATUS.get(status, InternalProblem), document.get("error") or {})
 
 
-def error_inside(details: Mapping[str, Any]) -> TesseraError:
+def nested_error(details: Mapping[str, Any]) -> TesseraError:
     """Returns the exception for an error object inside a result, where its remedy selects the class."""
-    return _made(_BY_REMEDY.get(details.get("remedy", ""), InternalProblem), details)
+    return _create(_BY_REMEDY.get(details.get("remedy", ""), InternalProblem), details)
 
 
-def _made(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:
+def _create(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:
     return kind(details.get("message") or "", details)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._errors import error_inside
+from ._errors import nested_error
 from ._values import Value, assign
 
 TYPE_CHECKING = False
@@ -150,4 +150,4 @@ class Explanation(Value):
         assign(self, "candidates", tuple(TokenCandidate(each) for each in candidates))
         assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
         problem = document.get("error")
-        assign(self, "error", error_inside(problem) if problem else None)
+        assign(self, "error", nested_error(problem) if problem else None)

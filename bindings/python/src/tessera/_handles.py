@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ctypes import byref, c_void_p, sizeof
 
-from ._calls import ask
+from ._calls import call_json
 from ._native import Host, LogCallback, StoreKeyCallback, library
 
 TYPE_CHECKING = False
@@ -29,20 +29,20 @@ class ApplicationHandle(c_void_p):
         """Creates the application; raises a TesseraError if the configuration is invalid."""
         super().__init__()
         native = library()
-        self._end = native.tessera_application_free
+        self._free = native.tessera_application_free
         self._host = Host(
             sizeof(Host), log or LogCallback(), None, store_key or StoreKeyCallback(), None
         )
         host = byref(self._host) if log or store_key else None
-        ask(native.tessera_application_create, configuration, host, byref(self))
+        call_json(native.tessera_application_create, configuration, host, byref(self))
 
     def __del__(self) -> None:
         """Frees the application; stored data is kept."""
         if self:
-            self._end(self)
+            self._free(self)
 
 
-class Part:
+class ApplicationPart:
     """The base class of the parts of an application, which use its handle."""
 
     def _open(self) -> ApplicationHandle:
@@ -56,7 +56,7 @@ class CancellationHandle(c_void_p):
     def __init__(self) -> None:
         """Creates a cancellation."""
         native = library()
-        self._end = native.tessera_cancellation_free
+        self._free = native.tessera_cancellation_free
         super().__init__(native.tessera_cancellation_create())
         if not self:
             raise MemoryError("The Tessera library ran out of memory.")
@@ -64,7 +64,7 @@ class CancellationHandle(c_void_p):
     def __del__(self) -> None:
         """Frees the cancellation."""
         if self:
-            self._end(self)
+            self._free(self)
 
 
 class CallsHandle(c_void_p):
@@ -74,10 +74,10 @@ class CallsHandle(c_void_p):
         """Creates a group of calls; raises a TesseraError if no file descriptor is free."""
         super().__init__()
         native = library()
-        self._end = native.tessera_calls_free
-        ask(native.tessera_calls_create, byref(self))
+        self._free = native.tessera_calls_free
+        call_json(native.tessera_calls_create, byref(self))
 
     def __del__(self) -> None:
         """Cancels the calls and frees the group."""
         if self:
-            self._end(self)
+            self._free(self)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from ._accounts import names_of, only_name_of
+from ._accounts import identifiers_of, username_without_id
 from ._arguments import mapping, several
-from ._calls import made, opened
-from ._handles import Part
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_with_prompt
+from ._handles import ApplicationPart
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
-from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._cancellation import Cancellation
 
 
-class InteractiveTokens(Part):
+class InteractiveTokens(ApplicationPart):
     """The sign-in method of an application that needs a browser."""
 
     def acquire_token_interactive(
@@ -122,9 +122,9 @@ class InteractiveTokens(Part):
                 answer_descriptor=answer_descriptor,
             ),
         }  # fmt: skip
-        return made(TokenResult, opened(*prompted(
-            "acquire_token_interactive", self._open(), request, shows=SignInPrompt, prompt=prompt,
-            cancellation=cancellation,
+        return create_value(TokenResult, parse_response(*call_with_prompt(
+            "acquire_token_interactive", self._open(), request, prompt_type=SignInPrompt,
+            prompt=prompt, cancellation=cancellation,
         )))  # fmt: skip
 
 
@@ -146,8 +146,8 @@ def page_request(
     correlation_id: str | None,
 ) -> dict[str, Any]:
     """Returns the common members of all requests for a sign-in on a page."""
-    home, _ = names_of(account)
-    name = only_name_of(account)
+    home, _ = identifiers_of(account)
+    name = username_without_id(account)
     return {
         "scopes": several(scopes, "scopes"),
         "home_account_id": None if name else home,

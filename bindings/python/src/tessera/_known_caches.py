@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._calls import ask, made
+from ._calls import call_json, create_value
 from ._json_text import encoded
 from ._native import library
 from ._silent import milliseconds
@@ -21,10 +21,9 @@ class FoundCache(Value):
         name: The name of the cache. Most names are values of the configuration member `msal_cache`.
         owner: The tool that owns the cache, for display.
         kind: `file`, or `secret_service` for a keyring item.
-        path: The file; for a keyring item, the file with the modification time that signals changes.
-        state: `missing`, `usable`, `locked` (possibly an item, in a keyring that is locked, absent or
-            unresponsive), `unreadable` (not a cache, or encrypted by its owner) or `unavailable` (the location
-            cannot be read).
+        path: The file; for a keyring item, the file whose modification time signals changes.
+        state: `missing`, `usable`, `locked` (unknown, because the keyring is locked, absent or unresponsive),
+            `unreadable` (not a cache, or encrypted by its owner) or `unavailable` (the location cannot be read).
         selected: Whether this location is the one in use, or the one that the tool would create.
         schema: The schema of the keyring item; None for a file.
         accounts: The number of accounts; None unless the cache was read.
@@ -66,5 +65,5 @@ def known_caches(*, timeout: float | None = None) -> list[FoundCache]:
         Cancelled: The call timed out (`deadline_exceeded`).
     """
     request = encoded({"timeout_milliseconds": milliseconds(timeout)})
-    document = ask(library().tessera_known_caches, request)
-    return [made(FoundCache, each) for each in document["caches"]]
+    document = call_json(library().tessera_known_caches, request)
+    return [create_value(FoundCache, each) for each in document["caches"]]

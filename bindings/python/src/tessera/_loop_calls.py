@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ._call_group import Kind
     from ._handles import ApplicationHandle
 
-    Answer = tuple[int, bytes]
+    Response = tuple[int, bytes]
     Prompt = Callable[[bytes], object]
 
 
@@ -31,81 +31,83 @@ class LoopCalls:
     def __init__(self) -> None:
         """Creates an empty set of calls."""
         self._group = CallGroup()
-        self._waiting: dict[int, tuple[asyncio.Future[Answer], Prompt | None]] = {}
-        self._shown: set[asyncio.Future[object]] = set()
+        self._pending: dict[int, tuple[asyncio.Future[Response], Prompt | None]] = {}
+        self._prompt_tasks: set[asyncio.Future[object]] = set()
 
     @property
-    def is_ours(self) -> bool:
+    def belongs_to_process(self) -> bool:
         """Whether the calls belong to this process; a forked child creates its own."""
         return self._group.process == getpid()
 
-    def rest(self, loop: asyncio.AbstractEventLoop) -> None:
+    def retain(self, loop: asyncio.AbstractEventLoop) -> None:
         """Keeps this object for the next call, as long as the loop exists."""
         _loops[loop] = lambda: self
 
-    async def answer(
+    async def call(
         self, kind: Kind, handle: ApplicationHandle, request: bytes, prompt: Prompt | None = None
-    ) -> Answer:
+    ) -> Response:
         """Makes a call and returns its response; cancelling the task cancels the call."""
         number, status, document = self._group.begin(kind, handle, request)
         if number == 0:
             return status, document
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-        if not self._waiting:
-            loop.add_reader(self._group.fileno(), self._hear)
+        future: asyncio.Future[Response] = loop.create_future()
+        if not self._pending:
+            loop.add_reader(self._group.fileno(), self._read_events)
             _loops[loop] = ref(self)
-        self._waiting[number] = (future, prompt)
+        self._pending[number] = (future, prompt)
         try:
             return await future
         finally:
-            if number in self._waiting:
+            if number in self._pending:
                 self._group.cancel(number)
-                self._forget(number)
+                self._remove(number)
 
-    def _hear(self) -> None:
-        while (news := self._group.next()) is not None:
-            self._deliver(*news)
+    def _read_events(self) -> None:
+        while (event := self._group.next()) is not None:
+            self._deliver(*event)
 
     def _deliver(self, number: int, is_prompt: bool, status: int, document: bytes) -> None:  # noqa: FBT001
-        future, prompt = self._waiting.get(number, (None, None))
+        future, prompt = self._pending.get(number, (None, None))
         if future is None:
             return
         if not is_prompt:
-            self._forget(number)
+            self._remove(number)
             if not future.done():
                 future.set_result((status, document))
         elif prompt is not None and not future.done():
-            self._show(future, prompt, document)
+            self._run_prompt(future, prompt, document)
 
-    def _show(self, future: asyncio.Future[Answer], prompt: Prompt, document: bytes) -> None:
+    def _run_prompt(
+        self, future: asyncio.Future[Response], prompt: Prompt, document: bytes
+    ) -> None:
         try:
-            shown = prompt(document)
+            result = prompt(document)
         except (Exception, asyncio.CancelledError) as error:
             _fail(future, error)
             return
-        if not inspect.isawaitable(shown):
+        if not inspect.isawaitable(result):
             return
-        task = asyncio.ensure_future(shown)
-        self._shown.add(task)
+        task = asyncio.ensure_future(result)
+        self._prompt_tasks.add(task)
 
         def end(task: asyncio.Future[object]) -> None:
-            self._shown.discard(task)
+            self._prompt_tasks.discard(task)
             error = asyncio.CancelledError() if task.cancelled() else task.exception()
             if error is not None:
                 _fail(future, error)
 
         task.add_done_callback(end)
 
-    def _forget(self, number: int) -> None:
-        future, _ = self._waiting.pop(number)
-        if not self._waiting:
+    def _remove(self, number: int) -> None:
+        future, _ = self._pending.pop(number)
+        if not self._pending:
             loop = future.get_loop()
-            self.rest(loop)
+            self.retain(loop)
             loop.remove_reader(self._group.fileno())
 
 
-def _fail(future: asyncio.Future[Answer], error: BaseException) -> None:
+def _fail(future: asyncio.Future[Response], error: BaseException) -> None:
     """Ends a call with the exception of its prompt, unless it has already ended."""
     if future.done():
         return
@@ -119,11 +121,11 @@ _loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], LoopCalls | No
 """The calls of each loop: referenced here while none is pending, and by the loop otherwise."""
 
 
-def calls_of_this_loop() -> LoopCalls:
+def running_loop_calls() -> LoopCalls:
     """Returns the calls of the running event loop."""
     loop = asyncio.get_running_loop()
-    known = _loops[loop]() if loop in _loops else None
-    if known is None or not known.is_ours:
-        known = LoopCalls()
-        known.rest(loop)
-    return known
+    calls = _loops[loop]() if loop in _loops else None
+    if calls is None or not calls.belongs_to_process:
+        calls = LoopCalls()
+        calls.retain(loop)
+    return calls

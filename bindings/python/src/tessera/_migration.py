@@ -12,14 +12,15 @@ if TYPE_CHECKING:
 
 
 class MigratedAccount(Value):
-    """An account at an application in the cache of an older library.
+    """An account of one application in the cache of an older library.
 
     Attributes:
         username: The user name; empty if the cache does not contain it.
         environment: The host of the authority.
         client_id: The application; `foci-` and a number for tokens of a family.
-        outcome: `migrated`, `already_migrated`, `already_signed_in` (this cache already has a sign-in of the
-            account for the client of the item, whose token is kept as a fallback) or `not_migrated`.
+        outcome: `migrated`, `already_migrated`, `already_signed_in` (the application already has a
+            sign-in for the account; the imported token is used if the server rejects that sign-in) or
+            `not_migrated`.
         home_account_id: The home account ID if the cache contains it; otherwise known after the first token.
         reason: The reason for `not_migrated`: `no_refresh_token`, `refused`, `retired`, `unknown_person`,
             `unknown_authority` (an authority that this application does not trust, such as ADFS),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Document = dict[str, Any]
 
-_LARGEST = 400_000
+_BATCH_LIMIT = 400_000
 """The approximate number of characters of changes per request, which may have at most 1 MiB."""
 
 
@@ -71,7 +71,7 @@ class TesseraPersistence:
             before = loads(self._text) if self._text else {}
             # Even if the write fails, the store or the cache then differs from the loaded text.
             self._stamp = None
-            for older, newer in _pieces(before, loads(content)):
+            for older, newer in _batches(before, loads(content)):
                 self._store.application.write_cache(dumps(older), dumps(newer))
             self._text = content
 
@@ -98,7 +98,7 @@ class TesseraPersistence:
         return error
 
 
-def _pieces(before: Document, after: Document) -> Iterator[tuple[Document, Document]]:
+def _batches(before: Document, after: Document) -> Iterator[tuple[Document, Document]]:
     """Yields the differences of two documents, as pairs of documents that are small enough for a request."""
     pair: tuple[Document, Document] = ({}, {})
     size = 0
@@ -111,7 +111,7 @@ def _pieces(before: Document, after: Document) -> Iterator[tuple[Document, Docum
             else:
                 document.setdefault(section, {})[key] = entry
             size += len(dumps(entry))
-        if size > _LARGEST:
+        if size > _BATCH_LIMIT:
             yield pair
             pair, size = ({}, {}), 0
     if pair != ({}, {}):

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # The client ID of an application without sign-ins, which reads and writes the records of all applications.
-_NOBODY = "00000000-0000-0000-0000-000000000000"
+_NULL_CLIENT_ID = "00000000-0000-0000-0000-000000000000"
 
 # The resolution of file timestamps: a system tick, or more than one second on some file systems.
-_TICK, _SECONDS = 30_000_000, 2_500_000_000
+_FINE_RESOLUTION, _COARSE_RESOLUTION = 30_000_000, 2_500_000_000
 
 
 class WatchedStore:
@@ -29,7 +29,7 @@ class WatchedStore:
         """Uses the application, or creates one for the store of a configuration."""
         if application is not None and configuration:
             raise ValueError("pass either an application or a configuration, not both")
-        self.application = application or PublicClientApplication(_NOBODY, **configuration)
+        self.application = application or PublicClientApplication(_NULL_CLIENT_ID, **configuration)
         self._lock = Lock()
         self._path: str | None = None
 
@@ -60,7 +60,7 @@ class WatchedStore:
                 parts.append(())
                 continue
             time = found.st_mtime_ns
-            if now - time < (_TICK if time % 1_000_000_000 else _SECONDS):
+            if now - time < (_FINE_RESOLUTION if time % 1_000_000_000 else _COARSE_RESOLUTION):
                 return None
             parts.append((found.st_ino, found.st_size, time, found.st_ctime_ns))
         return tuple(parts) if any(parts) else None

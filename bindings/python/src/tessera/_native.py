@@ -15,7 +15,7 @@ from ctypes import (
     c_void_p,
 )
 
-from ._finding import missing, open_library
+from ._loader import missing_library, open_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,12 +151,12 @@ def _declared(found: CDLL) -> CDLL:
         try:
             function = getattr(found, name)
         except AttributeError:
-            raise missing(f"{found._name} has no function {name}.") from None
+            raise missing_library(f"{found._name} has no function {name}.") from None
         function.restype = result
         function.argtypes = arguments
     abi = found.tessera_abi_version()
     if abi != ABI_VERSION:
-        raise missing(
+        raise missing_library(
             f"{found._name} has ABI version {abi}, but this package requires {ABI_VERSION}: "
             "install the library and the package of the same version."
         )

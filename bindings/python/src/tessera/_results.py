@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ._accounts import Account
-from ._errors import error_inside
+from ._errors import nested_error
 from ._explain import BrokerVisit, Explanation
 from ._values import Value, assign
 
@@ -121,7 +121,7 @@ class TokenResult(Value):
         assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
         assign(self, "extended_lifetime", bool(document.get("extended_lifetime")))
         failure = document.get("refresh_error")
-        assign(self, "refresh_error", error_inside(failure) if failure else None)
+        assign(self, "refresh_error", nested_error(failure) if failure else None)
         explanation = document.get("explanation")
         assign(self, "explanation", Explanation(explanation) if explanation else None)
 

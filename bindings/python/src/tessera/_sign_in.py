@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from ._calls import made, opened
-from ._handles import Part
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_blocking
+from ._handles import ApplicationPart
 from ._interactive import page_request
 from ._json_text import encoded
 from ._results import TokenResult
 from ._silent import milliseconds
-from ._stopping import answer_of
 from ._values import Value
 
 TYPE_CHECKING = False
@@ -41,7 +41,7 @@ class BegunSignIn(Value):
     redirect_uri: str
 
 
-class HostDrivenSignIns(Part):
+class HostDrivenSignIns(ApplicationPart):
     """The methods of an application for sign-ins on a page that the application shows itself."""
 
     def begin_sign_in(
@@ -119,10 +119,10 @@ class HostDrivenSignIns(Part):
                 lifetime_seconds=lifetime_seconds, authenticator=authenticator,
             ),
         }  # fmt: skip
-        answer = answer_of(
+        response = call_blocking(
             "sign_in_begin", self._open(), encoded(request), cancellation=cancellation
         )
-        return made(BegunSignIn, opened(*answer))
+        return create_value(BegunSignIn, parse_response(*response))
 
     def complete_sign_in(
         self,
@@ -165,8 +165,10 @@ class HostDrivenSignIns(Part):
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout
         )
-        answer = answer_of("sign_in_complete", self._open(), request, cancellation=cancellation)
-        return made(TokenResult, opened(*answer))
+        response = call_blocking(
+            "sign_in_complete", self._open(), request, cancellation=cancellation
+        )
+        return create_value(TokenResult, parse_response(*response))
 
 
 def begin_request(

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from ._account_calls import AccountCalls
 from ._arguments import mapping, several
-from ._calls import made, opened
+from ._calls import create_value, parse_response
+from ._cancellable_calls import call_with_prompt
 from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
-from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ class SignInCalls(AccountCalls):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that shows the code. It is called once, on the calling thread, while the library
-                is already polling. An exception of the function ends the call, which raises it.
+            prompt: The function that shows the code. It is called once, on the calling thread. On the main thread,
+                the library polls in the meantime; on other threads, it polls after the function has returned. An
+                exception of the function ends the call, which raises it.
             authority: The authority to use instead of the application's.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests. They override the fields configured
@@ -68,8 +69,8 @@ class SignInCalls(AccountCalls):
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         )  # fmt: skip
-        return made(TokenResult, opened(*prompted(
-            "acquire_token_by_device_code", self._open(), request, shows=DeviceCodePrompt,
+        return create_value(TokenResult, parse_response(*call_with_prompt(
+            "acquire_token_by_device_code", self._open(), request, prompt_type=DeviceCodePrompt,
             prompt=prompt, cancellation=cancellation,
         )))  # fmt: skip
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from time import time
 
-from ._calls import call, made, opened
+from ._calls import call, create_value, parse_response
+from ._cancellable_calls import call_blocking
 from ._errors import TesseraError
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
-from ._stopping import answer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     ]
     # The additional form fields and query parameters of a call.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
-    # The time until which the call does not wait, in seconds since 1970; the request; the response; the result.
-    Known = tuple[float, bytes, bytes, TokenResult]
+    # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
+    CachedResult = tuple[float, bytes, bytes, TokenResult]
     Kind = TypeVar("Kind")
 
-LIMIT = 10_000
+CACHE_LIMIT = 10_000
 """The maximum number of cached requests and results of an application; the oldest are evicted."""
 
-LASTING = 100_000
-"""The maximum number of requests with a known time until which they do not wait."""
+VALID_UNTIL_LIMIT = 100_000
+"""The maximum number of requests for which the time until which they need no server is stored."""
 
-MAXIMUM = 1_000_000_000
+MAX_TIMEOUT = 1_000_000_000
 """The maximum timeout in seconds, more than 30 years."""
 
 DEFAULT_MARGIN = 300
@@ -51,18 +51,18 @@ DEFAULT_MARGIN = 300
 class SilentTokens:
     """The requests of one application with their latest responses and results."""
 
-    __slots__ = ("_lasting", "_margin", "known")
+    __slots__ = ("_margin", "_valid_until", "cached")
 
     def __init__(self, margin: float | None) -> None:
         """Creates an empty cache."""
-        self.known: dict[Key, Known] = {}
-        self._lasting: dict[Key, float] = {}
+        self.cached: dict[Key, CachedResult] = {}
+        self._valid_until: dict[Key, float] = {}
         self._margin = DEFAULT_MARGIN if margin is None else margin
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clears the cache, so that the next responses are parsed again."""
-        self.known.clear()
-        self._lasting.clear()
+        self.cached.clear()
+        self._valid_until.clear()
 
     def acquire(
         self,
@@ -81,39 +81,41 @@ class SilentTokens:
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
         )  # fmt: skip
-        if time() < self._lasting.get(key, 0) and not force_refresh and key[3] is None:
+        if time() < self._valid_until.get(key, 0) and not force_refresh and key[3] is None:
             function = library().tessera_acquire_token_silent
-            answer = call(function, handle, request, cancellation and cancellation._handle)
+            response = call(function, handle, request, cancellation and cancellation._handle)
         else:
-            answer = answer_of("acquire_token_silent", handle, request, cancellation=cancellation)
+            response = call_blocking(
+                "acquire_token_silent", handle, request, cancellation=cancellation
+            )
         if explain or for_application:
-            return made(TokenResult, opened(*answer))
-        return self.answered(key, *answer)
+            return create_value(TokenResult, parse_response(*response))
+        return self.result_for(key, *response)
 
-    def answered(self, key: Key, status: int, answer: bytes) -> TokenResult:
+    def result_for(self, key: Key, status: int, response: bytes) -> TokenResult:
         """Returns the cached result of the same response, or a new one."""
-        known = self.known.get(key)
-        if known is not None and status == 0 and answer == known[2]:
-            return known[3]
+        cached = self.cached.get(key)
+        if cached is not None and status == 0 and response == cached[2]:
+            return cached[3]
         try:
-            result = made(TokenResult, opened(status, answer))
+            result = create_value(TokenResult, parse_response(status, response))
         except TesseraError:
-            self.known.pop(key, None)
-            self._lasting.pop(key, None)
+            self.cached.pop(key, None)
+            self._valid_until.pop(key, None)
             raise
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
         request = silent_request(key, force_refresh=False)
-        _remember(self.known, key, (until, request, answer, result), LIMIT)
-        _remember(self._lasting, key, until, LASTING)
+        _insert(self.cached, key, (until, request, response, result), CACHE_LIMIT)
+        _insert(self._valid_until, key, until, VALID_UNTIL_LIMIT)
         return result
 
 
-def _remember(memory: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
-    memory[key] = value
-    if len(memory) > limit:
+def _insert(cache: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
+    cache[key] = value
+    if len(cache) > limit:
         # Evict a tenth at a time, because a dictionary skips all deleted entries to find its oldest key.
-        for old in list(memory)[: max(limit // 10, 1)]:
-            memory.pop(old, None)
+        for old in list(cache)[: max(limit // 10, 1)]:
+            cache.pop(old, None)
 
 
 def silent_request(
@@ -158,6 +160,6 @@ def milliseconds(seconds: float | None) -> int | None:
     """Converts a timeout to milliseconds; None for None."""
     if seconds is None:
         return None
-    if isinstance(seconds, (str, bytes)) or not 0 <= seconds < MAXIMUM:
-        raise ValueError(f"a timeout must be a number of seconds from 0 to {MAXIMUM}")
+    if isinstance(seconds, (str, bytes)) or not 0 <= seconds < MAX_TIMEOUT:
+        raise ValueError(f"a timeout must be a number of seconds from 0 to {MAX_TIMEOUT}")
     return round(seconds * 1000)

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from ._arguments import mapping, several
-from ._calls import ask, made, opened
-from ._handles import Part
+from ._calls import call_json, create_value, parse_response
+from ._cancellable_calls import call_cancellable
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
 from ._silent import milliseconds
-from ._stopping import stoppable
 from ._values import Value
 
 TYPE_CHECKING = False
@@ -111,8 +111,8 @@ def sso_extension_request(
         "without_broker_key": without_broker_key,
         **members,
     }
-    return made(
-        SSOExtensionOperation, ask(library().tessera_sso_extension_request, encoded(request))
+    return create_value(
+        SSOExtensionOperation, call_json(library().tessera_sso_extension_request, encoded(request))
     )
 
 
@@ -126,7 +126,7 @@ def sso_extension_response(headers: Mapping[str, str]) -> SSOExtensionAnswer:
         SignInRequired: The response is invalid (`sso_extension_failed`), or contains an error of the server.
         ConfigurationProblem: The response contains an error of the server, such as `protection_policy_required`.
     """
-    return made(SSOExtensionAnswer, _outcome({"headers": mapping(headers)}))
+    return create_value(SSOExtensionAnswer, _outcome({"headers": mapping(headers)}))
 
 
 def sso_extension_error(
@@ -163,10 +163,10 @@ def sso_extension_error(
 
 
 def _outcome(request: dict[str, Any]) -> dict[str, Any]:
-    return ask(library().tessera_sso_extension_response, encoded(request))
+    return call_json(library().tessera_sso_extension_response, encoded(request))
 
 
-class SSOExtensionTokens(Part):
+class SSOExtensionTokens(ApplicationPart):
     """The method of an application that stores tokens of the extension."""
 
     def store_sso_extension_tokens(
@@ -219,5 +219,5 @@ class SSOExtensionTokens(Part):
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
         function = library().tessera_sso_extension_store
-        answer = stoppable(function, self._open(), request, cancellation=cancellation)
-        return made(TokenResult, opened(*answer))
+        response = call_cancellable(function, self._open(), request, cancellation=cancellation)
+        return create_value(TokenResult, parse_response(*response))

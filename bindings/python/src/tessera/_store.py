@@ -6,8 +6,8 @@ from __future__ import annotations
 from binascii import b2a_base64
 from ctypes import memmove
 
-from ._callbacks import keep
-from ._errors import error_inside
+from ._callbacks import store_exception
+from ._errors import nested_error
 from ._native import StoreKeyCallback
 from ._values import Value, assign
 
@@ -120,7 +120,7 @@ class StoreInfo(Value):
         assign(self, "attempts", tuple(KeyAttempt(each) for each in document.get("attempts") or ()))
         assign(self, "set_aside", tuple(document.get("set_aside") or ()))
         problem = document.get("problem")
-        assign(self, "problem", error_inside(problem) if problem else None)
+        assign(self, "problem", nested_error(problem) if problem else None)
 
 
 def key_text(key: bytes | bytearray | Callable[[], bytes] | None) -> str | None:
@@ -137,17 +137,17 @@ def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  #
         return None
     function = key
 
-    def give(_context: int | None, target: int, size: int) -> int:
+    def write_key(_context: int | None, target: int, size: int) -> int:
         try:
-            found = function()
-            if not isinstance(found, (bytes, bytearray)):
-                raise TypeError(f"store_key must return bytes, not {type(found).__name__}")
-            if len(found) != size:
-                raise ValueError(f"store_key must return {size} bytes, not {len(found)}")
-            memmove(target, bytes(found), size)
+            value = function()
+            if not isinstance(value, (bytes, bytearray)):
+                raise TypeError(f"store_key must return bytes, not {type(value).__name__}")
+            if len(value) != size:
+                raise ValueError(f"store_key must return {size} bytes, not {len(value)}")
+            memmove(target, bytes(value), size)
         except BaseException as error:
-            keep(error)
+            store_exception(error)
             return 1
         return 0
 
-    return StoreKeyCallback(give)
+    return StoreKeyCallback(write_key)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 
-from ._accounts import names_of
-from ._calls import ask, made
-from ._copying import CopyReport
+from ._accounts import identifiers_of
+from ._calls import call_json, create_value
+from ._copy_report import CopyReport
 from ._errors import InvalidRequest
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport
@@ -39,8 +39,9 @@ class StoreCalls:
             timeout: The timeout in seconds while another process holds the store; 10 by default. When it has
                 passed, `state` is `busy`.
         """
-        request = encoded(waiting(timeout))
-        return made(StoreInfo, ask(library().tessera_store_info, self._open(), request))
+        request = encoded(timeout_member(timeout))
+        document = call_json(library().tessera_store_info, self._open(), request)
+        return create_value(StoreInfo, document)
 
     def rotate_store_key(
         self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None
@@ -63,8 +64,8 @@ class StoreCalls:
             StorageProblem: The old key is not available (`key_unavailable`), or the new one would protect less
                 (`encryption_unavailable`). Nothing was changed.
         """
-        request = encoded({"new_store_key": key_text(new_key), **waiting(timeout)})
-        document = ask(library().tessera_store_rotate_key, self._open(), request)
+        request = encoded({"new_store_key": key_text(new_key), **timeout_member(timeout)})
+        document = call_json(library().tessera_store_rotate_key, self._open(), request)
         return bool(document.get("rotated"))
 
     def migrate(
@@ -99,11 +100,11 @@ class StoreCalls:
         """
         request = encoded({
             "path": None if path is None else os.fspath(path), "place": place, "format": format,
-            "dry_run": True if dry_run else None, **waiting(timeout),
+            "dry_run": True if dry_run else None, **timeout_member(timeout),
         })  # fmt: skip
         size = 0 if data is None else len(data)
         function = library().tessera_migrate
-        return made(MigrationReport, ask(function, self._open(), request, data, size))
+        return create_value(MigrationReport, call_json(function, self._open(), request, data, size))
 
     def export_sign_ins(
         self,
@@ -129,11 +130,11 @@ class StoreCalls:
             InvalidRequest: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
                 overwritten.
         """
-        home = names_of(account)[0]
-        request = encoded({"format": format, "home_account_id": home, **waiting(timeout)})
+        home = identifiers_of(account)[0]
+        request = encoded({"format": format, "home_account_id": home, **timeout_member(timeout)})
         size = 0 if data is None else len(data)
         function = library().tessera_export_sign_ins
-        return made(ExportedSignIns, ask(function, self._open(), request, data, size))
+        return create_value(ExportedSignIns, call_json(function, self._open(), request, data, size))
 
     def read_cache(self, *, timeout: float | None = None) -> str:
         """Returns the store as the JSON document of MSAL libraries, with all accounts and applications.
@@ -145,8 +146,8 @@ class StoreCalls:
         Args:
             timeout: The timeout in seconds while another process holds the store; 10 by default.
         """
-        request = encoded(waiting(timeout))
-        return str(ask(library().tessera_cache_read, self._open(), request)["cache"])
+        request = encoded(timeout_member(timeout))
+        return str(call_json(library().tessera_cache_read, self._open(), request)["cache"])
 
     def write_cache(
         self, before: str, after: str, *, timeout: float | None = None
@@ -168,8 +169,8 @@ class StoreCalls:
         Raises:
             InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
-        request = encoded({"before": before, "after": after, **waiting(timeout)})
-        report = ask(library().tessera_cache_write, self._open(), request)
+        request = encoded({"before": before, "after": after, **timeout_member(timeout)})
+        report = call_json(library().tessera_cache_write, self._open(), request)
         return report["stored"], report["removed"]
 
     def copy_from(
@@ -196,11 +197,11 @@ class StoreCalls:
             StorageProblem: One of the stores cannot be used; some records may already be stored.
         """
         request = encoded({
-            "home_account_id": names_of(account)[0], "dry_run": True if dry_run else None,
-            **waiting(timeout),
+            "home_account_id": identifiers_of(account)[0], "dry_run": True if dry_run else None,
+            **timeout_member(timeout),
         })  # fmt: skip
         function = library().tessera_copy
-        return made(CopyReport, ask(function, self._open(), other._open(), request))
+        return create_value(CopyReport, call_json(function, self._open(), other._open(), request))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle
@@ -209,6 +210,6 @@ class StoreCalls:
         return handle
 
 
-def waiting(seconds: float | None) -> dict[str, int | None]:
+def timeout_member(seconds: float | None) -> dict[str, int | None]:
     """Returns the timeout member of a request."""
     return {"timeout_milliseconds": milliseconds(seconds)}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tessera import SignInRequired
 
-from ._asking import Asking, asked_for
-from ._errors import errors_of_the_sdk
+from ._credential_base import CredentialBase, get_token_arguments
+from ._errors import sdk_errors
+from ._sign_in_locks import ThreadSignInLock
 from ._tokens import access_token, access_token_info
-from ._turns import ThreadTurns
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from tessera import TokenResult
 
-    from ._asking import Wanted
+    from ._credential_base import TokenRequest
 
 
-class TesseraCredential(Asking):
+class TesseraCredential(CredentialBase):
     """A credential of the Azure SDK on Tessera's store: a `TokenCredential`, also `SupportsTokenInfo`.
 
     The object is safe to use from multiple threads and clients. Tokens are returned from the store and refreshed
@@ -34,7 +34,7 @@ class TesseraCredential(Asking):
     azure-identity.
     """
 
-    _turns = ThreadTurns
+    _lock_type = ThreadSignInLock
 
     def get_token(
         self,
@@ -77,7 +77,7 @@ class TesseraCredential(Asking):
             TesseraError: See `get_token`.
             ValueError: See `get_token`.
         """
-        return access_token_info(self._acquire(scopes, **asked_for(options)))
+        return access_token_info(self._acquire(scopes, **get_token_arguments(options)))
 
     def close(self) -> None:
         """Closes the credential; stored data is kept."""
@@ -97,32 +97,32 @@ class TesseraCredential(Asking):
         self.close()
 
     def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
-        with errors_of_the_sdk(scopes):
-            wanted = self._wanted(scopes, **options)
+        with sdk_errors(scopes):
+            request = self._token_request(scopes, **options)
             try:
-                return self._silent(wanted)
+                return self._silent(request)
             except SignInRequired as error:
-                wanted = self._for_a_person(error, wanted)
-            return self._with_a_person(wanted)
+                request = self._sign_in_request(error, request)
+            return self._sign_in(request)
 
-    def _silent(self, wanted: Wanted) -> TokenResult:
-        application = self._application(wanted)
+    def _silent(self, request: TokenRequest) -> TokenResult:
+        application = self._application(request)
         return application.acquire_token_silent(
-            wanted.scopes, **self._silently(application, wanted)
+            request.scopes, **self._silent_arguments(application, request)
         )
 
-    def _with_a_person(self, wanted: Wanted) -> TokenResult:
-        with self._signing_in.turn(wanted) as is_late:
-            if is_late:
+    def _sign_in(self, request: TokenRequest) -> TokenResult:
+        with self._sign_in_lock.hold(request) as has_waited:
+            if has_waited:
                 # Another call has probably signed the user in.
                 try:
-                    return self._silent(wanted)
+                    return self._silent(request)
                 except SignInRequired as error:
-                    wanted = self._for_a_person(error, wanted)
-            application, arguments = self._application(wanted), self._by_a_person(wanted)
+                    request = self._sign_in_request(error, request)
+            application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:
-                result = application.acquire_token_by_device_code(wanted.scopes, **arguments)
+                result = application.acquire_token_by_device_code(request.scopes, **arguments)
             else:
-                result = application.acquire_token_interactive(wanted.scopes, **arguments)
+                result = application.acquire_token_interactive(request.scopes, **arguments)
             self._identity.signed_in(result)
             return result

@@ -23,7 +23,7 @@ from tessera import SignInRequired, StorageProblem, TesseraError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_NOTHING_TRIED = frozenset(("ambiguous_account", "library_missing"))
+_UNATTEMPTED_CODES = frozenset(("ambiguous_account", "library_missing"))
 """The codes of errors without an attempted sign-in, besides those of a whole class."""
 
 _classes: dict[tuple[type, type], type[TesseraError]] = {}
@@ -31,71 +31,71 @@ _classes: dict[tuple[type, type], type[TesseraError]] = {}
 
 
 @contextmanager
-def errors_of_the_sdk(scopes: Sequence[str]) -> Iterator[None]:
+def sdk_errors(scopes: Sequence[str]) -> Iterator[None]:
     """Raises errors of the block as instances of the error classes of the Azure SDK."""
     try:
         yield
     except TesseraError as error:
-        raise translated(error, scopes) from error.__cause__
+        raise sdk_error(error, scopes) from error.__cause__
 
 
-def translated(error: TesseraError, scopes: Sequence[str]) -> TesseraError:
+def sdk_error(error: TesseraError, scopes: Sequence[str]) -> TesseraError:
     """Returns an error that is also an error of the Azure SDK; the same one without the SDK."""
-    made = _made(type(error), error.message, error.details, scopes)
-    if made is None:
+    converted = _convert(type(error), error.message, error.details, scopes)
+    if converted is None:
         return error
-    made.result = error.result
-    return made
+    converted.result = error.result
+    return converted
 
 
-def _made(
+def _convert(
     kind: type[TesseraError], message: str, details: Mapping[str, Any], scopes: Sequence[str]
 ) -> TesseraError | None:
-    base = _base(kind, details.get("code"))
+    base = _sdk_class(kind, details.get("code"))
     if base is None:
         return None
     if (kind, base) not in _classes:
-        _classes[kind, base] = _both(kind, base)
-    made = _classes[kind, base](message, details)
+        _classes[kind, base] = _combined_class(kind, base)
+    converted = _classes[kind, base](message, details)
     # An attribute of azure.identity.AuthenticationRequiredError, in addition to `claims`.
-    vars(made)["_scopes"] = tuple(scopes)
-    return made
+    vars(converted)["_scopes"] = tuple(scopes)
+    return converted
 
 
-def _base(kind: type[TesseraError], code: str | None) -> type[Exception] | None:
+def _sdk_class(kind: type[TesseraError], code: str | None) -> type[Exception] | None:
     """Returns the corresponding error class of the Azure SDK; None if the SDK is not loaded."""
     core: Any = sys.modules.get("azure.core.exceptions")
     identity: Any = sys.modules.get("azure.identity")
     name = "ClientAuthenticationError"
     if identity is not None and issubclass(kind, SignInRequired):
         core, name = identity, "AuthenticationRequiredError"
-    elif identity is not None and (issubclass(kind, StorageProblem) or code in _NOTHING_TRIED):
+    elif identity is not None and (issubclass(kind, StorageProblem) or code in _UNATTEMPTED_CODES):
         core, name = identity, "CredentialUnavailableError"
     base: type[Exception] | None = getattr(core, name, None)
     return base
 
 
-def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]:
+def _combined_class(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]:
     """Returns a subclass of both error classes."""
 
-    def make(self: Any, message: str = "", details: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
+    def init(self: Any, message: str = "", details: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
         if base.__name__ == "AuthenticationRequiredError":
             base.__init__(self, (), message or None)
         else:
             base.__init__(self, message)
         TesseraError.__init__(self, message, details)
 
-    def pickled(self: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
-        return _again, (kind, self.message, self.details, self._scopes)
+    def reduce(self: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401
+        return _unpickle, (kind, self.message, self.details, self._scopes)
 
     return type(
         kind.__name__,
         (base, kind),
         {
-            "__init__": make,
+            "__init__": init,
             "__str__": TesseraError.__str__,
             "__repr__": TesseraError.__repr__,
-            "__reduce__": pickled,
+            "__reduce__": reduce,
             "__doc__": kind.__doc__,
             "__module__": kind.__module__,
             # A property in the SDK, an attribute here.
@@ -104,8 +104,8 @@ def _both(kind: type[TesseraError], base: type[Exception]) -> type[TesseraError]
     )
 
 
-def _again(
+def _unpickle(
     kind: type[TesseraError], message: str, details: Mapping[str, Any], scopes: Sequence[str]
 ) -> TesseraError:
     """Creates the error from its pickle, possibly in a process without the Azure SDK."""
-    return _made(kind, message, details, scopes) or kind(message, details)
+    return _convert(kind, message, details, scopes) or kind(message, details)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CAPABILITY = "CP1"
 """The client capability for claims challenges (continuous access evaluation)."""
 
-_OF_AUDIENCES = {
+_AUDIENCE_TENANTS = {
     "AzureADandPersonalMicrosoftAccount": "common",
     "AzureADMultipleOrgs": "organizations",
     "PersonalMicrosoftAccount": "consumers",
@@ -40,7 +40,7 @@ _HOSTS = {
     "delos": "login.sovcloud-identity.de",
     "gov_sg": "login.sovcloud-identity.sg",
 }
-_IN_TENANT_NAMES = frozenset(string.ascii_letters + string.digits + "-.")
+_TENANT_CHARACTERS = frozenset(string.ascii_letters + string.digits + "-.")
 
 
 class Identity:
@@ -88,10 +88,10 @@ class Identity:
             if self._is_closed:
                 raise InvalidRequest("The credential is closed.", {"code": "missing_parameter"})
             if enable_cae not in self._applications:
-                self._applications[enable_cae] = self._made(enable_cae=enable_cae)
+                self._applications[enable_cae] = self._create_application(enable_cae=enable_cae)
             return self._applications[enable_cae]
 
-    def _made(self, *, enable_cae: bool) -> PublicClientApplication:
+    def _create_application(self, *, enable_cae: bool) -> PublicClientApplication:
         configuration = dict(self._configuration)
         capabilities = tuple(configuration.get("client_capabilities") or ())
         if enable_cae and CAPABILITY not in capabilities:
@@ -108,15 +108,15 @@ class Identity:
             each.close()
 
     @property
-    def known_person(self) -> Account | str | None:
+    def known_account(self) -> Account | str | None:
         """The account, if one was passed or selected."""
         return self._account
 
-    def chosen(self, account: Account | str | None) -> None:
+    def set_account(self, account: Account | str | None) -> None:
         """Sets the account that was passed or selected before."""
         self._account = account
 
-    def person(self, application: PublicClientApplication) -> Account | str:
+    def account(self, application: PublicClientApplication) -> Account | str:
         """Returns the account that was passed, or the only signed-in account.
 
         Raises:
@@ -124,10 +124,10 @@ class Identity:
             InvalidRequest: Several accounts are signed in (`ambiguous_account`).
         """
         if self._account is None:
-            self._account = self._chosen(application)
+            self._account = self._select_account(application)
         return self._account
 
-    def _chosen(self, application: PublicClientApplication) -> Account:
+    def _select_account(self, application: PublicClientApplication) -> Account:
         if self.username is not None:
             return application.get_account(username=self.username)
         accounts = application.get_accounts()
@@ -154,13 +154,14 @@ class Identity:
         known = self._account
         if known is None:
             names = [account.username, *(each.username for each in account.tenant_profiles)]
-            is_wanted = self.username is None or self.username.casefold() in [
+            is_requested = self.username is None or self.username.casefold() in [
                 name.casefold() for name in names if name
             ]
         else:
-            wanted = known.home_account_id if isinstance(known, Account) else known
-            is_wanted = not wanted or wanted.casefold() == account.home_account_id.casefold()
-        if not is_wanted:
+            requested = known.home_account_id if isinstance(known, Account) else known
+            signed_in = account.home_account_id
+            is_requested = not requested or requested.casefold() == signed_in.casefold()
+        if not is_requested:
             raise SignInRequired(
                 f"{account.username or 'A different account'} signed in instead of the requested account: "
                 "sign in with the requested account.",
@@ -182,21 +183,21 @@ class Identity:
         """
         if tenant_id is None:
             return None
-        if not tenant_id or not _IN_TENANT_NAMES.issuperset(tenant_id):
+        if not tenant_id or not _TENANT_CHARACTERS.issuperset(tenant_id):
             raise ValueError("tenant_id must contain only letters, digits, dots and hyphens")
-        place, tenant = self._place()
-        if place is None or tenant_id == tenant:
+        base, tenant = self._split_authority()
+        if base is None or tenant_id == tenant:
             return None
-        is_any = "*" in self._allowed or (not self._allowed and tenant in ("", "organizations"))
-        if not is_any and tenant_id not in self._allowed:
+        allows_any = "*" in self._allowed or (not self._allowed and tenant in ("", "organizations"))
+        if not allows_any and tenant_id not in self._allowed:
             raise ConfigurationProblem(
                 f"The credential does not allow the tenant {tenant_id}, only {tenant or 'common'}: add it to "
                 'additionally_allowed_tenants, or "*" for all tenants.',
                 {"code": "invalid_configuration", "remedy": "fix_configuration"},
             )
-        return f"{place}/{tenant_id}"
+        return f"{base}/{tenant_id}"
 
-    def _place(self) -> tuple[str | None, str]:
+    def _split_authority(self) -> tuple[str | None, str]:
         """Returns the address of the authority without the tenant, and the configured tenant, or "".
 
         The address is None for an authority without tenants.
@@ -206,7 +207,8 @@ class Identity:
         if settings.get("authority_type") not in (None, "entra"):
             return None, ""
         if authority is None:
-            tenant = settings.get("tenant") or _OF_AUDIENCES.get(settings.get("audience") or "", "")
+            audience = settings.get("audience") or ""
+            tenant = settings.get("tenant") or _AUDIENCE_TENANTS.get(audience, "")
             host = _HOSTS.get(settings.get("cloud") or "public", _HOSTS["public"])
             return f"https://{host}", tenant
         parts = urlsplit(authority)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tessera import SignInRequired
 
-from ._asking import Asking, asked_for
-from ._errors import errors_of_the_sdk
+from ._credential_base import CredentialBase, get_token_arguments
+from ._errors import sdk_errors
+from ._sign_in_locks import TaskSignInLock
 from ._tokens import access_token, access_token_info
-from ._turns import TaskTurns
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from tessera import TokenResult
 
-    from ._asking import Wanted
+    from ._credential_base import TokenRequest
 
 __all__ = ["TesseraCredential"]
 
 
-class TesseraCredential(Asking):
+class TesseraCredential(CredentialBase):
     """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
 
     Its arguments are those of `tessera.azure.TesseraCredential`; `interactive` and `device_code` may be coroutine
@@ -32,7 +32,7 @@ class TesseraCredential(Asking):
     suspending the task, and waiting for a server or a user does not block the event loop.
     """
 
-    _turns = TaskTurns
+    _lock_type = TaskSignInLock
 
     async def get_token(
         self,
@@ -75,7 +75,7 @@ class TesseraCredential(Asking):
             TesseraError: See `get_token`.
             ValueError: See `get_token`.
         """
-        return access_token_info(await self._acquire(scopes, **asked_for(options)))
+        return access_token_info(await self._acquire(scopes, **get_token_arguments(options)))
 
     async def close(self) -> None:
         """Closes the credential; stored data is kept."""
@@ -95,36 +95,36 @@ class TesseraCredential(Asking):
         await self.close()
 
     async def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
-        with errors_of_the_sdk(scopes):
-            wanted = self._wanted(scopes, **options)
+        with sdk_errors(scopes):
+            request = self._token_request(scopes, **options)
             try:
-                return await self._silent(wanted)
+                return await self._silent(request)
             except SignInRequired as error:
-                wanted = self._for_a_person(error, wanted)
-            return await self._with_a_person(wanted)
+                request = self._sign_in_request(error, request)
+            return await self._sign_in(request)
 
-    async def _silent(self, wanted: Wanted) -> TokenResult:
-        application = self._application(wanted)
+    async def _silent(self, request: TokenRequest) -> TokenResult:
+        application = self._application(request)
         return await application.acquire_token_silent_async(
-            wanted.scopes, **self._silently(application, wanted)
+            request.scopes, **self._silent_arguments(application, request)
         )
 
-    async def _with_a_person(self, wanted: Wanted) -> TokenResult:
-        async with self._signing_in.turn(wanted) as is_late:
-            if is_late:
+    async def _sign_in(self, request: TokenRequest) -> TokenResult:
+        async with self._sign_in_lock.hold(request) as has_waited:
+            if has_waited:
                 # Another call has probably signed the user in.
                 try:
-                    return await self._silent(wanted)
+                    return await self._silent(request)
                 except SignInRequired as error:
-                    wanted = self._for_a_person(error, wanted)
-            application, arguments = self._application(wanted), self._by_a_person(wanted)
+                    request = self._sign_in_request(error, request)
+            application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:
                 result = await application.acquire_token_by_device_code_async(
-                    wanted.scopes, **arguments
+                    request.scopes, **arguments
                 )
             else:
                 result = await application.acquire_token_interactive_async(
-                    wanted.scopes, **arguments
+                    request.scopes, **arguments
                 )
             self._identity.signed_in(result)
             return result

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from ._asking import Wanted
+    from ._credential_base import TokenRequest
 
 
-class ThreadTurns:
+class ThreadSignInLock:
     """The sign-in lock of threads."""
 
     def __init__(self) -> None:
@@ -22,60 +22,60 @@ class ThreadTurns:
         self._lock = Lock()
 
     @contextmanager
-    def turn(self, wanted: Wanted) -> Iterator[bool]:
+    def hold(self, request: TokenRequest) -> Iterator[bool]:
         """Holds the lock during the block; yields whether the caller had to wait for it.
 
         Raises:
             Cancelled: The deadline of the call passed first (`deadline_exceeded`).
         """
-        is_late = not self._lock.acquire(blocking=False)
-        if is_late:
-            left = wanted.seconds_left()
+        has_waited = not self._lock.acquire(blocking=False)
+        if has_waited:
+            left = request.seconds_left()
             if not self._lock.acquire(timeout=-1 if left is None else left):
-                raise wanted.over()
+                raise request.timeout_error()
         try:
-            yield is_late
+            yield has_waited
         finally:
             self._lock.release()
 
 
-class _Line:
+class _LoopLock:
     """The lock of an event loop, and the number of tasks that hold it or wait for it."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        self.length = 0
+        self.users = 0
 
 
-class TaskTurns:
+class TaskSignInLock:
     """The sign-in locks of tasks, one for each event loop."""
 
     def __init__(self) -> None:
         """Creates no locks yet."""
-        self._lines: dict[asyncio.AbstractEventLoop, _Line] = {}
+        self._locks: dict[asyncio.AbstractEventLoop, _LoopLock] = {}
 
     @asynccontextmanager
-    async def turn(self, wanted: Wanted) -> AsyncIterator[bool]:
+    async def hold(self, request: TokenRequest) -> AsyncIterator[bool]:
         """Holds the lock of the event loop during the block; yields whether the task had to wait for it.
 
         Raises:
             Cancelled: The deadline of the call passed first (`deadline_exceeded`).
         """
         loop = asyncio.get_running_loop()
-        line = self._lines.setdefault(loop, _Line())
-        is_late = line.length > 0
-        line.length += 1
+        entry = self._locks.setdefault(loop, _LoopLock())
+        has_waited = entry.users > 0
+        entry.users += 1
         try:
-            if not await _acquired(line.lock, wanted.seconds_left()):
-                raise wanted.over()
+            if not await _acquired(entry.lock, request.seconds_left()):
+                raise request.timeout_error()
             try:
-                yield is_late
+                yield has_waited
             finally:
-                line.lock.release()
+                entry.lock.release()
         finally:
-            line.length -= 1
-            if line.length == 0:
-                del self._lines[loop]
+            entry.users -= 1
+            if entry.users == 0:
+                del self._locks[loop]
 
 
 async def _acquired(lock: asyncio.Lock, seconds: float | None) -> bool:

@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-ATTENTION = 0.5
+SIGNAL_CHECK_INTERVAL = 0.5
 """Seconds between checks for a signal that the system delivered to another thread than the reader's."""
 
 
-class Mailbox:
+class MessageQueue:
     """A queue with exactly one writer and one reader.
 
     It works like queue.SimpleQueue, without the modules queue and threading, which would add a millisecond to the
     first token of a program.
     """
 
-    __slots__ = ("_bell", "_messages", "writer")
+    __slots__ = ("_empty_lock", "_messages", "writer")
 
     def __init__(self) -> None:
         """Creates an empty queue."""
@@ -29,14 +29,14 @@ class Mailbox:
         """Returns None when the writer no longer exists."""
         self._messages: list[Any] = []
         # Locked while there is no new message. Signals interrupt waiting for a lock (PEP 475, lock.acquire).
-        self._bell = allocate_lock()
-        self._bell.acquire()
+        self._empty_lock = allocate_lock()
+        self._empty_lock.acquire()
 
     def put(self, message: object) -> None:
         """Adds a message. There is only one writer, so no other thread releases the lock after the check."""
         self._messages.append(message)
-        if self._bell.locked():
-            self._bell.release()
+        if self._empty_lock.locked():
+            self._empty_lock.release()
 
     def get(self, timeout: float | None = None) -> Any:  # noqa: ANN401 - any message
         """Removes the oldest message, blocking without a limit or for some seconds.
@@ -46,10 +46,11 @@ class Mailbox:
             MemoryError: No message will arrive: the writing thread ran out of memory.
         """
         while not self._messages:
-            is_over = self.writer() is None
-            if is_over and not self._messages:
+            has_ended = self.writer() is None
+            if has_ended and not self._messages:
                 raise MemoryError("The helper thread of the call ran out of memory.")
-            rang = self._bell.acquire(timeout=ATTENTION if timeout is None else timeout)
-            if not rang and timeout is not None:
+            seconds = SIGNAL_CHECK_INTERVAL if timeout is None else timeout
+            is_acquired = self._empty_lock.acquire(timeout=seconds)
+            if not is_acquired and timeout is not None:
                 raise TimeoutError
         return self._messages.pop(0)

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from ._calls import opened
+from ._calls import parse_response
+from ._cancellable_calls import call_cancellable
 from ._native import library
-from ._stopping import stoppable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,4 +32,4 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
     # C would ignore the text after a NUL.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     function = library().tessera_hand_over_url
-    opened(*stoppable(function, text, cancellation=cancellation))
+    parse_response(*call_cancellable(function, text, cancellation=cancellation))

@@ -13,8 +13,8 @@ import pytest
 import tessera
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera.azure import TesseraCredential
-from tessera.azure._asking import Wanted
-from tessera.azure._turns import TaskTurns, ThreadTurns
+from tessera.azure._credential_base import TokenRequest
+from tessera.azure._sign_in_locks import TaskSignInLock, ThreadSignInLock
 from tessera.azure.aio import TesseraCredential as AsyncCredential
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ LONG = 60.0
 """The seconds after which a hanging test fails."""
 
 
-def wanted(seconds: float = LONG) -> Wanted:
+def request(seconds: float = LONG) -> TokenRequest:
     ends_at = monotonic() + seconds
-    return Wanted(("a",), claims=None, authority=None, enable_cae=False, ends_at=ends_at)
+    return TokenRequest(("a",), claims=None, authority=None, enable_cae=False, ends_at=ends_at)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, LONG))
 
 
-async def taken(turns: TaskTurns, until: asyncio.Event, begun: list[bool]) -> None:
-    async with turns.turn(wanted()) as is_late:
-        begun.append(is_late)
+async def held(lock: TaskSignInLock, until: asyncio.Event, begun: list[bool]) -> None:
+    async with lock.hold(request()) as has_waited:
+        begun.append(has_waited)
         await until.wait()
 
 
@@ -54,25 +54,25 @@ async def begun_tasks(*works: Coroutine[Any, Any, None]) -> list[asyncio.Task[No
 
 def test_a_task_gives_up_in_time() -> None:
     async def work() -> None:
-        turns = TaskTurns()
-        async with turns.turn(wanted()) as is_late:
-            assert not is_late
+        lock = TaskSignInLock()
+        async with lock.hold(request()) as has_waited:
+            assert not has_waited
             for seconds in (0.0, 0.01):
                 with pytest.raises(tessera.Cancelled) as caught:
-                    async with turns.turn(wanted(seconds)):
+                    async with lock.hold(request(seconds)):
                         pytest.fail("two at once")
                 assert caught.value.code == "deadline_exceeded"
-        async with turns.turn(wanted()) as is_late:
-            assert not is_late
-        assert turns._lines == {}
+        async with lock.hold(request()) as has_waited:
+            assert not has_waited
+        assert lock._locks == {}
 
     run(work())
 
 
 def test_cancelled_tasks_leave_the_turn_to_others() -> None:
     async def work() -> None:
-        turns, end, begun = TaskTurns(), asyncio.Event(), list[bool]()
-        tasks = await begun_tasks(*(taken(turns, end, begun) for _ in range(4)))
+        lock, end, begun = TaskSignInLock(), asyncio.Event(), list[bool]()
+        tasks = await begun_tasks(*(held(lock, end, begun) for _ in range(4)))
         assert begun == [False]
         tasks[1].cancel()
         tasks[0].cancel()
@@ -81,7 +81,7 @@ def test_cancelled_tasks_leave_the_turn_to_others() -> None:
         end.set()
         await asyncio.wait(tasks)
         assert begun == [False, True, True]
-        assert turns._lines == {}
+        assert lock._locks == {}
 
     run(work())
 
@@ -89,9 +89,9 @@ def test_cancelled_tasks_leave_the_turn_to_others() -> None:
 def test_a_task_that_is_cancelled_when_its_turn_comes_does_not_take_it() -> None:
     async def work() -> None:
         for steps in range(6):
-            turns, end, begun = TaskTurns(), asyncio.Event(), list[bool]()
+            lock, end, begun = TaskSignInLock(), asyncio.Event(), list[bool]()
             first, second, third = await begun_tasks(
-                *(taken(turns, each, begun) for each in (end, asyncio.Event(), end))
+                *(held(lock, each, begun) for each in (end, asyncio.Event(), end))
             )
             end.set()
             await first
@@ -101,30 +101,30 @@ def test_a_task_that_is_cancelled_when_its_turn_comes_does_not_take_it() -> None
             await asyncio.wait([second, third])
             assert second.cancelled()
             assert not third.cancelled()
-            assert turns._lines == {}
+            assert lock._locks == {}
 
     run(work())
 
 
 def test_a_thread_gives_up_in_time() -> None:
-    turns = ThreadTurns()
+    lock = ThreadSignInLock()
     found: list[str | None] = []
 
     def late() -> None:
         try:
-            with turns.turn(wanted(0.01)):
+            with lock.hold(request(0.01)):
                 found.append("two at once")
         except tessera.Cancelled as error:
             found.append(error.code)
 
-    with turns.turn(wanted()) as is_late:
-        assert not is_late
+    with lock.hold(request()) as has_waited:
+        assert not has_waited
         thread = threading.Thread(target=late)
         thread.start()
         thread.join()
     assert found == ["deadline_exceeded"]
-    with turns.turn(wanted()) as is_late:
-        assert not is_late
+    with lock.hold(request()) as has_waited:
+        assert not has_waited
 
 
 @needs_library

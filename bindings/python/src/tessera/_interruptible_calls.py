@@ -18,8 +18,8 @@ from _weakref import ref
 from types import BuiltinFunctionType
 
 from ._call_group import CallGroup
-from ._callbacks import mailboxes
-from ._mailbox import Mailbox
+from ._callbacks import queues
+from ._message_queue import MessageQueue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
     from ._call_group import Kind
     from ._handles import ApplicationHandle
 
-    Answer = tuple[int, bytes]
+    Response = tuple[int, bytes]
 
-PATIENCE = 2.0
+CANCELLATION_TIMEOUT = 2.0
 """The time in seconds for a cancelled call to end. It normally takes 100 ms, on a busy machine longer."""
 
 
-def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Answer:
+def run_interruptibly(work: Callable[[], Response], cancel: Callable[[], None]) -> Response:
     """Makes a call that may wait; an exception in the meantime cancels the call and is raised at its end."""
-    if not _hears_signals():
+    if not _runs_signal_handlers():
         return work()
     # Receives callbacks to run here, and finally a tuple with the response of the call or its exception.
-    mailbox = Mailbox()
-    helped = False
+    queue = MessageQueue()
+    is_started = False
 
     def helper() -> None:
-        _help(work, mailbox)
+        _run_on_helper(work, queue)
 
-    mailbox.writer = ref(helper)
+    queue.writer = ref(helper)
     try:
-        helped = _start(helper)
+        is_started = _start_thread(helper)
         # Now only the thread references it. If it is freed without a result, there will be none.
         del helper
-        outcome = _attend(mailbox) if helped else None
+        outcome = _wait_for_outcome(queue) if is_started else None
     except BaseException:
         cancel()
-        if helped:
-            _attend_end(mailbox)
+        if is_started:
+            _wait_for_end(queue)
         raise
     if outcome is None:
         return work()
@@ -63,28 +63,28 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     return outcome
 
 
-def cooperatively(
+def call_cooperatively(
     kind: Kind,
     handle: ApplicationHandle,
     request: bytes,
     prompt: Callable[[bytes], object] | None = None,
-) -> Answer:
+) -> Response:
     """Makes a call that may wait, without blocking the cooperative threads that share the system thread."""
     group = CallGroup()
-    number, status, answer = group.begin(kind, handle, request)
+    number, status, response = group.begin(kind, handle, request)
     try:
         while number != 0:
             _wait_until_readable(group.fileno())
-            while (news := group.next()) is not None:
-                _, is_prompt, status, answer = news
+            while (event := group.next()) is not None:
+                _, is_prompt, status, response = event
                 if not is_prompt:
                     number = 0
                 elif prompt is not None:
-                    prompt(answer)
+                    prompt(response)
     finally:
         if number != 0:
             group.cancel(number)
-    return status, answer
+    return status, response
 
 
 def _wait_until_readable(descriptor: int) -> None:
@@ -99,20 +99,20 @@ def _wait_until_readable(descriptor: int) -> None:
         select.select([descriptor], [], [])
 
 
-def shares_a_thread() -> bool:
+def uses_cooperative_threads() -> bool:
     """Returns whether Python's threads were replaced with cooperative ones that share a system thread."""
     return not isinstance(_thread.start_new_thread, BuiltinFunctionType)
 
 
-def _hears_signals() -> bool:
-    if shares_a_thread():
+def _runs_signal_handlers() -> bool:
+    if uses_cooperative_threads():
         return False
     # A program that has not imported threading has only the main thread.
     threading = sys.modules.get("threading")
     return threading is None or threading.current_thread() is threading.main_thread()
 
 
-def _start(function: Callable[[], None]) -> bool:
+def _start_thread(function: Callable[[], None]) -> bool:
     try:
         _thread.start_new_thread(function, ())
     except RuntimeError:  # The thread limit is reached, or the interpreter is shutting down.
@@ -120,31 +120,31 @@ def _start(function: Callable[[], None]) -> bool:
     return True
 
 
-def _help(work: Callable[[], Answer], mailbox: Mailbox) -> None:
-    own = _thread.get_ident()
-    mailboxes[own] = mailbox
-    outcome: Answer | BaseException
+def _run_on_helper(work: Callable[[], Response], queue: MessageQueue) -> None:
+    thread_id = _thread.get_ident()
+    queues[thread_id] = queue
+    outcome: Response | BaseException
     try:
         outcome = work()
     except BaseException as error:  # raised again by the calling thread
         outcome = error
     finally:
-        del mailboxes[own]
-    mailbox.put((outcome,))
+        del queues[thread_id]
+    queue.put((outcome,))
 
 
-def _attend(mailbox: Mailbox) -> Answer | BaseException:
+def _wait_for_outcome(queue: MessageQueue) -> Response | BaseException:
     while True:
-        message = mailbox.get()
+        message = queue.get()
         if isinstance(message, tuple):
-            outcome: Answer | BaseException = message[0]
+            outcome: Response | BaseException = message[0]
             return outcome
         message()
 
 
-def _attend_end(mailbox: Mailbox) -> None:
+def _wait_for_end(queue: MessageQueue) -> None:
     try:
-        while not isinstance(mailbox.get(PATIENCE), tuple):
+        while not isinstance(queue.get(CANCELLATION_TIMEOUT), tuple):
             pass
     except TimeoutError:
         pass

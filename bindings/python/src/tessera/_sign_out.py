@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ._accounts import Account
-from ._errors import error_inside
+from ._errors import nested_error
 from ._values import Value, assign
 
 TYPE_CHECKING = False
@@ -58,11 +58,11 @@ class Revocation(Value):
         """Reads the members of the JSON object."""
         super().__init__(document)
         error = document.get("error")
-        assign(self, "error", None if error is None else error_inside(error))
+        assign(self, "error", None if error is None else nested_error(error))
 
 
 class SignOutReport(Value):
-    """The report of a sign-out. The data on this machine is removed, whatever the result at the provider is.
+    """The report of a sign-out. The data on this machine was removed, even if requests to the provider failed.
 
     Attributes:
         scope: The scope: `application`, `every_application` or `machine`.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._calls import ask, made
+from ._calls import call_json, create_value
 from ._native import library
 from ._values import Value, assign
 
@@ -72,4 +72,4 @@ def describe_token(token: str) -> TokenDescription:
     """
     # C would ignore the text after a NUL. A token cannot contain surrogates.
     text = token.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
-    return made(TokenDescription, ask(library().tessera_describe_token, text))
+    return create_value(TokenDescription, call_json(library().tessera_describe_token, text))

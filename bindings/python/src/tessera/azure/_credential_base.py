@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
 
 
-class Wanted(NamedTuple):
+class TokenRequest(NamedTuple):
     """A token request of the SDK.
 
     Attributes:
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
         """Returns the time until the deadline; 0 after it, when a call still returns cached tokens."""
         return None if self.ends_at is None else max(0.0, self.ends_at - monotonic())
 
-    def over(self) -> Cancelled:
+    def timeout_error(self) -> Cancelled:
         """Returns the error for a call that has exceeded its deadline."""
         return Cancelled(
             "The call timed out while another sign-in of this credential was in progress.",
@@ -57,11 +57,11 @@ class Wanted(NamedTuple):
         )
 
 
-class Asking:
+class CredentialBase:
     """The base of the credentials, without the methods of the SDK."""
 
-    _turns: ClassVar[type]
-    """The class that runs one sign-in at a time."""
+    _lock_type: ClassVar[type]
+    """The class of the lock that allows one sign-in at a time."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Asking:
         self._interactive = interactive
         self._device_code = device_code
         self._timeout = timeout
-        self._signing_in: Any = self._turns()
+        self._sign_in_lock: Any = self._lock_type()
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns the arguments and the selected account for pickle, without tokens.
@@ -136,7 +136,7 @@ class Asking:
             raise TypeError(
                 f"{kind} cannot be pickled: proxy contains a password; create the credential where it is used"
             )
-        return {**self._arguments, "account": self._identity.known_person}
+        return {**self._arguments, "account": self._identity.known_account}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Creates the credential from its pickle; no file is opened and no request is sent."""
@@ -144,60 +144,62 @@ class Asking:
         # Both are set after the account of a user name was selected, but the constructor accepts only one.
         account = arguments.pop("account")
         self.__init__(**arguments)  # type: ignore[misc]
-        self._identity.chosen(account)
+        self._identity.set_account(account)
 
-    def _wanted(
+    def _token_request(
         self,
         scopes: tuple[str, ...],
         *,
         claims: str | None = None,
         tenant_id: str | None = None,
         enable_cae: bool = False,
-    ) -> Wanted:
+    ) -> TokenRequest:
         if not scopes:
             raise ValueError("scopes is empty: pass at least one scope")
         ends_at = None if self._timeout is None else monotonic() + self._timeout
-        return Wanted(
+        return TokenRequest(
             scopes, claims=claims, authority=self._identity.authority(tenant_id),
             enable_cae=enable_cae, ends_at=ends_at,
         )  # fmt: skip
 
-    def _application(self, wanted: Wanted) -> PublicClientApplication:
-        return self._identity.application(enable_cae=wanted.enable_cae)
+    def _application(self, request: TokenRequest) -> PublicClientApplication:
+        return self._identity.application(enable_cae=request.enable_cae)
 
-    def _silently(self, application: PublicClientApplication, wanted: Wanted) -> dict[str, Any]:
+    def _silent_arguments(
+        self, application: PublicClientApplication, request: TokenRequest
+    ) -> dict[str, Any]:
         """Returns the arguments of a silent call."""
         return {
-            "account": self._identity.person(application),
-            "authority": wanted.authority,
-            "claims": wanted.claims,
-            "timeout": wanted.seconds_left(),
+            "account": self._identity.account(application),
+            "authority": request.authority,
+            "claims": request.claims,
+            "timeout": request.seconds_left(),
         }
 
-    def _by_a_person(self, wanted: Wanted) -> dict[str, Any]:
+    def _sign_in_arguments(self, request: TokenRequest) -> dict[str, Any]:
         """Returns the arguments of a sign-in: with a device code if it is enabled, otherwise with a browser."""
         arguments = {
-            "authority": wanted.authority,
-            "claims": wanted.claims,
-            "timeout": wanted.seconds_left(),
+            "authority": request.authority,
+            "claims": request.claims,
+            "timeout": request.seconds_left(),
         }
         if self._device_code is not None:
             return {**arguments, "prompt": self._device_code}
         return {
             **arguments,
             "prompt": self._interactive,
-            "account": self._identity.known_person,
+            "account": self._identity.known_account,
             "login_hint": self._identity.username,
         }
 
-    def _for_a_person(self, error: SignInRequired, wanted: Wanted) -> Wanted:
+    def _sign_in_request(self, error: SignInRequired, request: TokenRequest) -> TokenRequest:
         """Returns the request of a sign-in; raises the error if no sign-in is enabled."""
         if self._interactive is None and self._device_code is None:
             raise error
-        return wanted._replace(claims=error.claims or wanted.claims)
+        return request._replace(claims=error.claims or request.claims)
 
 
-def asked_for(given: TokenRequestOptions | None) -> dict[str, Any]:
+def get_token_arguments(given: TokenRequestOptions | None) -> dict[str, Any]:
     """Converts the options of `get_token_info` to arguments of `get_token`; other options are ignored."""
     known = given or {}
     return {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from children import holds
+from children import succeeds_in_child
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
 from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
 from timeouts import until
@@ -24,7 +24,7 @@ def when_waiting(fake: Fake, action: Callable[[], object]) -> threading.Thread:
     """Calls a function in another thread as soon as a call waits."""
 
     def run() -> None:
-        until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
+        until(lambda: fake.waiting_calls, otherwise="no call waits", pause=0.001)
         action()
 
     thread = threading.Thread(target=run)
@@ -46,14 +46,14 @@ both = pytest.mark.parametrize("kind", ["silent", "device code"])
 def test_ctrl_c_ends_a_waiting_call(
     fake: Fake, application: PublicClientApplication, kind: str
 ) -> None:
-    fake.prompts(PROMPT)
-    fake.waits()
+    fake.set_prompt(PROMPT)
+    fake.block_calls()
     thread = when_waiting(fake, lambda: os.kill(os.getpid(), signal.SIGINT))
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         call(application, kind)
     assert time.monotonic() - start < 1
-    assert fake.callers == 0
+    assert fake.waiting_calls == 0
     thread.join()
 
 
@@ -61,7 +61,7 @@ def test_ctrl_c_ends_a_waiting_call(
 def test_ctrl_c_cancels_the_cancellation(
     fake: Fake, application: PublicClientApplication, kind: str
 ) -> None:
-    fake.waits()
+    fake.block_calls()
     cancellation = Cancellation()
     thread = when_waiting(fake, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
@@ -75,16 +75,16 @@ def test_ctrl_c_cancels_the_cancellation(
 def test_signal_handler_that_returns_changes_nothing(
     fake: Fake, application: PublicClientApplication, kind: str
 ) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.answers(DEVICE_CODE, TOKEN)
-    fake.waits()
+    fake.set_response(SILENT, TOKEN)
+    fake.set_response(DEVICE_CODE, TOKEN)
+    fake.block_calls()
     heard: list[int] = []
     before = signal.signal(signal.SIGUSR1, lambda number, _frame: heard.append(number))
 
     def act() -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
         until(lambda: heard, otherwise="no signal is heard", pause=0.001)
-        fake.goes_on()
+        fake.release_calls()
 
     thread = when_waiting(fake, act)
     try:
@@ -99,7 +99,7 @@ def test_signal_handler_that_returns_changes_nothing(
 def test_cancelling_from_another_thread(
     fake: Fake, application: PublicClientApplication, kind: str
 ) -> None:
-    fake.waits()
+    fake.block_calls()
     cancellation = Cancellation()
     thread = when_waiting(fake, cancellation.cancel)
     with pytest.raises(Cancelled) as caught:
@@ -115,10 +115,10 @@ def test_without_threads_the_call_is_made_directly(
     kind: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.answers(DEVICE_CODE, TOKEN)
+    fake.set_response(SILENT, TOKEN)
+    fake.set_response(DEVICE_CODE, TOKEN)
 
-    monkeypatch.setattr("tessera._waiting._start", lambda _function: False)
+    monkeypatch.setattr("tessera._interruptible_calls._start_thread", lambda _function: False)
     call(application, kind)
 
 
@@ -132,43 +132,43 @@ def test_memory_error_in_the_helper_thread_ends_the_call(
     def fail(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tessera._waiting._help", fail)
+    monkeypatch.setattr("tessera._interruptible_calls._run_on_helper", fail)
     monkeypatch.setattr("sys.unraisablehook", lambda _problem: None)
     with pytest.raises(MemoryError):
         call(application, kind)
-    assert fake.callers == 0
+    assert fake.waiting_calls == 0
 
 
 def test_other_threads_run_while_a_call_waits(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.waits()
+    fake.set_response(SILENT, TOKEN)
+    fake.block_calls()
     threads = [threading.Thread(target=call, args=(application, "silent")) for _ in range(8)]
     for thread in threads:
         thread.start()
-    until(lambda: fake.callers == len(threads), otherwise="not all wait", pause=0.001)
-    fake.goes_on()
+    until(lambda: fake.waiting_calls == len(threads), otherwise="not all wait", pause=0.001)
+    fake.release_calls()
     for thread in threads:
         thread.join()
 
 
 def test_application_closed_under_a_call_ends_after_it(fake: Fake) -> None:
-    fake.answers(SILENT, TOKEN)
-    fake.waits()
+    fake.set_response(SILENT, TOKEN)
+    fake.block_calls()
     application = PublicClientApplication("client")
-    alive = fake.alive
+    alive = fake.live_objects
     thread = threading.Thread(target=call, args=(application, "silent"))
     thread.start()
-    until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
+    until(lambda: fake.waiting_calls, otherwise="no call waits", pause=0.001)
     application.close()
-    assert fake.alive >= alive
-    fake.goes_on()
+    assert fake.live_objects >= alive
+    fake.release_calls()
     thread.join()
 
 
 def test_many_threads_get_the_same_result(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(SILENT, TOKEN)
     results: set[int] = set()
     first = application.acquire_token_silent(["a"], account="x")
 
@@ -187,28 +187,28 @@ def test_many_threads_get_the_same_result(fake: Fake, application: PublicClientA
 def test_child_after_fork_knows_no_helpers(
     fake: Fake, application: PublicClientApplication
 ) -> None:
-    fake.waits()
+    fake.block_calls()
     seen: list[bool] = []
 
-    def look() -> None:
-        seen.append(holds(lambda: _callbacks.mailboxes == {}))
-        fake.goes_on()
+    def check_child() -> None:
+        seen.append(succeeds_in_child(lambda: _callbacks.queues == {}))
+        fake.release_calls()
 
-    fake.answers(SILENT, TOKEN)
-    thread = when_waiting(fake, look)
+    fake.set_response(SILENT, TOKEN)
+    thread = when_waiting(fake, check_child)
     call(application, "silent")
     thread.join()
     assert seen == [True]
 
 
 def test_child_after_fork_goes_on(fake: Fake, application: PublicClientApplication) -> None:
-    fake.answers(GET_ACCOUNTS, {"accounts": []})
-    fake.answers(SILENT, TOKEN)
+    fake.set_response(GET_ACCOUNTS, {"accounts": []})
+    fake.set_response(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
 
-    def goes_on() -> None:
+    def use_application() -> None:
         assert application.acquire_token_silent(["a"], account="x") is first
         assert application.acquire_token_silent(["b"], account="x") == first
         assert application.get_accounts() == ()
 
-    assert holds(goes_on)
+    assert succeeds_in_child(use_application)

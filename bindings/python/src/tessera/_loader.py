@@ -31,30 +31,30 @@ def open_library() -> CDLL:
     Raises:
         ConfigurationProblem: `library_missing`, with the reason from the dynamic linker.
     """
-    path = _packaged() or _named() or SYSTEM_NAME
+    path = _packaged_path() or _environment_path() or SYSTEM_NAME
     try:
         # CDLL releases the interpreter lock during each call, so that other threads can run.
         return CDLL(path)
     except OSError as error:
-        raise missing(
+        raise missing_library(
             f"The Tessera library cannot be loaded: {error}. Install it, or set {VARIABLE} to its "
             "absolute path."
         ) from error
 
 
-def missing(message: str) -> ConfigurationProblem:
+def missing_library(message: str) -> ConfigurationProblem:
     """Returns the error for a library that is not installed or not compatible."""
     return ConfigurationProblem(message, {"code": "library_missing"})
 
 
-def _packaged() -> str | None:
+def _packaged_path() -> str | None:
     # pathlib would add milliseconds to the start time.
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libtessera.so")
     return path if os.path.exists(path) else None
 
 
-def _named() -> str | None:
+def _environment_path() -> str | None:
     path = None if sys.flags.ignore_environment else os.environ.get(VARIABLE)
     if path and not os.path.isabs(path):
-        raise missing(f"{VARIABLE} must be an absolute path, not {path!r}.")
+        raise missing_library(f"{VARIABLE} must be an absolute path, not {path!r}.")
     return path or None
