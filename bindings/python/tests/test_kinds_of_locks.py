@@ -145,6 +145,8 @@ def test_writer_of_a_shared_cache_is_waited_for_without_description_locks(
         assert holder.stdout.readline() == "held\n"
         code = "with application() as made: print(len(made.get_accounts()))"
         assert output(code, shared, **failing) == "1"
+    # MSAL caches contain the tokens unencrypted, and the remaining files are searched for tokens.
+    cache.unlink()
 
 
 def test_threads_exclude_each_other_when_description_locks_begin_to_be_refused(
