@@ -89,7 +89,7 @@ extension AuthenticatorErrorResponse {
 extension RedirectResponse {
   /// The device requirement that the page returned instead of an authorization response; `nil` for none.
   func prompt(at redirectURI: String) -> DeviceRequirement? {
-    guard case .address(let address) = answer else { return nil }
+    guard case .address(let address) = response else { return nil }
     return DeviceRequirement(address.reveal(), redirectURI: redirectURI)
   }
 }

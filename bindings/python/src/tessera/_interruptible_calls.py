@@ -36,7 +36,7 @@ CANCELLATION_TIMEOUT = 2.0
 
 def run_interruptibly(work: Callable[[], Response], cancel: Callable[[], None]) -> Response:
     """Makes a call that may wait; an exception in the meantime cancels the call and is raised at its end."""
-    if not _runs_signal_handlers():
+    if not runs_signal_handlers():
         return work()
     # Receives callbacks to run here, and finally a tuple with the response of the call or its exception.
     queue = MessageQueue()
@@ -104,7 +104,8 @@ def uses_cooperative_threads() -> bool:
     return not isinstance(_thread.start_new_thread, BuiltinFunctionType)
 
 
-def _runs_signal_handlers() -> bool:
+def runs_signal_handlers() -> bool:
+    """Returns whether signal handlers run on this thread: the main thread, unless threads are cooperative."""
     if uses_cooperative_threads():
         return False
     # A program that has not imported threading has only the main thread.

@@ -13,6 +13,7 @@ from time import time
 from ._calls import call, create_value, parse_response
 from ._cancellable_calls import call_blocking
 from ._errors import TesseraError
+from ._interruptible_calls import runs_signal_handlers
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
@@ -40,6 +41,9 @@ CACHE_LIMIT = 10_000
 
 VALID_UNTIL_LIMIT = 100_000
 """The maximum number of requests for which the time until which they need no server is stored."""
+
+UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
+"""The members of a result whose call may have ended early because of its timeout."""
 
 MAX_TIMEOUT = 1_000_000_000
 """The maximum timeout in seconds, more than 30 years."""
@@ -81,10 +85,14 @@ class SilentTokens:
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
         )  # fmt: skip
-        if time() < self._valid_until.get(key, 0) and not force_refresh and key[3] is None:
+        may_be_stored = not force_refresh and key[3] is None
+        response = None
+        if may_be_stored and time() < self._valid_until.get(key, 0):
             function = library().tessera_acquire_token_silent
             response = call(function, handle, request, cancellation and cancellation._handle)
-        else:
+        elif may_be_stored and not (explain or for_application) and runs_signal_handlers():
+            response = _stored_response(handle, key, correlation_id, extras, cancellation)
+        if response is None:
             response = call_blocking(
                 "acquire_token_silent", handle, request, cancellation=cancellation
             )
@@ -108,6 +116,27 @@ class SilentTokens:
         _insert(self.cached, key, (until, request, response, result), CACHE_LIMIT)
         _insert(self._valid_until, key, until, VALID_UNTIL_LIMIT)
         return result
+
+
+def _stored_response(
+    handle: ApplicationHandle,
+    key: Key,
+    correlation_id: str | None,
+    extras: Extras | None,
+    cancellation: Cancellation | None,
+) -> tuple[int, bytes] | None:
+    """Returns the response with a valid token of the store; None if the call would wait.
+
+    With a timeout of 0, the library sends no request and waits for no lock. The main thread can therefore make the
+    call itself. Starting a helper thread takes as long as the call, and far longer while other processes are busy.
+    """
+    request = silent_request(
+        (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
+    )
+    function = library().tessera_acquire_token_silent
+    status, response = call(function, handle, request, cancellation and cancellation._handle)
+    # A refresh, a broker or an unsaved change may need time that this call did not have.
+    return (status, response) if status == 0 and not any(map(response.count, UNFINISHED)) else None
 
 
 def _insert(cache: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
