@@ -236,7 +236,7 @@ extension SQLiteStore {
       return state.counters.replace(known, with: counters)
     } catch {
       let code = errno
-      let message = "\(location.counterFile) can't be used"
+      let message = "\(location.counterFile) cannot be used"
       throw SQLiteFailure(
         code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message, systemCode: code)
     }
