@@ -27,8 +27,8 @@ struct Accounts: ParsableCommand {
 
   @Flag(
     help: """
-      Show the current account of an application for one user at a time, and the previous one if the account has \
-      changed since the last such call. This counts as such a call.
+      Show the current account of an application for one user at a time. If the account has changed since the last use \
+      of this option, also show the previous account.
       """)
   var current = false
 

@@ -28,7 +28,7 @@ struct ApplicationOptions: ParsableArguments {
       """)
   var clientCapability: [String] = []
 
-  @Flag(help: "Use expired tokens while the server is unavailable, for as long as it permits.")
+  @Flag(help: "Use expired tokens while the server is unavailable, until their extended expiry.")
   var extendedLifetime = false
 
   @Flag(
@@ -38,7 +38,7 @@ struct ApplicationOptions: ParsableArguments {
 
   @Option(
     help: """
-      consent: request consent at each sign-in, for providers that otherwise issue no refresh token. Not for Microsoft's.
+      consent: request consent at each sign-in, for providers that otherwise issue no refresh token. Not for Microsoft authorities.
       """,
     transform: { try StoreOptions.choice($0) as OfflineAccessPrompt })
   var offlineAccessPrompt: OfflineAccessPrompt?

@@ -109,7 +109,9 @@ struct BrokerCookies: ParsableCommand {
   var ssoURL: String
 
   @Option(
-    help: "A scope that the browser requests, if not Graph's. Repeat the option for several.")
+    help: """
+      A scope that the browser requests. The default is that of Microsoft Graph. Repeat the option for several.
+      """)
   var scope: [String] = []
 
   func run() throws {

@@ -67,7 +67,7 @@ struct Doctor: ParsableCommand {
     if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
     if let source = info.keySource { rows.append(["key source", source.displayName]) }
     for attempt in info.attempts {
-      rows.append(["tried before", "\(attempt.text) (\(attempt.problem.rawValue))"])
+      rows.append(["unavailable", "\(attempt.text) (\(attempt.problem.rawValue))"])
     }
     if let version = info.layoutVersion { rows.append(["layout", "\(version)"]) }
     if let bytes = info.fileBytes { rows.append(["size", "\(bytes) bytes"]) }
@@ -75,8 +75,8 @@ struct Doctor: ParsableCommand {
       rows.append([
         "records",
         """
-        \(records.accounts) accounts, \(records.refreshTokens) refresh tokens, \
-        \(records.accessTokens) access tokens, \(records.damaged) damaged
+        accounts: \(records.accounts), refresh tokens: \(records.refreshTokens), \
+        access tokens: \(records.accessTokens), damaged: \(records.damaged)
         """,
       ])
     }

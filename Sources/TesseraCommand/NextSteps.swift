@@ -30,7 +30,7 @@ enum NextSteps {
       "Register this device with the organization again. Then run \"tessera login\" again.",
     .networkFailed: "Try again. If the error persists, check the network and the proxy settings.",
     .invalidResponse: "Check the network, and try again.",
-    .storeBusy: "Try again. If the error persists, check the process that holds the store.",
+    .storeBusy: "Try again. If the error persists, check the process that holds the store lock.",
     .scopesRequired:
       "Pass --scope with a scope of a resource, or with openid for an ID token only.",
     .reservedScope: "Remove this --scope: the command adds it itself.",
@@ -57,8 +57,8 @@ enum NextSteps {
       "Run \"tessera register-scheme\", or use --redirect-uri http://localhost.",
     .redirectSchemeTaken: "Choose another scheme, or pass --replace.",
     .browserUnavailable: "Sign in with --device-code or --paste.",
-    .brokerUnavailable: "Install or start the broker, or do without it: --broker never.",
-    .brokerUnresponsive: "Try again, or do without the broker: --broker never.",
+    .brokerUnavailable: "Install or start the broker, or pass --broker never.",
+    .brokerUnresponsive: "Try again, or pass --broker never.",
     .webviewUnavailable:
       "Install tessera-webview or pass its path with --webview-program, or remove --webview.",
     .webviewFailed: "Try again, or remove --webview to sign in with the browser.",
@@ -66,7 +66,7 @@ enum NextSteps {
     .redirectUriRejected:
       "Register the redirect URI, or pass a registered one with --redirect-uri.",
     .flowUnsupported:
-      "Allow the flow in the registration, or sign in another way: with or without --device-code.",
+      "Allow the flow in the registration, or use another one: add or remove --device-code.",
     .certificateUntrusted: "If you trust the issuer, pass its certificate with --ca-file.",
     .unsafeEnvironment: "Run the command without the environment variable SSLKEYLOGFILE.",
     .storeUnavailable:

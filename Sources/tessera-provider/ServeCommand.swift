@@ -14,7 +14,7 @@ struct ServeCommand: AsyncParsableCommand {
     discussion: """
       Implements Entra ID at /common, B2C at /tfp, an external tenant, ADFS at /adfs and plain OpenID Connect at \
       /oidc/<name>. Prints one line of JSON with its URLs when it is ready, and runs until SIGTERM or SIGINT. \
-      POST /_control/<command> controls it, GET /_control/state returns what it has recorded.
+      POST /_control/<command> controls it, GET /_control/state returns counters and recent requests.
 
       All accounts are fictitious, and any user of this machine can sign in as any account: use it for tests only.
       """)
@@ -26,11 +26,11 @@ struct ServeCommand: AsyncParsableCommand {
   var accessTokenLifetime: Int64 = 3600
 
   @Option(
-    help: ArgumentHelp("The time after which clients should refresh them.", valueName: "seconds"))
+    help: ArgumentHelp("The age at which access tokens are refreshed.", valueName: "seconds"))
   var refreshIn: Int64?
 
   @Option(
-    help: ArgumentHelp("The minimum interval between two polls of a device.", valueName: "seconds"))
+    help: ArgumentHelp("The minimum interval between polls of a device.", valueName: "seconds"))
   var interval: Int64 = 5
 
   @Flag(help: "Accept refresh tokens more than once.")

@@ -7,7 +7,7 @@ import TesseraWire
 
 /// A network on which the responses to refreshes are refused.
 struct RefusingTransport: Transport {
-  /// Why a response is refused.
+  /// The reason for rejecting a response.
   enum Fault: String, CaseIterable, Sendable {
     case damagedIDToken, otherIssuer, otherAudience, otherAccount, otherTokenType
   }

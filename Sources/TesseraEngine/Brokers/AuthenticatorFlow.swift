@@ -163,7 +163,7 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .brokerStateMissing,
       """
-      state was modified, or it does not belong to a sign-in with a broker that this application began with this \
+      state was modified, or it does not belong to a broker sign-in that this application began with this \
       authority. Pass state exactly as it was returned.
       """)
   }

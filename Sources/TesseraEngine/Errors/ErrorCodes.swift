@@ -42,7 +42,7 @@ extension ErrorCode {
   public static let signInExpired = ErrorCode("sign_in_expired")
   /// This sign-in was already completed.
   public static let signInUsed = ErrorCode("sign_in_used")
-  /// The store does not have the key with which the sign-in was begun.
+  /// The store does not have the key of the sign-in.
   public static let signInLost = ErrorCode("sign_in_lost")
   /// The device must be registered with the organization first.
   public static let workplaceJoinRequired = ErrorCode("workplace_join_required")
@@ -122,7 +122,7 @@ extension ErrorCode {
   public static let stateMismatch = ErrorCode("state_mismatch")
   /// The state was not created by this application.
   public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
-  /// The state belongs to no sign-in with a broker that this application has begun.
+  /// The state does not belong to a broker sign-in that this application began.
   public static let brokerStateMissing = ErrorCode("broker_state_missing")
   /// The state of the broker sign-in is incomplete.
   public static let brokerStateInvalid = ErrorCode("broker_state_invalid")
@@ -179,7 +179,7 @@ extension ErrorCode {
   public static let flowUnsupported = ErrorCode("flow_unsupported")
   /// The TLS certificate is not trusted.
   public static let certificateUntrusted = ErrorCode("certificate_untrusted")
-  /// A library that is needed at run time, such as libcurl, is not installed.
+  /// A library that is required at run time, such as libcurl, is not installed.
   public static let libraryMissing = ErrorCode("library_missing")
   /// A process with elevated rights has SSLKEYLOGFILE set, which libcurl would use.
   public static let unsafeEnvironment = ErrorCode("unsafe_environment")

@@ -53,8 +53,9 @@ extension TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
       """
-      The cache is not available from \(attempt.text). \(attempt.source.advice) Nothing was changed. \(signal) only records \
-      when the cache changed. If it is empty and the other library has no item in a keyring any more, delete it.
+      The cache is not available from \(attempt.text). \(attempt.source.advice) Nothing was changed. The file \
+      \(signal) only signals changes of the cache. If that file is empty and the keyring no longer contains the cache, \
+      delete the file.
       """
     ).caused(by: attempt.cause)
   }

@@ -45,8 +45,8 @@ struct KeptSignIns {
       throw TesseraError(
         .signIn, .signInLost,
         """
-        The store does not have the key of this sign-in: it was begun with another store, or the key was lost since. \
-        Begin again; with storage in memory only the process that began a sign-in can complete it.
+        The store does not have the key of this sign-in. Another store was used to begin it, or the store was damaged or \
+        deleted afterwards: begin the sign-in again. If storage_policy is "memory_only", complete it in the process that began it.
         """)
     }
     return seal.open(state)

@@ -71,7 +71,7 @@ extension TesseraError {
       showsPage && configuration.offlineAccessPrompt == nil
       ? "set offline_access_prompt to \"consent\", or " : ""
     error.message +=
-      " If the provider refuses offline_access, \(consent)set request_refresh_token to false."
+      " If the provider rejects offline_access, \(consent)set request_refresh_token to false."
     return error
   }
 }

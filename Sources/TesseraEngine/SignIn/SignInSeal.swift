@@ -67,7 +67,7 @@ package struct SignInSeal: Sendable {
     SealedState(state, as: kind).flatMap { open($0) }
   }
 
-  /// What a state holds; nil if it was changed, or sealed for another application or with another key.
+  /// Returns the members of a state; `nil` if it was modified, or encrypted for another application or with another key.
   func open(_ state: SealedState) -> JSONObject? {
     guard
       let opened = try? AES.GCM.open(state.box, using: key, authenticating: associated(state.kind))

@@ -94,7 +94,9 @@ extension SilentFlow {
         within: CallLimits(timeoutMilliseconds: SilentFlow.recordTimeoutMilliseconds, time: time))
     } catch {
       application.dependencies.log.write(
-        .warning, "A failed request is recorded in this process only: \(error.code.rawValue)")
+        .warning,
+        "The failed request is throttled in this process only; the store reported \(error.code.rawValue)."
+      )
       application.throttles.add(record, at: clocks)
     }
   }

@@ -197,7 +197,7 @@ extension SilentInputs {
   fileprivate var missingTokenMessage: String {
     knownRefreshTokens.isEmpty
       ? "The cache contains neither a valid token nor a refresh token for this account: sign in."
-      : "The server rotated the refresh token of this account in a response that was rejected: sign in."
+      : "The server rotated the refresh token of this account in a token response that failed validation: sign in."
   }
 
   /// The refresh tokens, also those that may not be sent: the application's own, then those of its family.

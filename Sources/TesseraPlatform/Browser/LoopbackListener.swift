@@ -62,7 +62,7 @@ final class LoopbackListener: ResponseListener {
     }
     let reason =
       code == EACCES
-      ? "requires root privileges: use one from 1024"
+      ? "requires root privileges: use a port above 1023"
       : "is in use by another process: end it"
     return TesseraError(
       .fixConfiguration, .redirectPortTaken,

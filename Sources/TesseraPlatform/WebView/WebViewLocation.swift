@@ -86,7 +86,7 @@ package enum WebViewLocation {
       try FileRules.checkParents(of: path)
     } catch {
       if case .unsafe(let folder, let reason) = error { return "is in \(folder), which \(reason)" }
-      return "is in a directory that cannot be examined"
+      return "is in a directory whose attributes cannot be read"
     }
     return access(path, X_OK) == 0 ? nil : "cannot be executed by this user"
   }

@@ -76,7 +76,7 @@ struct StoreTestContext {
   func requireApart(_ one: String, _ other: String, _ when: String) throws {
     for owner in [one, other] {
       let secrets: Set = ["r\(Array(owner.utf8))", "a\(Array(owner.utf8))"]
-      try require(try seen(of: owner).secrets == secrets, "not just its own tokens, \(when)")
+      try require(try seen(of: owner).secrets == secrets, "not exactly its own tokens, \(when)")
     }
     var selection = SnapshotSelection()
     selection.allAccounts = true

@@ -38,7 +38,7 @@ extension StoreRule {
         .put(.credential(.trial(.accessToken, "b", target: "files.read"))))
       try trial.require(
         try trial.seen(of: "home", scope: "mail.read").secrets == ["a"], "not found by scope")
-      try trial.require(try trial.seen(of: "home").secrets == ["a", "b"], "not found without")
+      try trial.require(try trial.seen(of: "home").secrets == ["a", "b"], "not found without it")
     },
     StoreRule("subjects that differ only in case are two accounts") { trial in
       try trial.commit(
@@ -57,7 +57,7 @@ extension StoreRule {
       selection.allAccounts = true
       let seen = try trial.other.snapshot(selection, within: .none)
       try trial.require(seen.accounts.count == 1, "the account is not listed")
-      try trial.require(seen.records.secrets == ["r", "i"], "other tokens are listed, too")
+      try trial.require(seen.records.secrets == ["r", "i"], "other tokens are also listed")
     },
   ]
 
@@ -85,18 +85,18 @@ extension StoreRule {
         try trial.requireApart(one, other, "after a commit")
         try trial.commit(
           .removeIfUnchanged(.trial(.refreshToken, "r\(Array(other.utf8))", owner: one)))
-        try trial.requireApart(one, other, "after a removal that does not fit")
+        try trial.requireApart(one, other, "after the removal of another token")
         try trial.commit(
           .signOut(
             CacheChange.SignOut(
               homeAccountID: one, clientID: "client", environments: ["issuer.example"],
               isEntra: true)))
         let kept: Set = ["r\(Array(other.utf8))", "a\(Array(other.utf8))"]
-        try trial.require(try trial.seen(of: one).secrets.isEmpty, "a token stays")
-        try trial.require(try trial.seen(of: other).secrets == kept, "another token is gone")
+        try trial.require(try trial.seen(of: one).secrets.isEmpty, "a token was not removed")
+        try trial.require(try trial.seen(of: other).secrets == kept, "another token was removed")
       }
     },
-    StoreRule("canonically equivalent clients, issuers and tenants are apart") { trial in
+    StoreRule("canonically equivalent clients, issuers and tenants are distinct") { trial in
       for (one, other) in equivalents {
         try trial.commit(.removeEverything)
         let issuers = [one, other].map { text in
@@ -117,7 +117,7 @@ extension StoreRule {
           var selection = SnapshotSelection()
           selection.keys = [token.key]
           let seen = try trial.other.snapshot(selection, within: .none).records.secrets
-          try trial.require(seen == [token.secret.reveal()], "a token has the place of another")
+          try trial.require(seen == [token.secret.reveal()], "a token was replaced by another")
         }
         let secrets = Set(tokens.map { $0.secret.reveal() })
         try trial.require(try trial.seen(of: "home").secrets == secrets, "tokens are missing")
@@ -130,12 +130,12 @@ extension StoreRule {
           .replaceAccessToken(.trial(.accessToken, "one", target: one)),
           .replaceAccessToken(.trial(.accessToken, "other", target: other)))
         let seen = try trial.seen(of: "home", scope: one.normalised).secrets
-        try trial.require(seen == ["one"], "not just the token with the scope is found")
+        try trial.require(seen == ["one"], "tokens without the scope are returned")
         let all = try trial.seen(of: "home").secrets
         try trial.require(all == ["one", "other"], "a token was replaced")
       }
     },
-    StoreRule("failures and locks of canonically equivalent users are apart") { trial in
+    StoreRule("failures and locks of canonically equivalent users are separate") { trial in
       for (one, other) in equivalents {
         try trial.commit(.removeEverything)
         let clocks = Clocks(now: trial.time.now, bootTime: nil)
@@ -146,8 +146,8 @@ extension StoreRule {
           try trial.commit(.throttle(record, at: clocks))
         }
         try trial.commit(.removeThrottles(homeAccountID: one, clientID: "client", names: nil))
-        try trial.require(try trial.seen(of: one).isEmpty, "the failure stays")
-        try trial.require(try trial.seen(of: other).count == 1, "another failure is gone")
+        try trial.require(try trial.seen(of: one).isEmpty, "the failure was not removed")
+        try trial.require(try trial.seen(of: other).count == 1, "another failure was removed")
         let limits = CallLimits(timeoutMilliseconds: 50, time: trial.time)
         let locks = [one, other].map {
           CredentialLock(environment: "e", owner: "c", homeAccountID: $0)
@@ -171,7 +171,7 @@ extension StoreRule {
         try trial.seen(of: "home").secrets == ["new", "files", "stranger"],
         "other tokens than the old one were replaced")
     },
-    StoreRule("an account keeps what a newer record lacks") { trial in
+    StoreRule("an account keeps members that a newer record lacks") { trial in
       var first = AccountRecord.trial(name: "First")
       first["nickname"] = "kept"
       try trial.commit(.mergeAccount(first))
@@ -223,7 +223,7 @@ extension StoreRule {
         all.signInStates(of: "client") == ["a": .signedIn, "b": .signedOut],
         "not all states are returned")
     },
-    StoreRule("the first key of begun sign-ins stays, with which of them are completed") { trial in
+    StoreRule("the first key of pending sign-ins and the completed ones are kept") { trial in
       let now = Instant(secondsSince1970: 1)
       let key = SignInRecord(key: [UInt8](repeating: 1, count: SignInRecord.keyByteCount))
       let late = SignInRecord(key: [UInt8](repeating: 2, count: SignInRecord.keyByteCount))
@@ -236,9 +236,9 @@ extension StoreRule {
       var selection = SnapshotSelection()
       selection.keys = [SignInRecord.key]
       let seen = try trial.other.snapshot(selection, within: .none).signIn
-      try trial.require(seen?.sealingKey == key.sealingKey, "another key is seen, or none")
-      try trial.require(seen?.isCompleted("done") == true, "a completed sign-in is forgotten")
-      try trial.require(seen?.isCompleted("released") == false, "a released sign-in is used")
+      try trial.require(seen?.sealingKey == key.sealingKey, "the first key is not returned")
+      try trial.require(seen?.isCompleted("done") == true, "a completed sign-in is missing")
+      try trial.require(seen?.isCompleted("released") == false, "a released one is still completed")
       try trial.require(try trial.seen(of: "home").secrets == ["r"], "the token is missing")
       try trial.commit(.removeEverything)
       let left = try trial.other.snapshot(selection, within: .none).signIn

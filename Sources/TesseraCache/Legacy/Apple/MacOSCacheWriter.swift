@@ -53,7 +53,7 @@ package struct MacOSCacheWriter {
       if let name = table.text(.uid(user.key)) { indices[name] = indices[name] ?? index }
     }
     guard Set(users.map(\.value)).count == users.count else {
-      throw LegacyCacheError("archive_repeated", "Two users of the cache share their items.")
+      throw LegacyCacheError("archive_repeated", "Two users in the cache refer to the same items.")
     }
   }
 

@@ -30,7 +30,7 @@ struct SharedAccountLists {
         lists[service, default: [:]][version] = json
       } else {
         damage(
-          "The keychain has lists of shared accounts of more than \(Self.maximumServiceCount) services."
+          "The keychain has lists of shared accounts for more than \(Self.maximumServiceCount) services."
         )
       }
     } else {

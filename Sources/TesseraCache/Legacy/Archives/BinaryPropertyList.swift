@@ -157,7 +157,8 @@ extension BinaryPropertyList {
     workLeft -= min(work, workLeft)
     guard workLeft > 0 else {
       throw LegacyCacheError(
-        "property_list_too_large", "The property list expands to much more than its size.")
+        "property_list_too_large",
+        "The property list is too large when its references are expanded.")
     }
   }
 

@@ -71,16 +71,16 @@ enum ProcessLocks {
     let reason =
       switch problem {
       case ECHILD:
-        "the parent process has used it. Use the store before fork() or after it, not both"
+        "the parent process has already used the store. Use it only before or only after fork()"
       case EADDRINUSE:
-        "another copy of Tessera in this process may use it. Load the library only once in a process"
+        "another copy of Tessera in this process may have locked it. Load the library only once per process"
       default:
-        "no socket could be bound to reserve it (\(String(cString: strerror(problem)))). Allow Unix sockets"
+        "it could not be reserved with a Unix socket (\(String(cString: strerror(problem)))). Allow Unix sockets"
       }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      \(path) cannot be shared: the system has no open-file-description locks, and \(reason), or choose another \
+      \(path) cannot be locked: the system rejects open file description locks, and \(reason), or choose another \
       store_directory.
       """)
   }

@@ -106,7 +106,7 @@ struct CacheItem: CacheDocument {
 
   /// Always throws, because the item may belong to something else: Azure CLI has stored service principals under the same name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
-    throw damaged("it was not quarantined")
+    throw damaged("its content cannot be parsed")
   }
 
   func damaged(_ reason: String) -> TesseraError {

@@ -123,7 +123,7 @@ extension CacheSurvey {
   /// The caches that are listed but not supported, with the reason.
   private var unsupported: [(FoundCache, reason: String)] {
     let keyed =
-      "azidentity for Go encrypts it with a key in the kernel keyring, which is lost at a restart"
+      "azidentity for Go encrypts it with a key in the kernel keyring, which is lost on reboot"
     let go = folders.cache + "/.IdentityService/msal.cache"
     return [
       (

@@ -99,7 +99,7 @@ struct PeerLockFile {
   /// The mode does not matter: the file contains no secret, and other libraries create it with the mode of their umask.
   private static func objection(to descriptor: Int32) -> String? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return "cannot be examined" }
+    guard fstat(descriptor, &status) == 0 else { return "has attributes that cannot be read" }
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a regular file" }
     guard status.st_uid == geteuid() else { return "is owned by another user" }
     // A write would also change the other path.

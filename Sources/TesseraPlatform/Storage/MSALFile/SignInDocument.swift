@@ -102,7 +102,7 @@ extension CacheItem {
     CacheItem(
       item: KeyringItem(
         schema: "tessera.SignIns", attributes: [.init("cache", item.schema)],
-        label: "Tessera: key of begun sign-ins"),
+        label: "Tessera: key of two-step sign-ins"),
       keyring: keyring, file: file)
   }
 }

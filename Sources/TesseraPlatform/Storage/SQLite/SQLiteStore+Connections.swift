@@ -24,7 +24,10 @@ extension SQLiteStore {
   func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
     if let known, known.isCurrent, !known.isOutdated { return known }
-    if known != nil { log.write(.warning, "The files of the store are reopened.") }
+    if known != nil {
+      log.write(
+        .warning, "The store is reopened: its files were replaced or closed, or fork() was called.")
+    }
     let new = state.replace(known, with: SQLiteState(location))
     known?.retire()
     return new
@@ -236,7 +239,7 @@ extension SQLiteStore {
       return state.counters.replace(known, with: counters)
     } catch {
       let code = errno
-      let message = "\(location.counterFile) can't be used"
+      let message = "\(location.counterFile) cannot be used"
       throw SQLiteFailure(
         code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message, systemCode: code)
     }
