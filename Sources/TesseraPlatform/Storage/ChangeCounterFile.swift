@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that records the segment of the change counters. It is read and written, never mapped.
+// The file that records the location of the change counters. It is read and written, never mapped into memory.
 
 #if canImport(Glibc)
   import Glibc
@@ -24,11 +24,13 @@ enum ChangeCounterFile {
   /// The offset of the number of durable commits, with the identities of the database and of this file.
   private static let commits: off_t = 4032
 
-  /// The location of the change counters of a database.
+  /// The header of the file: the location of the change counters of a database.
   struct Head: Equatable {
     /// The identity of the database.
     let identity: UInt64
-    /// The random ID of the counters; 0 for none, in which case all processes query the database.
+    /// The random ID of the counters.
+    ///
+    /// 0 if there are none. All processes then query the database.
     let words: UInt64
     /// The ID of the shared memory segment.
     let segment: Int32
@@ -41,7 +43,7 @@ enum ChangeCounterFile {
     }
   }
 
-  /// Reads the location from a file; nil if the file does not have this layout.
+  /// Reads the header of a file; nil if the file does not have this layout.
   static func head(_ descriptor: Int32) -> Head? {
     var words: [UInt64] = [0, 0, 0, 0, 0]
     guard pread(descriptor, &words, 40, 0) == 40, words[0] == magicNumber else { return nil }
@@ -50,7 +52,7 @@ enum ChangeCounterFile {
       isSettled: words[4] == 1)
   }
 
-  /// Writes the location.
+  /// Writes the header; false if a system call fails.
   ///
   /// The caller must hold the lock on ``attachLockOffset``.
   static func write(_ head: Head, _ descriptor: Int32) -> Bool {

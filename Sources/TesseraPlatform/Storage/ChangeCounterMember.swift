@@ -20,7 +20,7 @@ enum ChangeCounterError: Error {
   case impossible
 }
 
-/// An attached process: an open file with a shared lock, as long as this object lives.
+/// The attachment of a process: an open file with a shared lock, as long as this object lives.
 ///
 /// Counters that cannot be attached are replaced only if no other process uses them. Otherwise a writer records "no
 /// segment" and waits until all processes have noticed.
@@ -71,7 +71,7 @@ final class ChangeCounterMember: Sendable {
   /// Attaches to the change counters of a database.
   ///
   /// - Parameter repairs: Whether to correct the contents of the file. Set it only inside a write transaction.
-  /// - Returns: The recorded location, and the segment; nil if all processes must query the database.
+  /// - Returns: The header of the file, and the segment; nil if all processes must query the database.
   func attach(
     _ identity: UInt64, repairs: Bool
   ) throws(ChangeCounterError) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
@@ -88,12 +88,13 @@ final class ChangeCounterMember: Sendable {
         guard repairs else { throw .impossible }
         return (try write(ChangeCounterFile.Head(withoutSegmentFor: identity)), nil)
       }
-      // Counters of another database cannot mislead any process. But an empty file may have named the counters in use.
+      // Counters of another database are never used for this one. A file without a header may have been emptied while
+      // its counters are in use.
       return try beginAnew(identity, head, isSettled: head != nil, repairs)
     }
   }
 
-  /// Writes the location of the counters again to a file that was emptied.
+  /// Writes the header again to a file that was emptied; false if it has a header or cannot be written.
   func restore(_ head: ChangeCounterFile.Head) -> Bool {
     guard isOpen else { return false }
     return
@@ -134,7 +135,7 @@ final class ChangeCounterMember: Sendable {
 
   /// Records that there is no segment.
   ///
-  /// Does not wait for a lock on a remote file.
+  /// Takes no lock: the file is remote, or its file system has no open file description locks.
   private func recordNoSegment(
     _ identity: UInt64, _ repairs: Bool
   ) throws(ChangeCounterError) -> ChangeCounterFile.Head {
@@ -193,7 +194,8 @@ final class ChangeCounterMember: Sendable {
       sched_yield()
     }
     defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.attachLockOffset) }
-    // Lock this byte first, so that nothing must be undone. A process does not conflict with its own lock.
+    // Acquire the shared lock before `body` changes the file, so that a failure leaves nothing to undo. A process does
+    // not conflict with its own lock.
     guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.member) else {
       throw .impossible
     }

@@ -28,11 +28,11 @@ final class ChangeCounters: @unchecked Sendable {
   let head: ChangeCounterFile.Head
   /// The segment; nil if all processes query the database.
   private let segment: ChangeCounterSegment?
-  /// Whether the file names other counters now.
+  /// Whether these counters must no longer be used.
   private let isRetired = Atomic(false)
   /// Whether all processes use these counters by now.
   private let isSettled: Atomic<Bool>
-  /// The monotonic time at which a writer first waited for this; 0 before.
+  /// The monotonic time at which a writer first waited for `isSettled`, in nanoseconds; 0 before.
   private let settlingSince = Atomic<UInt64>(0)
 
   /// Attaches to the change counters of a database.
@@ -70,7 +70,7 @@ final class ChangeCounters: @unchecked Sendable {
   ///
   /// A counter may be odd. It then has a different value after the commit.
   ///
-  /// - Parameter opening: A random ID of this opening of the database.
+  /// - Parameter opening: A random ID, generated each time the database is opened.
   func listState(_ opening: UInt64) -> AccountListVersion? {
     guard segment != nil else { return nil }
     return AccountListVersion(
@@ -115,9 +115,9 @@ final class ChangeCounters: @unchecked Sendable {
 }
 
 extension ChangeCounters {
-  /// Whether the file still names these counters.
+  /// Whether the file still records these counters.
   ///
-  /// Checked at least once a second.
+  /// Each process checks this at least once a second.
   var isRecorded: Bool {
     guard !isRetired.load(ordering: .acquiring),
       let found = ChangeCounterFile.head(member.descriptor)
@@ -125,7 +125,7 @@ extension ChangeCounters {
     return found.hasSameCounters(as: head)
   }
 
-  /// Whether the file names other counters.
+  /// Whether the file records other counters.
   var isReplaced: Bool {
     if isRetired.load(ordering: .acquiring) { return true }
     return ChangeCounterFile.head(member.descriptor).map { !$0.hasSameCounters(as: head) } ?? false
@@ -146,13 +146,15 @@ extension ChangeCounters {
 
   /// Stops using the counters and closes their file.
   ///
-  /// Readers of the segment find them retired.
+  /// Threads that still use this object then query the database.
   func end() {
     retire()
     member.end()
   }
 
-  /// Stops using the counters without closing their file: the host application has, and may have reused its number.
+  /// Stops using the counters without closing their descriptor.
+  ///
+  /// The host application has closed the descriptor and may have reused its number.
   func abandon() { member.abandon() }
 
   /// Waits until no process uses other counters.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number of durable commits of a database, stored outside of it.
+// The number of durable commits of a database, stored outside the database.
 
 /// The number of durable commits, and the files for which it is valid.
 ///

@@ -14,9 +14,9 @@ struct KeyRow: Hashable, Sendable {
   let source: String
   /// The name of the key within its source.
   let name: String
-  /// Random bytes, so that the same data key gives different row keys in two stores.
+  /// Random bytes, so that the same data key results in different row keys in two stores.
   let salt: [UInt8]
-  /// A value that only the right key produces, followed by a checksum of all other columns.
+  /// A value that only the right key produces, followed by a checksum of this value and all other columns.
   let proof: [UInt8]
 
   private static let proofSize = 32

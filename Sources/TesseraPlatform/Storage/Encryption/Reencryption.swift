@@ -3,7 +3,7 @@
 
 import TesseraEngine
 
-/// Re-encrypts every row with another key, inside the caller's transaction.
+/// The re-encryption of every row with another key, inside the caller's transaction.
 struct Reencryption {
   private struct Row {
     let key: Int64
@@ -27,9 +27,10 @@ struct Reencryption {
 
   /// Re-encrypts all rows.
   ///
-  /// Rows that cannot be decrypted stay damaged, with the new key ID, so that they do not keep the old key in use.
+  /// Rows that cannot be decrypted stay damaged. They get the new key ID, so that the old key can be deleted.
   ///
-  /// Unencrypted rows are only encrypted when the store gets its first key. In an encrypted store they are damage.
+  /// Unencrypted rows are encrypted only when the store gets its first key. In an encrypted store they count as
+  /// damaged.
   func reencryptAll(with seal: RowCipher) throws(SQLiteFailure) {
     var last = Int64.min
     var nonces = NonceSupply()

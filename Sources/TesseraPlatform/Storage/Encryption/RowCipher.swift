@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encryption of one row with AES-256-GCM, bound to its key and type, so that rows cannot be exchanged.
+// Encryption of one row with AES-256-GCM. The body is bound to the row's key and type, so that bodies cannot be swapped.
 
 import Crypto
 import TesseraEngine

@@ -43,8 +43,8 @@ final class StoreKeys: Sendable {
 
   /// Obtains the key of the store before a write transaction, because the key source may be slow.
   ///
-  /// - Parameter makes: Whether to create a key if the store has none that the policy accepts. Set it only under the
-  ///   store lock, held until the commit, so that concurrent processes create one key only.
+  /// - Parameter createsKey: Whether to create a key if the store has none that the policy accepts. Set it only while
+  ///   holding the store lock until the commit, so that concurrent processes create only one key.
   /// - Returns: Whether a key is available or not needed; false if one must be created.
   func prefetchKey(
     _ connection: SQLiteConnection, within limits: CallLimits, createsKey: Bool
@@ -77,8 +77,8 @@ final class StoreKeys: Sendable {
 
   /// Returns the current key for rows about to be written; nil if they are stored unencrypted.
   ///
-  /// Call it inside a write transaction, so that concurrent processes create one key only. If the store has no key that
-  /// the policy accepts, it gets a new one, and all its rows are re-encrypted.
+  /// Call it inside a write transaction, so that concurrent processes create only one key. If the store has no key that
+  /// the policy accepts, a new one is created and all rows are re-encrypted.
   func current(
     _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
@@ -196,7 +196,7 @@ final class StoreKeys: Sendable {
 
   /// Whether rows were re-encrypted since the last call.
   ///
-  /// The log then still contains their previous contents.
+  /// The write-ahead log then still contains their previous contents.
   func needsWipe() -> Bool {
     hasUnwipedData.exchange(false, ordering: .acquiringAndReleasing)
   }
@@ -218,7 +218,7 @@ final class StoreKeys: Sendable {
 extension StoreKeys {
   /// Logs a warning if the tokens about to be written lack protection.
   ///
-  /// Nothing has been written before.
+  /// Call it before the first of them is written.
   private func announce(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.location.source {

@@ -28,7 +28,7 @@ struct LockFiles: Sendable, Equatable {
   }
 }
 
-/// The file of locks, open as long as this object lives.
+/// The file with the locks between processes, open as long as this object lives.
 ///
 /// Closing any of its descriptors releases every lock of the process on this file. It is therefore closed only if no
 /// thread of the process, in any copy of the library, holds or is acquiring a lock. Otherwise it stays open.
@@ -47,7 +47,7 @@ final class OpenLockFile: Sendable {
   deinit {
     // A host application that closes all descriptors may have reused this number.
     guard let identity, identity == FileIdentity(of: descriptor) else { return }
-    // No other thread can open an unlinked file, and a thread that acquires its lock releases it at once.
+    // No other thread can open an unlinked file. A thread that acquires a lock on it releases that lock at once.
     guard !isUnlinked else {
       close(descriptor)
       return
@@ -70,7 +70,7 @@ final class OpenLockFile: Sendable {
   }
 }
 
-/// A thread's locks in the file of turns, for one lock of the store.
+/// A thread's locks in the second file, for one lock of the store.
 struct Turn {
   private let descriptor: Int32
   private let place: LockKey
@@ -85,7 +85,7 @@ struct Turn {
     self.place = place
   }
 
-  /// Acquires the turn among the threads of this process; false if another thread has it.
+  /// Excludes the other threads of this process; false if another thread holds or is acquiring the lock.
   func take() throws(TesseraError) -> Bool {
     guard try lock(F_WRLCK, .turn) else { return false }
     return try lock(F_RDLCK, .use)
@@ -93,7 +93,8 @@ struct Turn {
 
   /// Marks this process as the holder of the lock.
   ///
-  /// - Returns: Another live process with a mark: it lost its lock by closing the file, without noticing.
+  /// - Returns: Another live process that is marked as the holder; nil if there is none. It closed a descriptor of the
+  ///   lock file and thereby lost its lock.
   func mark() throws(TesseraError) -> ProcessIdentity? {
     if isInMemory { return nil }
     if let other = othersMark() { return other }
@@ -103,7 +104,7 @@ struct Turn {
 
   /// Whether no other thread of this process holds or is acquiring a lock.
   ///
-  /// None can start to before ``end()``.
+  /// Until ``end()``, no other thread can start to acquire one.
   var isLast: Bool { (try? lock(F_WRLCK, .use)) == true }
 
   /// Releases the mark, before the lock itself.
@@ -130,7 +131,7 @@ struct Turn {
     guard let file = FileIdentity(of: descriptor) else {
       throw StoreLocation.failure("examine", path, errno)
     }
-    // Always: the system may begin to refuse locks while another thread has one.
+    // Take the in-memory lock in any case: the system may begin to refuse locks while another thread holds one.
     let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
     guard ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner) else {
       return false
@@ -148,9 +149,9 @@ struct Turn {
 
   private var isInMemory: Bool { !FileLock.hasDescriptionLocks(descriptor) }
 
-  /// Returns a live process with a mark.
+  /// Returns another live process that is marked as the holder; nil if there is none.
   ///
-  /// Marks of dead processes are kept by children that share their description.
+  /// The mark of a dead process remains while a child shares its open file description.
   private func othersMark() -> ProcessIdentity? {
     var ranges = [TurnLockKey.range(.mark, place)]
     while let range = ranges.popLast() {

@@ -12,9 +12,9 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// A lock of the store: a byte of the file of locks.
+/// A lock of the store, which is a byte of the file with the locks between processes.
 package struct LockKey: Sendable, Equatable {
-  /// The offset of the byte in the file of locks.
+  /// The offset of the byte.
   let offset: off_t
 
   /// The lock of a credential, in the lower half of the file.
@@ -31,13 +31,14 @@ package struct LockKey: Sendable, Equatable {
   /// The lock of the whole store, for operations on its files that must not run concurrently.
   package static let store = LockKey(reserved: 0)
 
-  /// The lock of the record of begun sign-ins, where a store keeps that apart.
+  /// The lock of the pending sign-ins, in stores that keep them in a separate file.
   static let signIns = LockKey(reserved: 1)
 }
 
-/// A byte of the file of turns, which encodes a kind, a lock and a process.
+/// A byte of the file with the locks between threads, whose offset encodes a kind, a lock and a process.
 ///
-/// From the top: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its start time.
+/// From the most significant bit: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its
+/// start time.
 struct TurnLockKey {
   /// The meaning of a byte.
   enum Kind: off_t {
@@ -47,7 +48,7 @@ struct TurnLockKey {
     case mark = 1
     /// Shared by all threads of a process that hold or are acquiring a lock.
     ///
-    /// No descriptor may be closed meanwhile.
+    /// While it is held, no descriptor of the lock file may be closed.
     case use = 2
   }
 

@@ -16,8 +16,9 @@ import TesseraWire
 
 /// A table of locks in memory, for this process and this copy of the library.
 ///
-/// POSIX locks do not separate threads, copies of the library, or a child of fork() from its parent's SQLite. Therefore
-/// one copy claims each file in the process, and every other claim is rejected.
+/// POSIX locks do not exclude other threads or other copies of the library in the process. They also do not protect a
+/// child of fork() that inherited open databases. Therefore one copy claims each file in the process, and every other
+/// claim is rejected.
 enum ProcessLocks {
   /// A range of one byte in a file.
   struct Byte: Hashable {
@@ -40,7 +41,7 @@ enum ProcessLocks {
     /// Shared owners.
     var readers: [Byte: Set<ObjectIdentifier>] = [:]
 
-    /// In a child of fork(), forgets the locks of the parent, and remembers what it claimed.
+    /// In a child of fork(), discards the parent's locks and records its claims as inherited.
     mutating func beginAgain() {
       guard process != getpid() else { return }
       self = Table(process: getpid(), inherited: inherited.union(claims))
@@ -113,7 +114,7 @@ enum ProcessLocks {
 
   /// Returns a name that other processes cannot guess.
   ///
-  /// A process that took it first would block this one.
+  /// A process that bound this name first would block this one.
   private static func name(of byte: Byte) -> String {
     var secret = [UInt8](repeating: 0, count: 16)
     _ = ctessera_process_secret(&secret, secret.count)

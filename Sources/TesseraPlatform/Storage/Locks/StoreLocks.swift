@@ -14,8 +14,7 @@ import TesseraEngine
 /// The locks of a store's credentials, and of the store itself.
 ///
 /// A lock belongs to the process. It ends with the process, even if a child is still running, and the kernel reports
-/// its holder. The threads of a process are serialized by OFD locks in a second file. docs/store.md documents the
-/// protocol.
+/// its holder. OFD locks in a second file serialize the threads of a process. docs/store.md documents the protocol.
 final class StoreLocks: Sendable {
   private let opened = SpinLock<OpenLockFile?>(nil)
 
@@ -37,7 +36,7 @@ final class StoreLocks: Sendable {
       case .held(let file):
         defer {
           turn.unmark()
-          // Release it before the turn. Otherwise this would release the next thread's lock.
+          // Release it before the thread lock. Otherwise this would release the lock of the next thread.
           _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
         }
         return try body()

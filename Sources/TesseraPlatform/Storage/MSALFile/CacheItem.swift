@@ -85,9 +85,9 @@ struct CacheItem: CacheDocument {
     }
   }
 
-  /// Stores a text in the item, and leaves the file as it is.
+  /// Stores a text in the item, without touching the signal file.
   ///
-  /// - Returns: false if the item has another text than the expected one; then nothing was stored.
+  /// - Returns: Whether the text was stored. False if the item does not contain the expected text.
   func store(
     _ bytes: [UInt8], replacing expected: [UInt8]?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {

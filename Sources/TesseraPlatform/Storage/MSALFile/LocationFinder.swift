@@ -76,7 +76,8 @@ struct LocationFinder: Sendable {
 
   /// Whether an item is used instead of the plain file that is its signal file; nil if neither exists.
   ///
-  /// A file that was truncated by a writer does not indicate an item. Without an item, the writer is waited for.
+  /// A file that is being written may be empty like the signal file of an item. If there is no item, the function waits
+  /// for the writer.
   private func prefersItem(
     _ item: KeyringItem, over path: String, within limits: CallLimits
   ) throws(TesseraError) -> Bool? {

@@ -34,7 +34,7 @@ extension MSALFileState.ParsedDocument {
 }
 
 extension UnifiedSearch {
-  /// The search of a version; nil if the version is of the whole file.
+  /// Decodes the search of a version; nil if the version applies to the whole file.
   fileprivate init?(_ version: StoreVersion) {
     guard version.shard != 0 else { return nil }
     self.init(

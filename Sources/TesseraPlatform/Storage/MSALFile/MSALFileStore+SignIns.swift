@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Access to the record of begun sign-ins, which is stored outside the shared cache.
+// Access to the record of pending sign-ins, which is stored outside the shared cache.
 
 import TesseraCache
 import TesseraEngine
 import TesseraWire
 
 extension MSALFileStore {
-  /// Returns a snapshot with the record of begun sign-ins.
+  /// Returns a snapshot with the record of pending sign-ins.
   ///
-  /// It has no version, because a version covers the cache only. Earlier releases stored the record in the cache. That record is
-  /// provisional: it is used until a separate record exists.
+  /// The snapshot has no version, because a version covers the cache only. Earlier releases stored the record in the cache. Such
+  /// a record is provisional: it is used only while no separate record exists.
   func snapshotWithSignIn(
     _ selection: SnapshotSelection, at place: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
@@ -25,7 +25,7 @@ extension MSALFileStore {
     return CacheSnapshot(records: records + own, version: nil, condition: snapshot.condition)
   }
 
-  /// Applies the steps of a change that concern begun sign-ins, under a separate lock.
+  /// Applies the steps of a change that concern pending sign-ins, under a separate lock.
   func changeSignIns(
     _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -39,7 +39,8 @@ extension MSALFileStore {
     let isDone = try locks.withLock(
       on: .signIns, in: try place.lockFiles(), time, within: limits
     ) { () throws(TesseraError) in
-      // The keyring of another machine or container has other locks.
+      // Another machine or container may use the same keyring, but not the same locks. Retry if it has changed the
+      // item.
       for _ in 0..<10 {
         let seen = try document.read(time, within: limits)
         let new = try bytes(of: seen, after: change, at: place, limits)

@@ -5,7 +5,8 @@ import Synchronization
 package import TesseraCache
 package import TesseraEngine
 
-/// A store in the unified JSON document that every MSAL reads and writes, under the locks of all these libraries.
+/// A store in the unified JSON document that every MSAL library reads and writes, under the locks of all these
+/// libraries.
 ///
 /// No file is opened before the first call. Reading does not create a file.
 package final class MSALFileStore: CredentialStore {
@@ -13,7 +14,7 @@ package final class MSALFileStore: CredentialStore {
   private static let timeoutMilliseconds: Int64 = 10_000
   /// The free space that is required before a refresh, in bytes.
   ///
-  /// It is several times what one token response adds to the file.
+  /// It is several times the size of one token response in the file.
   private static let additionalBytes = 1 << 18
 
   let finder: MSALFileFinder
@@ -115,7 +116,8 @@ package final class MSALFileStore: CredentialStore {
     try withTurn(place, limits) { document, lock throws(TesseraError) in
       document.file.removeStaleTemporaryFiles()
       if !document.file.isRemote { PeerLockFile.reclaim(at: lock.path) }
-      // While other processes write, the lock is held from the first read on, which excludes them.
+      // If no other process is writing, acquire the lock only to replace the file. Otherwise hold it from the first
+      // read on.
       if lock.isFree, try write(change, document, lock, limits) { return }
       // A library without locking may write in between. Each retry applies the change to the new content.
       for _ in 0..<10 {
@@ -151,7 +153,7 @@ package final class MSALFileStore: CredentialStore {
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
     let place = try currentLocation(limits)
     guard !place.file.quarantinedNames.isEmpty else { return true }
-    // No other library has anything to do with the copies.
+    // Other libraries do not use the copies, so their lock is not needed.
     return try withTurn(place, bounded(limits)) { document, _ in document.file.deleteQuarantined() }
   }
 
@@ -207,7 +209,8 @@ extension MSALFileStore {
 
   /// Applies a change to the current document.
   ///
-  /// - Returns: `false` if nothing was written: another process wrote in the meantime, or the lock must be held for longer.
+  /// - Returns: Whether the change was applied. False if another process wrote in the meantime, or the lock must be held
+  ///   from the first read on.
   private func write(
     _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock,
     _ limits: CallLimits

@@ -58,7 +58,7 @@ enum PeerLockOwner: Equatable {
     }
   }
 
-  /// The process ID. It may belong to another PID namespace.
+  /// The process ID, which may belong to another PID namespace; `nil` if none is recorded.
   var process: Int32? {
     switch self {
     case .own(let process, _): process.number

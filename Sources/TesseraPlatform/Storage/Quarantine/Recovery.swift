@@ -4,7 +4,7 @@
 import CSQLite
 import TesseraEngine
 
-/// Copies every readable row from one database to another.
+/// The recovery of every readable row of a database into another one.
 ///
 /// Bodies stay encrypted, with the same key IDs, so no key is needed. Rows with a damaged body are copied as well, and
 /// reported when they are read.

@@ -5,11 +5,11 @@ import TesseraCache
 import TesseraEngine
 import TesseraWire
 
-/// Encodes and decodes the bodies of rows, inside one transaction.
+/// An encoder and decoder of row bodies, for one transaction.
 final class SQLiteRowCodec {
   /// The limits for parsing.
   ///
-  /// Responses of servers are smaller, even after escaping.
+  /// Server responses are smaller, even after escaping.
   private static let limits = JSONValue.Limits(bytes: 16 << 20, depth: 128)
 
   private let connection: SQLiteConnection

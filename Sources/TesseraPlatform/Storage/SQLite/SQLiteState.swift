@@ -18,9 +18,9 @@ import TesseraEngine
 /// application has closed all descriptors, their numbers may refer to other files.
 final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
-  /// A random ID of this opening of the files.
+  /// A random ID, generated each time the files are opened.
   let opening = UInt64.random(in: 1...UInt64.max)
-  /// Detects that the host application has closed the descriptors.
+  /// The guard that detects closed descriptors.
   let descriptors = DescriptorGuard()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
@@ -39,7 +39,7 @@ final class SQLiteState: @unchecked Sendable {
   ///
   /// The database then gets a rollback journal.
   let needsJournal = Atomic(false)
-  /// Whether this has happened before.
+  /// Whether a writer has ever found such a log in this process.
   ///
   /// A new database then gets no log.
   let lacksSharedMemory = Atomic(false)

@@ -182,7 +182,7 @@ extension SQLiteStore {
     guard identity != nil || use == .writing else {
       throw StoreLocation.failure("open", location.database, ENOENT)
     }
-    // A database created now would be overwritten by the one about to be moved here, or block it forever.
+    // A database created now would be overwritten by the one about to be moved here, or would block that move forever.
     if identity == nil, location.isReplacing { throw location.replacementPending }
     guard let identity, identity.size == 0, hadCounterFile else { return identity }
     throw TesseraError(

@@ -83,7 +83,7 @@ struct SQLiteTable: CacheTable {
 
   func allAccounts(visibleTo clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
     var people = AccountsNeedingTokens(clientID)
-    // The first condition is that of the index. No refresh token or ID token is read.
+    // The first condition selects the partial index. No refresh token or ID token is read.
     let records = try records(
       """
       SELECT key, type, key_id, body, owner FROM record
@@ -177,7 +177,7 @@ struct SQLiteTable: CacheTable {
 }
 
 extension SQLiteTable {
-  /// Up to this number of accounts, reading one by one is faster.
+  /// The number of accounts up to which reading them one by one is faster.
   private static let maximumSinglyReadAccounts = 100
 
   private static let ofOwner: StaticString = """
@@ -185,7 +185,7 @@ extension SQLiteTable {
     WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
-  // A scope without its record is damage: the key of the record was changed, so the record is not found by it.
+  // A scope row without its record is damage: the key of the record was altered, so the join does not find the record.
   private static let withScope: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?

@@ -4,7 +4,7 @@
 import CSQLite
 import TesseraEngine
 
-/// Reads the statistics of a database.
+/// The statistics of a database.
 ///
 /// Use it inside a transaction.
 struct StoreStatistics {
