@@ -15,8 +15,8 @@ package import TesseraWire
 
 /// The identity broker that the session bus runs or activates.
 ///
-/// Each call opens its own connection and closes it at the end, so no two processes ever share one. No bus is started for it
-/// (`autolaunch:`). The D-Bus library is loaded by the first call.
+/// Each call opens its own connection and closes it at the end, so no two processes ever share one. Addresses that would
+/// start a bus (`autolaunch:`) are ignored. The first call loads the D-Bus library.
 package struct SystemBroker: Broker {
   /// The maximum time for sending the cancellation of an interactive call, in milliseconds.
   private static let cancellationMilliseconds: UInt64 = 50
@@ -28,7 +28,7 @@ package struct SystemBroker: Broker {
 
   /// Creates the broker of this session, without opening a connection.
   ///
-  /// - Parameter turn: The lock that limits the application to one sign-in window at a time.
+  /// - Parameter signInLock: The lock that limits the application to one sign-in window at a time.
   package init(time: any TimeSource, signInLock: InteractiveSignInLock) {
     self.init(address: nil, libraries: BusLibrary.names, time: time, signInLock: signInLock)
   }

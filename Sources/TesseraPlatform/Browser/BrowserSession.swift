@@ -17,7 +17,7 @@ struct BrowserSession {
 
   /// Starts listening for the authorization response and requests the URL of the page.
   ///
-  /// - Parameter places: The directories in which responses to a redirect URI with a custom scheme are delivered.
+  /// - Parameter directories: The directories in which responses to a redirect URI with a custom scheme are delivered.
   init(
     _ request: BrowserRequest, _ situation: BrowserDecision, directories: [RendezvousSocket],
     wake: WakePipe, time: any TimeSource
@@ -37,7 +37,7 @@ struct BrowserSession {
       receiver, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
   }
 
-  /// A listener and the decision about its requests.
+  /// A listener and the handler of its requests.
   private typealias Receiver = (listener: any ResponseListener, conversation: any RedirectHandler)
 
   /// Starts listening according to the kind of the redirect URI, and requests the URL of the page.

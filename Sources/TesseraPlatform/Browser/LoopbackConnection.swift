@@ -46,7 +46,7 @@ final class LoopbackConnection {
   /// Whether the request is incomplete.
   var isReading: Bool { output == nil }
 
-  /// Whether the reply is not completely sent.
+  /// Whether a part of the reply is still to be sent.
   var isSending: Bool { output?.isEmpty == false }
 
   /// The events to poll for.

@@ -57,7 +57,7 @@ struct LoopbackConnections {
   /// The monotonic time of the first timeout; `.max` without connections.
   var nextDeadline: UInt64 { connections.map(\.deadline).min() ?? .max }
 
-  /// Whether any connection has a reply that is not completely sent.
+  /// Whether any connection still has a part of its reply to send.
   var isSending: Bool { connections.contains(where: \.isSending) }
 
   /// Closes the oldest connection, preferably one with a complete request.

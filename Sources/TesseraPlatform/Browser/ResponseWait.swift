@@ -14,13 +14,13 @@ import TesseraWire
 
 /// A wait for the authorization response of one sign-in.
 struct ResponseWait {
-  /// The listener for the redirect URI and the decision about its requests.
+  /// The listener for the redirect URI and the handler of its requests.
   ///
   /// Nil if this process cannot listen at the redirect URI.
   var receiver: (listener: any ResponseListener, conversation: any RedirectHandler)?
   /// The lines that the user pastes.
   var lines: PastedLines
-  /// Ends the wait from another thread.
+  /// The pipe with which another thread ends the wait.
   let wake: WakePipe
   let time: any TimeSource
 

@@ -28,7 +28,7 @@ final class BusConnection {
   ///
   /// - Parameters:
   ///   - address: The addresses of the bus. The first that can be reached is used (D-Bus Specification, Server Addresses).
-  ///   - wake: Ends every wait when it becomes readable.
+  ///   - wake: The pipe that ends every wait when it becomes readable.
   /// - Throws: `unreachable` if no address can be reached.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits

@@ -72,7 +72,9 @@ extension KeyFile {
     return named
   }
 
-  /// Returns the directory, unless it is in the store directory: a copy of that would then contain the key.
+  /// Returns the directory, unless it is in the store directory.
+  ///
+  /// A copy of the store directory would otherwise contain the key.
   private func usableDirectory() throws(KeyFailure) -> String {
     let directory = try directory()
     guard let storeDirectory, let store = FileRules.resolved(storeDirectory),
