@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the openings of each file that this process locks with POSIX locks, and delays the closing of other descriptors.
+// Registry of the files that this process locks with POSIX locks. It delays closing their other descriptors.
 
 #define _GNU_SOURCE
 #include "process_locks.h"
@@ -25,25 +25,26 @@ typedef struct delayed {
   int descriptor;
 } delayed;
 
-/// A file that is locked with POSIX locks, or for which the system has no other ones.
+/// A file that is locked with POSIX locks, or for which the system refused open file description locks.
 typedef struct entry {
   struct entry *next;
   uint64_t device;
   uint64_t number;
-  /// The openings that may lock it.
+  /// The number of openings that may hold locks.
   unsigned users;
   bool is_refused;
-  /// What is closed with the last of them.
+  /// The descriptors to close after the last opening has ended.
   delayed *delayed;
 } entry;
 
-// A spin lock: the ID of the process that holds it. A child of fork() takes it over from a thread of its parent.
+// A spin lock: the ID of the process that holds it, or 0. A child of fork() takes it over if a thread of its parent held
+// it.
 static _Atomic pid_t holder;
-// Only touched by the holder.
+// The process whose openings are in the list. Accessed only while the spin lock is held.
 static pid_t owner;
 static entry *entries;
 
-/// Forgets the openings of the parent, whose POSIX locks a child of fork() does not have.
+/// Discards the openings of the parent, because a child of fork() does not inherit its POSIX locks.
 static void forget_users(void) {
   for (entry *each = entries; each != NULL; each = each->next) {
     each->users = 0;
@@ -137,7 +138,7 @@ void ctessera_process_locks_end(const ctessera_identity *file) {
   give_back();
 }
 
-/// Counts the opening of a file; false without memory, or if the path does not lead to the file any more.
+/// Counts the opening of a file. Returns false if memory is exhausted, or if the path no longer refers to the file.
 static bool begin_opened(const char *path, sqlite3_file *plain, ctessera_identity *identity) {
   int has_moved = 0;
   return ctessera_path_identity(path, identity) &&
@@ -166,12 +167,12 @@ void ctessera_close_beside(const ctessera_identity *database, int descriptor) {
   take();
   entry *found = find(database);
   if (found == NULL || found->users == 0) {
-    // Before it is given back: otherwise another thread could lock the file meanwhile.
+    // Close before the spin lock is released. Otherwise another thread could lock the file in the meantime.
     close(descriptor);
   } else {
-    // Its own locks end now.
+    // Release the locks of its own file description now.
     UNLOCK(descriptor);
-    // Without memory the descriptor stays open for good.
+    // If memory is exhausted, the descriptor stays open forever.
     delayed *new = malloc(sizeof *new);
     if (new != NULL) {
       *new = (delayed){.next = found->delayed, .descriptor = descriptor};
