@@ -163,7 +163,7 @@ void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds) {
       {.fd = bus->functions->get_fd(bus->bus), .events = (short)(events > 0 ? events : 0)},
       {.fd = wake, .events = POLLIN},
   };
-  // The caller checks all its conditions again, whatever ended the wait, a signal included.
+  // A signal may end the wait early. The caller checks all its conditions again in any case.
   poll(set, 2, milliseconds);
 }
 

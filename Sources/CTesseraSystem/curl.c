@@ -78,7 +78,7 @@ void ctessera_curl_unlock_loading(void) {
   atomic_store(&opener, 0);
 }
 
-// Makes OpenSSL's exit handler close the gate first. Call it before curl_global_init(), which registers that handler.
+// Makes OpenSSL's exit handler close the exit guard first. Call it before curl_global_init(), which registers the handler.
 static void register_exit_guard(void *library) {
   static bool is_guarded;
   if (is_guarded) return;

@@ -8,7 +8,7 @@ import TesseraWire
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
 
-/// The data of an application handle besides the application object.
+/// The data of an application handle in addition to the application object.
 struct ApplicationHandleData {
   /// The cached responses of silent requests.
   let answers: AnswerMemory

@@ -66,6 +66,6 @@ struct HostCallbacks: @unchecked Sendable {
     }
   }
 
-  /// The callback failed, or the guard is closed.
+  /// The error if the callback failed, or the guard is closed.
   private struct NoKey: Error {}
 }

@@ -61,7 +61,7 @@ final class CallGroup: Sendable {
 
   /// Starts a call on a thread of the library.
   ///
-  /// - Parameter turn: The serial key. Calls with the same key run one after another.
+  /// - Parameter serialKey: The serial key. Calls with the same key run one after another.
   /// - Returns: The ID of the call.
   func start(
     on workers: any Workers, serialKey: String, _ work: @escaping Work
@@ -74,7 +74,7 @@ final class CallGroup: Sendable {
       return state.lastCall
     }
     let progress = Progress(group: self, call: call, cancellation: cancellation)
-    // The pool may retain the closure after it ran. Release the work before the call counts as finished.
+    // The pool may retain the closure after it ran. Release the work before the call is counted as finished.
     let held = OneTimeWork(work)
     workers.run(serialKey: serialKey) {
       self.run(held.take(), progress)
@@ -201,7 +201,7 @@ final class CallGroup: Sendable {
   }
 }
 
-/// A holder that releases the work of a call on the thread that runs it.
+/// A container that releases the work of a call on the thread that runs it.
 private final class OneTimeWork: @unchecked Sendable {
   /// Accessed only by that thread.
   private var work: CallGroup.Work?

@@ -11,7 +11,9 @@ protocol CallWork: Sendable {
   ///
   /// Such calls run on separate threads and do not delay others.
   static var waitsForUser: Bool { get }
-  /// The serial key: calls with the same key run one after another. nil if the call is independent of all others.
+  /// The serial key; nil if the call is independent of all others.
+  ///
+  /// Calls with the same key run one after another.
   var serialKey: String? { get }
 
   /// Returns the response document if it is cached; nil if the call has to run.

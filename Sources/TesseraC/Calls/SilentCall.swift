@@ -43,7 +43,9 @@ struct SilentCall: CallWork {
     return try application.acquireTokenSilent(request, cancellation: stop).json.bytes
   }
 
-  /// Returns the response document and its cache validity; nil for the validity if the document must not be cached.
+  /// Returns the response document and its cache validity.
+  ///
+  /// The validity is nil if the document must not be cached.
   func answer(
     of application: PublicClientApplication, _ cancellation: Cancellation?
   ) throws(TesseraError) -> (document: [UInt8], truth: AnswerTruth?) {
