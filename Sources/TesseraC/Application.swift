@@ -58,7 +58,7 @@ public func tessera_application_create(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   application?.pointee = nil
-  return CBridge.answer(response) { () throws(TesseraError) in
+  return CBridge.respond(response) { () throws(TesseraError) in
     guard let application else { throw CBridge.missing("application") }
     let functions = try HostCallbacks(host)
     let settings = try ApplicationConfiguration(configuration, functions)

@@ -44,7 +44,7 @@ extension CBridge {
     _ response: Response, _ calls: OpaquePointer?, _ application: OpaquePointer?,
     _ call: UnsafeMutablePointer<Int64>?, _ work: @autoclosure () throws(TesseraError) -> Work
   ) -> tessera_status {
-    answer(response) { () throws(TesseraError) -> [UInt8] in
+    respond(response) { () throws(TesseraError) -> [UInt8] in
       let group = try CallsHandle.required(calls)
       guard let call else { throw missing("call") }
       call.pointee = 0
