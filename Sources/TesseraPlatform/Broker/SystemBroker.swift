@@ -52,7 +52,7 @@ package struct SystemBroker: Broker {
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     guard call.method == .interactive else {
-      return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
+      return try parsedResponse(to: call, correlationID, limits, brokerTimeoutMilliseconds)
     }
     do throws(TesseraError) {
       try signInLock.acquire(within: limits)
@@ -60,11 +60,11 @@ package struct SystemBroker: Broker {
       throw .ended(error)
     }
     defer { signInLock.release() }
-    return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
+    return try parsedResponse(to: call, correlationID, limits, brokerTimeoutMilliseconds)
   }
 
   /// Calls a method and parses the text that it returns.
-  private func said(
+  private func parsedResponse(
     to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits,
     _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
@@ -108,7 +108,7 @@ package struct SystemBroker: Broker {
     _ call: LinuxBrokerCall, _ correlationID: String, _ connection: BusConnection
   ) throws(BusFailure) -> String {
     do throws(BusFailure) {
-      return try connection.answer(to: message(call, correlationID, connection, starts: true))
+      return try connection.reply(to: message(call, correlationID, connection, starts: true))
         .text(atMost: LinuxBroker.maximumResponseSize)
     } catch {
       if case .ended = error, call.method == .interactive {

@@ -26,8 +26,8 @@ final class AbsentCacheLocation: Sendable {
   }
 
   /// Returns the cached location while it is valid and the cache is absent; otherwise calls the function.
-  func found(
-    _ places: KnownCacheLocations, by look: () throws(TesseraError) -> LocationFinder.Found
+  func locate(
+    _ places: KnownCacheLocations, by search: () throws(TesseraError) -> LocationFinder.Found
   ) throws(TesseraError) -> LocationFinder.Found {
     let now = time.monotonicNanoseconds
     if let last = memory.withLock({ $0 }), now < last.end, last.places == places,
@@ -36,7 +36,7 @@ final class AbsentCacheLocation: Sendable {
       return last.found
     }
     let end = time.monotonicNanoseconds(inSeconds: AbsentCacheLocation.seconds)
-    let found = try look()
+    let found = try search()
     let isAbsent = !found.exists && !AbsentCacheLocation.hasFile(places)
     memory.withLock { $0 = isAbsent ? Entry(places: places, found: found, end: end) : nil }
     return found

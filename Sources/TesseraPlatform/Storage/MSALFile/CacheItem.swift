@@ -55,7 +55,7 @@ struct CacheItem: CacheDocument {
     // Read the stamp before the item, because writers touch the file after the item.
     let stamp = file.stamp ?? .untouched
     let contents = try callKeyring { () throws(KeyFailure) in
-      try keyring.found(item, within: limits)
+      try keyring.content(of: item, within: limits)
     }
     // All libraries treat an empty secret as no cache.
     guard let text = contents?.text, !text.isEmpty else { return .missing }

@@ -28,7 +28,7 @@ package struct CacheSurvey: Sendable {
   /// Returns all locations of all known caches, in the order of ``KnownCache``, followed by caches that are not supported.
   ///
   /// - Throws: `cancelled` at the limits.
-  package func found(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
+  package func locate(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
     var found: [FoundCache] = []
     for cache in KnownCache.allCases {
       let places = cache.places(folders)
@@ -83,7 +83,7 @@ extension CacheSurvey {
     in item: KeyringItem, touching signal: String, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
     do throws(KeyFailure) {
-      guard let contents = try items.found(item, within: limits) else { return }
+      guard let contents = try items.content(of: item, within: limits) else { return }
       entry.modifiedOn = Int64(clamping: contents.modified)
       if let cache = try? UnifiedCache(contents.text) {
         describe(cache, in: &entry)

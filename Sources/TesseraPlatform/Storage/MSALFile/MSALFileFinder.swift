@@ -52,7 +52,7 @@ struct MSALFileFinder: Sendable {
     case .file(let path): return LocationFinder.Found(place: .file(path), exists: true)
     case .known(let known):
       let places = known.places(try folders())
-      return try absence.found(places) { () throws(TesseraError) in try search(places, limits) }
+      return try absence.locate(places) { () throws(TesseraError) in try search(places, limits) }
     }
   }
 

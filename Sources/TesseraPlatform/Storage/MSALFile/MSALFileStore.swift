@@ -24,7 +24,7 @@ package final class MSALFileStore: CredentialStore {
   let names: UnifiedNames
   /// The size above which access tokens are evicted, in bytes; nil for no limit.
   let limitBytes: Int64?
-  private let found = AtomicReference<MSALFileLocation>()
+  private let knownLocation = AtomicReference<MSALFileLocation>()
   private let hasWarned = Atomic(false)
   let locks = StoreLocks()
   let memory = SpinLock(MSALFileState())
@@ -74,7 +74,7 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    found.holds { $0.isCurrent(version) }
+    knownLocation.holds { $0.isCurrent(version) }
   }
 
   package func snapshot(
@@ -173,12 +173,12 @@ extension MSALFileStore {
   ///
   /// The location of a known cache is determined again after a change, because its owner may have moved it to the keyring.
   func currentLocation(_ limits: CallLimits) throws(TesseraError) -> MSALFileLocation {
-    let last = found.borrowed { $0 }
+    let last = knownLocation.borrowed { $0 }
     if let last, finder.isUnchanged(last.path, memory.withLock { $0.known?.stamp }) { return last }
     let now = try finder.find(within: bounded(limits))
     if let last, last.place == now.place { return last }
     let place = MSALFileLocation(now.place, finder.keyring)
-    return now.exists ? found.replace(last, with: place) : place
+    return now.exists ? knownLocation.replace(last, with: place) : place
   }
 
   /// Throws if the policy requires encryption and the cache is a plain file.
