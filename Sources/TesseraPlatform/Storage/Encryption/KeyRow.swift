@@ -99,7 +99,7 @@ extension SQLiteConnection {
   }
 
   /// Returns the row of a key; nil if there is none.
-  func seal(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
+  func keyRow(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
     var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal WHERE id = ?", [.integer(id)]) {
       row in
@@ -119,12 +119,12 @@ extension SQLiteConnection {
   }
 
   /// Inserts the row of a new key.
-  func insert(_ seal: KeyRow) throws(SQLiteFailure) {
+  func insert(_ row: KeyRow) throws(SQLiteFailure) {
     try query(
       "INSERT INTO seal (id, source, name, salt, proof) VALUES (?, ?, ?, ?, ?)",
       [
-        .integer(seal.id), .text(seal.source), .text(seal.name), .blob(seal.salt),
-        .blob(seal.proof),
+        .integer(row.id), .text(row.source), .text(row.name), .blob(row.salt),
+        .blob(row.proof),
       ])
   }
 }

@@ -84,9 +84,9 @@ final class StoreKeys: Sendable {
   ) throws(SQLiteFailure) -> RowCipher? {
     let newest = try connection.currentKeyRow()
     if let newest, accepts(newest.location) {
-      let seal = try obtain(newest, within: limits)
+      let cipher = try obtain(newest, within: limits)
       warn(of: newest)
-      return seal
+      return cipher
     }
     if newest == nil, allowsUnencrypted.load(ordering: .acquiring) { return nil }
     return try renew(newest, connection, within: limits)
@@ -150,16 +150,16 @@ final class StoreKeys: Sendable {
     let row = KeyRow(
       id: (old?.id ?? 0) + 1, location: location, material: material,
       salt: SystemRandomness().bytes(32))
-    guard let seal = row.rowCipher(material) else {
+    guard let cipher = row.rowCipher(material) else {
       throw SQLiteFailure.damaged("a new key cannot be used")
     }
     try connection.insert(row)
     try connection.storeAttempts(made.attempts)
-    known.withLock { $0[row] = seal }
-    try Reencryption(connection, self, limits).reencryptAll(with: seal)
-    try connection.deleteUnusedKeys(but: seal.id)
+    known.withLock { $0[row] = cipher }
+    try Reencryption(connection, self, limits).reencryptAll(with: cipher)
+    try connection.deleteUnusedKeys(but: cipher.id)
     hasUnwipedData.store(true, ordering: .releasing)
-    return seal
+    return cipher
   }
 
   /// Returns the key for a row of the table `seal`.
@@ -167,7 +167,7 @@ final class StoreKeys: Sendable {
     _ row: KeyRow?, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher {
     // A cached row is compared byte by byte, so it was intact.
-    if let row, let seal = known.withLock({ $0[row] }) { return seal }
+    if let row, let cipher = known.withLock({ $0[row] }) { return cipher }
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("the key record is damaged")
     }
@@ -181,7 +181,7 @@ final class StoreKeys: Sendable {
     let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.key(at: location, within: limits)
     }
-    guard let seal = row.rowCipher(material) else {
+    guard let cipher = row.rowCipher(material) else {
       // The user may restore the right key.
       protection.invalidateCachedKey(location)
       throw SQLiteFailure(
@@ -190,8 +190,8 @@ final class StoreKeys: Sendable {
           "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another group or store_directory. Nothing was changed."
         ))
     }
-    known.withLock { $0[row] = seal }
-    return seal
+    known.withLock { $0[row] = cipher }
+    return cipher
   }
 
   /// Whether rows were re-encrypted since the last call.

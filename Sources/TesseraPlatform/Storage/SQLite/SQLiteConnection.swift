@@ -38,7 +38,7 @@ final class SQLiteConnection {
   /// The persistent identity of the database file; nil until it is first needed.
   var file: PersistentFileID?
   /// The keys that have decrypted rows of this database, by key ID.
-  var seals: [Int64: RowCipher] = [:]
+  var ciphers: [Int64: RowCipher] = [:]
 
   /// Opens a database file.
   ///

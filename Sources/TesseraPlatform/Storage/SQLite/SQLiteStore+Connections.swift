@@ -197,9 +197,9 @@ extension SQLiteStore {
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
-  func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
+  func listVersion(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
     guard selection.allAccounts else { return nil }
-    return state.counters.borrowed { $0?.listState(state.opening) }
+    return state.counters.borrowed { $0?.listVersion(state.opening) }
   }
 
   /// Attaches the change counters for reading.

@@ -25,10 +25,10 @@ extension SQLiteStore {
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
-    let look = EmptyReadDiagnosis(connection, location)
+    let diagnosis = EmptyReadDiagnosis(connection, location)
     // The changes of a list do not show whether a refresh token was lost.
     let lacksRefreshToken = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
-    let condition = try look.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
+    let condition = try diagnosis.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
     guard selection.allAccounts || !records.contains(where: \.isCredential), let known,
       try known.hasLostCommits(in: connection, location)

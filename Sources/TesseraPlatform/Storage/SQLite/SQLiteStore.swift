@@ -54,7 +54,7 @@ package final class SQLiteStore: CredentialStore {
       connection, state throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
         let before = self.version(of: selection, state)
-        let list = self.listState(of: selection, state)
+        let list = self.listVersion(of: selection, state)
         var selection = selection
         selection.ranges = selection.since.flatMap { list?.changes(since: $0) }
         let (records, condition) = try connection.transaction("BEGIN") {
