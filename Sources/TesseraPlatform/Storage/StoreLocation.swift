@@ -55,10 +55,11 @@ package struct StoreLocation: Sendable {
   /// serialize the processes of this machine only, and locking never waits for the network.
   var lockFiles: LockFiles {
     guard isRemote, let number = PersistentFileID(at: directory)?.number else {
-      return LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
+      return LockFiles(
+        locks: "\(directory)/\(group).lock", threadLocks: "\(directory)/\(group).turn")
     }
     let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
-    return LockFiles(locks: start + ".lock", turns: start + ".turn")
+    return LockFiles(locks: start + ".lock", threadLocks: start + ".turn")
   }
   /// Whether the store is on another machine, or would be once its directory is created.
   package var isRemote: Bool { ctessera_is_remote(directory) }
@@ -94,7 +95,7 @@ extension StoreLocation {
     do throws(FileError) {
       try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isDefaultDirectory)
       try FileRules.checkParents(of: directory)
-      let locks = [lockFiles.locks, lockFiles.turns]
+      let locks = [lockFiles.locks, lockFiles.threadLocks]
       for file in [database, counterFile] + ["-wal", "-shm", "-journal"].map({ database + $0 })
         + locks
       {
@@ -130,7 +131,7 @@ extension StoreLocation {
   /// This is the file with the locks between threads. Closing the other lock file would release the locks of other
   /// threads.
   package func createModeFile() throws(TesseraError) -> String {
-    let path = lockFiles.turns
+    let path = lockFiles.threadLocks
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
     close(descriptor)

@@ -39,11 +39,11 @@ package struct LockKey: Sendable, Equatable {
 ///
 /// From the most significant bit: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its
 /// start time.
-struct TurnLockKey {
+struct ThreadLockKey {
   /// The meaning of a byte.
   enum Kind: off_t {
     /// Held by the thread of a process that may acquire the lock.
-    case turn = 0
+    case thread = 0
     /// Held by the process that holds the lock.
     case mark = 1
     /// Shared by all threads of a process that hold or are acquiring a lock.
@@ -58,17 +58,17 @@ struct TurnLockKey {
   let offset: off_t
 
   /// Creates the byte of a process for a lock.
-  init(_ kind: Kind, _ place: LockKey, _ process: ProcessIdentity) {
+  init(_ kind: Kind, _ key: LockKey, _ process: ProcessIdentity) {
     let number = off_t(process.number) & (1 << ProcessIdentity.numberBits - 1)
     offset =
-      TurnLockKey.range(kind, place).lowerBound + number << ProcessIdentity.startBits
+      ThreadLockKey.range(kind, key).lowerBound + number << ProcessIdentity.startBits
       + off_t(process.start)
   }
 
   /// Returns the bytes of all processes for a lock.
-  static func range(_ kind: Kind, _ place: LockKey) -> Range<off_t> {
-    let place = kind == .use ? 0 : place.offset & 0x3FF_FFFF
-    let first = kind.rawValue << 61 + place << processBits
+  static func range(_ kind: Kind, _ key: LockKey) -> Range<off_t> {
+    let key = kind == .use ? 0 : key.offset & 0x3FF_FFFF
+    let first = kind.rawValue << 61 + key << processBits
     return first..<first + 1 << processBits
   }
 

@@ -42,7 +42,7 @@ enum ProcessLocks {
     var readers: [Byte: Set<ObjectIdentifier>] = [:]
 
     /// In a child of fork(), discards the parent's locks and records its claims as inherited.
-    mutating func beginAgain() {
+    mutating func resetAfterFork() {
       guard process != getpid() else { return }
       self = Table(process: getpid(), inherited: inherited.union(claims))
     }
@@ -61,7 +61,7 @@ enum ProcessLocks {
   static func claim(_ file: FileIdentity, path: String) throws(TesseraError) {
     let key = Byte(device: file.device, inode: file.inode, offset: 0)
     let problem = table.withLock { table -> Int32 in
-      table.beginAgain()
+      table.resetAfterFork()
       if table.inherited.contains(key) { return ECHILD }
       if table.claims.contains(key) { return 0 }
       let problem = ctessera_claim(name(of: key))
@@ -87,10 +87,10 @@ enum ProcessLocks {
   }
 
   /// Acquires a lock without waiting; false if another owner has it.
-  static func take(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
+  static func acquire(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
     let owner = ObjectIdentifier(owner)
     return table.withLock { table in
-      table.beginAgain()
+      table.resetAfterFork()
       if let writer = table.writers[byte], writer != owner { return false }
       guard exclusive else {
         table.readers[byte, default: []].insert(owner)

@@ -97,8 +97,8 @@ struct CacheItem: CacheDocument {
   }
 
   func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {
-    let place = access(file.target, F_OK) == 0 ? file.target : file.directory
-    guard faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
+    let path = access(file.target, F_OK) == 0 ? file.target : file.directory
+    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
     try callKeyring { () throws(KeyFailure) in
       try keyring.checkAvailability(for: item, within: limits)
     }

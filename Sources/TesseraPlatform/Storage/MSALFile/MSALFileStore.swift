@@ -36,12 +36,12 @@ package final class MSALFileStore: CredentialStore {
   ///   - names: The names of clouds and tenants that other applications use in the cache.
   ///   - limitBytes: The size above which access tokens are evicted, those that expire first.
   package convenience init(
-    _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
+    _ cache: MSALCache, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
     log: Log = .silent
   ) {
     self.init(
-      MSALFileFinder(place, KeyringItems(time: time), time: time), policy: policy, names: names,
+      MSALFileFinder(cache, KeyringItems(time: time), time: time), policy: policy, names: names,
       limitBytes: limitBytes, time: time, log: log)
   }
 
@@ -61,12 +61,12 @@ package final class MSALFileStore: CredentialStore {
 
   /// Creates the store for a configuration, with the names of its authority.
   package convenience init(
-    _ place: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
+    _ cache: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
   ) {
     let authority = try? Authority(configuration.authority, type: configuration.authorityType)
-    let claims = place.capabilityClaims(for: configuration)
+    let claims = cache.capabilityClaims(for: configuration)
     self.init(
-      place, policy: configuration.storagePolicy,
+      cache, policy: configuration.storagePolicy,
       names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
         ?? UnifiedNames(capabilityClaims: claims),
       limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 }, time: time,
@@ -80,12 +80,12 @@ package final class MSALFileStore: CredentialStore {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     guard !selection.keys.contains(SignInRecord.key) else {
-      return try snapshotWithSignIn(selection, at: place, bounded(limits))
+      return try snapshotWithSignIn(selection, at: location, bounded(limits))
     }
-    let document = place.document
+    let document = location.document
     guard let known = try current(document, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
@@ -93,27 +93,27 @@ package final class MSALFileStore: CredentialStore {
     return CacheSnapshot(
       records: records,
       // Cache hits compare stamps only. The stamp of a signal file is trusted only for a short time.
-      version: known.isSettled && !place.isRemote && document.stampLifetime == .max
+      version: known.isSettled && !location.isRemote && document.stampLifetime == .max
         ? known.version(UnifiedSearch(selection)) : nil,
       condition: condition(document, known, hasFound: !records.isEmpty))
   }
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     let limits = bounded(limits)
     let others = change.withoutSignIns
     if !others.steps.isEmpty || change.steps.isEmpty {
-      try commitShared(others, at: place, limits)
+      try commitShared(others, at: location, limits)
     }
-    try changeSignIns(change, at: place, limits)
+    try changeSignIns(change, at: location, limits)
   }
 
   /// Commits a change to the document that other libraries share.
   private func commitShared(
-    _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
+    _ change: CacheChange, at location: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) {
-    try withTurn(place, limits) { document, lock throws(TesseraError) in
+    try withTesseraLock(location, limits) { document, lock throws(TesseraError) in
       document.file.removeStaleTemporaryFiles()
       if !document.file.isRemote { PeerLockFile.reclaim(at: lock.path) }
       // If no other process is writing, acquire the lock only to replace the file. Otherwise hold it from the first
@@ -128,43 +128,46 @@ package final class MSALFileStore: CredentialStore {
       }
       throw TesseraError(
         .retryLater, .storeBusy,
-        "\(place.path) was changed repeatedly by a program that ignores its lock. Try again.")
+        "\(location.path) was changed repeatedly by a program that ignores its lock. Try again.")
     }
   }
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     let limits = bounded(limits)
     var isLocked = false
     do throws(TesseraError) {
-      try withTurn(place, limits) { document, lock throws(TesseraError) in
+      try withTesseraLock(location, limits) { document, lock throws(TesseraError) in
         try lock.withLock(within: limits) { _ in isLocked = true }
         document.file.removeStaleTemporaryFiles()
         try document.checkWritable(additionalBytes: MSALFileStore.additionalBytes, within: limits)
       }
     } catch {
       // Without write access, the rotated refresh token would be lost for all libraries that share the file.
-      let isReadable = !isLocked && place.place.item == nil && place.file.stamp != nil
-      throw isReadable ? error.asReadOnlyCache(place.path) : error
+      let isReadable =
+        !isLocked && location.documentLocation.item == nil && location.file.stamp != nil
+      throw isReadable ? error.asReadOnlyCache(location.path) : error
     }
   }
 
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
-    let place = try currentLocation(limits)
-    guard !place.file.quarantinedNames.isEmpty else { return true }
+    let location = try currentLocation(limits)
+    guard !location.file.quarantinedNames.isEmpty else { return true }
     // Other libraries do not use the copies, so their lock is not needed.
-    return try withTurn(place, bounded(limits)) { document, _ in document.file.deleteQuarantined() }
+    return try withTesseraLock(location, bounded(limits)) { document, _ in
+      document.file.deleteQuarantined()
+    }
   }
 
   package func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let place = try currentLocation(limits)
-    try place.file.makeDirectory()
+    let location = try currentLocation(limits)
+    try location.file.makeDirectory()
     return try locks.withLock(
-      on: LockKey(credential), in: try place.lockFiles(), time, within: limits, body)
+      on: LockKey(credential), in: try location.lockFiles(), time, within: limits, body)
   }
 }
 
@@ -176,17 +179,17 @@ extension MSALFileStore {
     let last = knownLocation.borrowed { $0 }
     if let last, finder.isUnchanged(last.path, memory.withLock { $0.known?.stamp }) { return last }
     let now = try finder.find(within: bounded(limits))
-    if let last, last.place == now.place { return last }
-    let place = MSALFileLocation(now.place, finder.keyring)
-    return now.exists ? knownLocation.replace(last, with: place) : place
+    if let last, last.documentLocation == now.location { return last }
+    let location = MSALFileLocation(now.location, finder.keyring)
+    return now.exists ? knownLocation.replace(last, with: location) : location
   }
 
   /// Throws if the policy requires encryption and the cache is a plain file.
-  func checkPolicy(_ place: MSALFileLocation) throws(TesseraError) {
-    guard policy == .requireEncrypted, place.place.item == nil else { return }
+  func checkPolicy(_ location: MSALFileLocation) throws(TesseraError) {
+    guard policy == .requireEncrypted, location.documentLocation.item == nil else { return }
     throw .encryptionUnavailable(
       policy,
-      "\(place.path) is not encrypted, because the tools that share it cannot read encrypted files",
+      "\(location.path) is not encrypted, because the tools that share it cannot read encrypted files",
       "Choose another storage_policy or another store.")
   }
 
@@ -194,15 +197,15 @@ extension MSALFileStore {
     limits.bounded(milliseconds: MSALFileStore.timeoutMilliseconds, time)
   }
 
-  private func withTurn<Value>(
-    _ place: MSALFileLocation, _ limits: CallLimits,
+  private func withTesseraLock<Value>(
+    _ location: MSALFileLocation, _ limits: CallLimits,
     _ body: (any CacheDocument, PeerLock) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let document = place.document
+    let document = location.document
     try document.file.makeDirectory()
     try document.checkSafety()
-    let lock = PeerLock(document.file.lockPath, turns: try place.lockFiles(), locks, time)
-    return try lock.withTurn(within: limits) { () throws(TesseraError) in
+    let lock = PeerLock(document.file.lockPath, lockFiles: try location.lockFiles(), locks, time)
+    return try lock.withTesseraLock(within: limits) { () throws(TesseraError) in
       try body(document, lock)
     }
   }

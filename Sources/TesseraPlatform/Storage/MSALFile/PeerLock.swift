@@ -22,7 +22,7 @@ struct PeerLock: Sendable {
   /// The lock file, `<cache>.lockfile`.
   let path: String
   /// The files of the lock between threads and processes with Tessera.
-  let turns: LockFiles
+  let lockFiles: LockFiles
   private let locks: StoreLocks
   private let time: any TimeSource
   /// Acquires the kernel locks of the lock file, or returns their owner.
@@ -33,14 +33,14 @@ struct PeerLock: Sendable {
   private var held: PeerLockFile?
 
   init(
-    _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
+    _ path: String, lockFiles: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
     kernel: @escaping @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner? = {
       file throws(FileError) in try file.lock()
     },
     unnamed: @escaping @Sendable (String) -> PeerLockFile? = { PeerLockFile(unnamedFor: $0) }
   ) {
     self.path = path
-    self.turns = turns
+    self.lockFiles = lockFiles
     self.locks = locks
     self.time = time
     self.kernel = kernel
@@ -50,15 +50,15 @@ struct PeerLock: Sendable {
   /// Runs the body while no other thread or process with Tessera writes the cache.
   ///
   /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline.
-  func withTurn<Value>(
+  func withTesseraLock<Value>(
     within limits: CallLimits, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    try locks.withLock(on: .store, in: turns, time, within: limits, body)
+    try locks.withLock(on: .store, in: lockFiles, time, within: limits, body)
   }
 
   /// Runs the body while no process with any library writes the cache.
   ///
-  /// The lock file is acquired for the body, unless it is already held. Call this within ``withTurn(within:_:)``.
+  /// The lock file is acquired for the body, unless it is already held. Call this within ``withTesseraLock(within:_:)``.
   ///
   /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline; `fixStorage` if the lock
   ///   file cannot be used.
@@ -66,7 +66,7 @@ struct PeerLock: Sendable {
     within limits: CallLimits, _ body: (PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     if let held { return try body(held) }
-    let file = try take(within: limits)
+    let file = try acquire(within: limits)
     defer {
       file.remove()
       file.end()
@@ -93,7 +93,7 @@ struct PeerLock: Sendable {
   /// Whether no lock file exists.
   var isFree: Bool { FileIdentity(at: path) == nil }
 
-  private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
+  private func acquire(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
     var pause = Backoff()
     var dead: TerminatedOwner?
     while true {

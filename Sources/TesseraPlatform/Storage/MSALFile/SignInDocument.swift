@@ -23,9 +23,9 @@ enum SignInDocument: Sendable {
   case item(CacheItem)
 
   /// Creates the location for a cache.
-  init(_ place: MSALFileLocation) {
-    let file = place.file
-    if case let item as CacheItem = place.document {
+  init(_ location: MSALFileLocation) {
+    let file = location.file
+    if case let item as CacheItem = location.document {
       self = .item(item.signInItem)
     } else {
       let own = CacheFile(file.target + SignInDocument.suffix, isRemote: file.isRemote)
