@@ -15,7 +15,7 @@ protocol ResponseListener {
 /// A handler that decides on the reply to each request, without sockets or clock.
 package protocol RedirectHandler {
   /// The authorization response; nil until it is received.
-  var answer: RawAuthorizationResponse? { get }
+  var response: RawAuthorizationResponse? { get }
   /// Whether the client that delivered the authorization response needs no further reply.
   var isOver: Bool { get }
 
