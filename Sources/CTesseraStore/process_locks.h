@@ -30,7 +30,7 @@ int ctessera_process_locks_open(const char *path, sqlite3_file *plain, int flags
 int ctessera_process_locks_close(sqlite3_file *plain, const ctessera_identity *identity);
 
 /** Close a descriptor that belongs to a database, or keep it open as long as this process locks the database. */
-void ctessera_close_beside(const ctessera_identity *database, int descriptor);
+void ctessera_close_or_delay(const ctessera_identity *database, int descriptor);
 
 /** Close SQLite's file of a database. If this process locks the database with POSIX locks, it stays open forever. */
 int ctessera_close_plain(const ctessera_identity *database, sqlite3_file *plain);

@@ -93,7 +93,7 @@ static int close_file(sqlite3_file *handle) {
   self->vfs->opened.pages = NULL;
   ctessera_pages_free(&self->pages);
   if (self->has_process_locks) return ctessera_process_locks_close(self->plain, &self->identity);
-  ctessera_close_beside(&self->identity, self->descriptor);
+  ctessera_close_or_delay(&self->identity, self->descriptor);
   return ctessera_close_plain(&self->identity, self->plain);
 }
 

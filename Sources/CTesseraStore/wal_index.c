@@ -31,7 +31,7 @@ static void release(ctessera_wal_index *memory) {
     munmap(memory->regions[i], (size_t)memory->size * (size_t)memory->step);
   free(memory->regions);
   // Another connection of this process may lock the same file with POSIX locks.
-  if (memory->path != NULL) ctessera_close_beside(&memory->database, memory->descriptor);
+  if (memory->path != NULL) ctessera_close_or_delay(&memory->database, memory->descriptor);
   free(memory->path);
   // Once the memory is read-only, it must stay so until SQLite unmaps it (wal.c, walBeginShmUnreliable).
   *memory = (ctessera_wal_index){.database = memory->database,

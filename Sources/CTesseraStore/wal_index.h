@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of a write-ahead log in memory that all processes share. */
-#ifndef CTESSERA_SHARED_MEMORY_H
-#define CTESSERA_SHARED_MEMORY_H
+#ifndef CTESSERA_WAL_INDEX_H
+#define CTESSERA_WAL_INDEX_H
 
 #include "ctessera_store.h"
 
