@@ -25,7 +25,7 @@ public func tessera_acquire_token_silent(
     let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
       let (document, truth) = try silent.documentAndValidity(of: application, stop)
-      if let request { handle.pointee.remember(document, truth, answering: request) }
+      if let request { handle.pointee.cacheResponse(document, truth, to: request) }
       return document
     }
   }

@@ -56,7 +56,7 @@ enum FileLock {
   ///
   /// Closing any descriptor of a file releases its POSIX locks. While the file is registered,
   /// `ctessera_close_keeping_locks()` delays closing.
-  struct Use {
+  struct Registration {
     /// The file; nil for OFD locks, which closing another descriptor does not release.
     fileprivate var file: ctessera_identity?
 
@@ -72,12 +72,12 @@ enum FileLock {
   /// Registers a file before it is locked; nil if memory is exhausted or the descriptor is invalid.
   ///
   /// The file must not be locked without a registration.
-  func use(_ descriptor: Int32) -> Use? {
-    guard self == .process else { return Use() }
+  func register(_ descriptor: Int32) -> Registration? {
+    guard self == .process else { return Registration() }
     var file = ctessera_identity()
     guard ctessera_descriptor_identity(descriptor, &file), ctessera_process_locks_begin(&file)
     else { return nil }
-    return Use(file: file)
+    return Registration(file: file)
   }
 
   /// Selects OFD locks if the system supports them for a file, otherwise POSIX locks.

@@ -164,7 +164,7 @@ struct PeerLock: Sendable {
     defer { if !isHeld { file.end() } }
     guard try kernel(file) == nil else { return nil }
     file.writeOwner()
-    isHeld = file.name()
+    isHeld = file.link()
     return isHeld ? file : nil
   }
 

@@ -30,7 +30,7 @@ struct PeerLockFile {
   ///
   /// Threads of this process exclude each other before they lock the file.
   private let recordLock: FileLock
-  private let use: FileLock.Use
+  private let registration: FileLock.Registration
 
   /// Opens the file, or creates it if it is missing.
   ///
@@ -67,11 +67,11 @@ struct PeerLockFile {
       ctessera_close_keeping_locks(descriptor)
       throw .unsafe(path: path, reason: reason)
     }
-    guard let use = recordLock.use(descriptor) else {
+    guard let registration = recordLock.register(descriptor) else {
       ctessera_close_keeping_locks(descriptor)
       throw .failed(verb: "lock", path: path, code: ENOMEM)
     }
-    self.use = use
+    self.registration = registration
   }
 
   /// Creates an unnamed file in the directory of a lock file.
@@ -82,12 +82,12 @@ struct PeerLockFile {
     let opened = ctessera_open_unnamed(directory, UInt32(PeerLockFile.ownMode))
     guard opened >= 0 else { return nil }
     let lock = FileLock(for: opened)
-    guard let use = lock.use(opened) else {
+    guard let registration = lock.register(opened) else {
       ctessera_close_keeping_locks(opened)
       return nil
     }
     self.path = path
-    self.use = use
+    self.registration = registration
     descriptor = opened
     isNew = true
     recordLock = lock
@@ -96,7 +96,7 @@ struct PeerLockFile {
   /// Links an unnamed file to the path of the lock file.
   ///
   /// - Returns: Whether the file was linked. False if a lock file exists, or if the system does not support linking.
-  func name() -> Bool { ctessera_name_file(descriptor, path) == 0 }
+  func link() -> Bool { ctessera_name_file(descriptor, path) == 0 }
 
   /// Returns the reason why the file is not usable; `nil` for none.
   ///
@@ -203,7 +203,7 @@ struct PeerLockFile {
   func end() {
     flock(descriptor, LOCK_UN)
     _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
-    use.end()
+    registration.end()
     // Another thread may have locked the file in the meantime.
     ctessera_close_keeping_locks(descriptor)
   }
