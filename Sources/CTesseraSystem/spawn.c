@@ -47,9 +47,9 @@ typedef struct {
   int status;
 } report;
 
-// Creates a copy of this process. With signal 0, the parent receives no signal at its end, and only wait() with __WALL
-// or __WCLONE finds it; see clone(2). pthread_atfork() handlers do not run, because they could wait for locks of
-// threads that the copy does not have.
+// Creates a copy of this process. With signal 0, the parent receives no signal when the copy ends, and only wait() with
+// __WALL or __WCLONE finds it (clone(2)). No pthread_atfork() handler runs: it could wait for a lock of a thread that
+// the copy does not have.
 static pid_t clone_process(int signal_of_end) {
 #if defined(__linux__) && !defined(__s390__)
   return (pid_t)syscall(SYS_clone, (unsigned long)signal_of_end, NULL, NULL, NULL, 0UL);

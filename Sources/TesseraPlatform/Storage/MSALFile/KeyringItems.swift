@@ -5,7 +5,7 @@ import TesseraEngine
 
 /// The items of the Secret Service in which other libraries store their caches.
 ///
-/// No prompt is shown, no service is activated, and a service that does not respond is abandoned after three seconds or at the
+/// No prompt is shown and no service is activated. A service that does not respond is abandoned after three seconds, or at the
 /// limits of the call. The first match of a search is used, as in libsecret.
 struct KeyringItems: Keyring {
   private let service: SecretService

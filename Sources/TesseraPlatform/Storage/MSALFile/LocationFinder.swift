@@ -54,8 +54,7 @@ struct LocationFinder: Sendable {
 
   /// Returns the location in which the owner would create the cache.
   ///
-  /// An item is chosen even if the keyring is locked or does not respond, so that tokens are not stored in a file for that
-  /// reason.
+  /// An item is chosen even if the keyring is locked or does not respond. Otherwise tokens would be stored in a file.
   private func initialLocation(
     _ locations: KnownCacheLocations, within limits: CallLimits
   ) throws(TesseraError) -> DocumentLocation {
