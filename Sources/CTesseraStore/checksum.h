@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Page checksums that detect damage: the algorithm of SQLite's write-ahead log. */
-#ifndef CTESSERA_SUMS_H
-#define CTESSERA_SUMS_H
+#ifndef CTESSERA_CHECKSUM_H
+#define CTESSERA_CHECKSUM_H
 
 #include <stdbool.h>
 #include <stdint.h>

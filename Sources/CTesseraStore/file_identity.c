@@ -14,7 +14,7 @@ static int stat_entry(int directory, const char *path, struct stat *status) {
                        : fstatat(directory, path, status, AT_SYMLINK_NOFOLLOW);
 }
 
-static bool identity(int directory, const char *path, ctessera_identity *result) {
+static bool read_identity(int directory, const char *path, ctessera_identity *result) {
 #ifdef STATX_BTIME
   // Do not request timestamps. Since Linux 6.13, querying mtime or ctime makes the next write store a new timestamp.
   // Syncing that timestamp accounts for a third of a commit's time.
@@ -36,20 +36,21 @@ static bool identity(int directory, const char *path, ctessera_identity *result)
 
 bool ctessera_path_identity(const char *path, ctessera_identity *result) {
   errno = ENOENT;
-  return *path != '\0' && identity(AT_FDCWD, path, result);
+  return *path != '\0' && read_identity(AT_FDCWD, path, result);
 }
 
 bool ctessera_descriptor_identity(int descriptor, ctessera_identity *result) {
-  return identity(descriptor, "", result);
+  return read_identity(descriptor, "", result);
 }
 
 #ifdef STATX_BTIME
 
-static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth_time) {
+static bool read_persistent_id(int directory, const char *path, uint64_t *inode,
+                               uint64_t *birth_time) {
   struct statx status;
   int flags = AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH;
   if (statx(directory, path, flags, STATX_INO | STATX_BTIME, &status) != 0) return false;
-  *number = status.stx_ino;
+  *inode = status.stx_ino;
   *birth_time = 0;
   if (status.stx_mask & STATX_BTIME)
     *birth_time = (uint64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
@@ -58,10 +59,11 @@ static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *b
 
 #else
 
-static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *birth_time) {
+static bool read_persistent_id(int directory, const char *path, uint64_t *inode,
+                               uint64_t *birth_time) {
   struct stat status;
   if (stat_entry(directory, path, &status) != 0) return false;
-  *number = (uint64_t)status.st_ino;
+  *inode = (uint64_t)status.st_ino;
   *birth_time = 0;
   return true;
 }
@@ -80,10 +82,10 @@ bool ctessera_is_mount_point(const char *path) {
 #endif
 }
 
-bool ctessera_path_persistent_id(const char *path, uint64_t *number, uint64_t *birth_time) {
-  return *path != '\0' && stamp(AT_FDCWD, path, number, birth_time);
+bool ctessera_path_persistent_id(const char *path, uint64_t *inode, uint64_t *birth_time) {
+  return *path != '\0' && read_persistent_id(AT_FDCWD, path, inode, birth_time);
 }
 
-bool ctessera_descriptor_persistent_id(int descriptor, uint64_t *number, uint64_t *birth_time) {
-  return stamp(descriptor, "", number, birth_time);
+bool ctessera_descriptor_persistent_id(int descriptor, uint64_t *inode, uint64_t *birth_time) {
+  return read_persistent_id(descriptor, "", inode, birth_time);
 }

@@ -12,10 +12,10 @@ int ctessera_open_for_locks(const char *path);
 /** Lock, convert or unlock a range (F_RDLCK, F_WRLCK, F_UNLCK). Returns SQLITE_OK, SQLITE_BUSY, or `failure`. */
 int ctessera_lock(int descriptor, short type, off_t start, off_t length, int failure);
 
-/** Return whether the system supports such locks for this file. Sandboxes and some file systems refuse them. */
+/** Return true if the system supports such locks for a file. Sandboxes and some file systems refuse them. */
 bool ctessera_has_description_locks(int descriptor);
 
-/** Return whether another file description holds a lock that excludes a writer. */
+/** Return true if another file description holds a lock on the range, shared or exclusive. */
 int ctessera_is_locked(int descriptor, off_t start, off_t length);
 
 #endif

@@ -39,7 +39,8 @@ static int read_header(ctessera_pages *pages, const unsigned char *head) {
 }
 
 /// Computes the checksum of a page. It includes the page number, so that a page at the wrong position is detected.
-static void sum(const unsigned char *page, int size, sqlite3_int64 offset, unsigned char *result) {
+static void compute_checksum(const unsigned char *page, int size, sqlite3_int64 offset,
+                             unsigned char *result) {
   uint32_t checksum[2] = {(uint32_t)(offset / size) + 1, 0};
   int start = 0;
   if (offset == 0) {
@@ -72,7 +73,7 @@ static void invert(unsigned char *sum) {
 /// Returns whether the first page ends with its checksum or with the inverted one.
 static bool has_valid_checksum(const unsigned char *page, int size) {
   unsigned char expected[reserved];
-  sum(page, size, 0, expected);
+  compute_checksum(page, size, 0, expected);
   const unsigned char *found = page + size - reserved;
   if (memcmp(found, expected, reserved) == 0) return true;
   invert(expected);
@@ -89,7 +90,7 @@ static int read_coverage(ctessera_pages *pages, bool *all_have_checksums) {
   if (result == SQLITE_IOERR_SHORT_READ) return SQLITE_OK;
   if (result != SQLITE_OK) return result;
   unsigned char expected[reserved];
-  sum(pages->copy, pages->size, 0, expected);
+  compute_checksum(pages->copy, pages->size, 0, expected);
   *all_have_checksums = memcmp(pages->copy + pages->size - reserved, expected, reserved) == 0;
   return SQLITE_OK;
 }
@@ -113,7 +114,7 @@ static int verify_without_checksum(ctessera_pages *pages, const unsigned char *p
 static int verify(ctessera_pages *pages, const unsigned char *page, sqlite3_int64 offset) {
   const unsigned char *found = page + pages->size - reserved;
   unsigned char expected[reserved];
-  sum(page, pages->size, offset, expected);
+  compute_checksum(page, pages->size, offset, expected);
   if (memcmp(found, expected, reserved) == 0 || memcmp(found, unchecked, reserved) == 0)
     return SQLITE_OK;
   if (offset == 0 && has_valid_checksum(page, pages->size)) return SQLITE_OK;
@@ -187,7 +188,7 @@ static int copy_with_checksum(ctessera_pages *pages, const void *bytes, sqlite3_
   unsigned char *end = pages->copy + pages->size - reserved;
   memcpy(pages->copy, bytes, (size_t)pages->size);
   clear_gap(pages->copy, pages->size, offset);
-  sum(pages->copy, pages->size, offset, end);
+  compute_checksum(pages->copy, pages->size, offset, end);
   if (!all_have_checksums) invert(end);
   return SQLITE_OK;
 }

@@ -23,8 +23,8 @@ int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count, sq
 /**
  * Replace the checksum of a page in SQLite's memory with the marker for "not verified", if such pages have checksums.
  *
- * Pages that are new in memory end with zeros, and are written to the log like that. Changing SQLite's buffer is
- * allowed, as in SQLite's cksumvfs.c: the reserved bytes belong to the VFS.
+ * Pages that are new in memory end with zeros, and are written to the log in that form. The reserved bytes belong to the
+ * VFS, so it may change them in SQLite's buffer, as SQLite's cksumvfs.c does.
  */
 void ctessera_pages_mark_unverified(const ctessera_pages *pages, const void *page, int count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the openings of each file that this process locks with POSIX locks, and delays the closing of other descriptors.
+// Registry of the files that this process locks with POSIX locks. It delays closing their other descriptors.
 
 #define _GNU_SOURCE
 #include "process_locks.h"
@@ -25,51 +25,52 @@ typedef struct delayed {
   int descriptor;
 } delayed;
 
-/// A file that is locked with POSIX locks, or for which the system has no other ones.
+/// A file that is locked with POSIX locks, or for which the system refused open file description locks.
 typedef struct entry {
   struct entry *next;
   uint64_t device;
   uint64_t number;
-  /// The openings that may lock it.
+  /// The number of openings that may hold locks.
   unsigned users;
   bool is_refused;
-  /// What is closed with the last of them.
+  /// The descriptors to close after the last opening has ended.
   delayed *delayed;
 } entry;
 
-// A spin lock: the ID of the process that holds it. A child of fork() takes it over from a thread of its parent.
-static _Atomic pid_t holder;
-// Only touched by the holder.
-static pid_t owner;
+// A spin lock: the ID of the process that holds it, or 0. A child of fork() takes it over if a thread of its parent held
+// it.
+static _Atomic pid_t lock_holder;
+// The process whose openings are in the list. Accessed only while the spin lock is held.
+static pid_t list_owner;
 static entry *entries;
 
-/// Forgets the openings of the parent, whose POSIX locks a child of fork() does not have.
-static void forget_users(void) {
+/// Discards the openings of the parent, because a child of fork() does not inherit its POSIX locks.
+static void discard_users(void) {
   for (entry *each = entries; each != NULL; each = each->next) {
     each->users = 0;
     each->delayed = NULL;
   }
 }
 
-static void take(void) {
+static void acquire(void) {
   pid_t process = getpid();
   for (;;) {
     pid_t expected = 0;
-    if (atomic_compare_exchange_strong(&holder, &expected, process)) break;
+    if (atomic_compare_exchange_strong(&lock_holder, &expected, process)) break;
     if (expected == process) {
       sched_yield();
-    } else if (atomic_compare_exchange_strong(&holder, &expected, process)) {
+    } else if (atomic_compare_exchange_strong(&lock_holder, &expected, process)) {
       // A thread of the parent was changing the list.
       entries = NULL;
       break;
     }
   }
-  if (owner == process) return;
-  forget_users();
-  owner = process;
+  if (list_owner == process) return;
+  discard_users();
+  list_owner = process;
 }
 
-static void give_back(void) { atomic_store(&holder, 0); }
+static void release(void) { atomic_store(&lock_holder, 0); }
 
 static entry *find(const ctessera_identity *file) {
   entry *each = entries;
@@ -88,7 +89,7 @@ static entry *find_or_add(const ctessera_identity *file) {
   return found;
 }
 
-static void drop(entry *old) {
+static void remove_entry(entry *old) {
   entry **link = &entries;
   while (*link != old) link = &(*link)->next;
   *link = old->next;
@@ -105,39 +106,39 @@ static void close_delayed(entry *file) {
 }
 
 void ctessera_process_locks_refused(const ctessera_identity *file) {
-  take();
+  acquire();
   entry *found = find_or_add(file);
   if (found != NULL) found->is_refused = true;
-  give_back();
+  release();
 }
 
 bool ctessera_process_locks_are_needed(const ctessera_identity *file) {
-  take();
+  acquire();
   entry *found = find(file);
   bool result = found != NULL && found->is_refused;
-  give_back();
+  release();
   return result;
 }
 
 bool ctessera_process_locks_begin(const ctessera_identity *file) {
-  take();
+  acquire();
   entry *found = find_or_add(file);
   if (found != NULL) found->users++;
-  give_back();
+  release();
   return found != NULL;
 }
 
 void ctessera_process_locks_end(const ctessera_identity *file) {
-  take();
+  acquire();
   entry *found = find(file);
   if (found != NULL && found->users > 0 && --found->users == 0) {
     close_delayed(found);
-    if (!found->is_refused) drop(found);
+    if (!found->is_refused) remove_entry(found);
   }
-  give_back();
+  release();
 }
 
-/// Counts the opening of a file; false without memory, or if the path does not lead to the file any more.
+/// Counts the opening of a file. Returns false if memory is exhausted, or if the path no longer refers to the file.
 static bool begin_opened(const char *path, sqlite3_file *plain, ctessera_identity *identity) {
   int has_moved = 0;
   return ctessera_path_identity(path, identity) &&
@@ -162,41 +163,41 @@ int ctessera_process_locks_close(sqlite3_file *plain, const ctessera_identity *i
   return result;
 }
 
-void ctessera_close_beside(const ctessera_identity *database, int descriptor) {
-  take();
+void ctessera_close_or_delay(const ctessera_identity *database, int descriptor) {
+  acquire();
   entry *found = find(database);
   if (found == NULL || found->users == 0) {
-    // Before it is given back: otherwise another thread could lock the file meanwhile.
+    // Close before the spin lock is released. Otherwise another thread could lock the file in the meantime.
     close(descriptor);
   } else {
-    // Its own locks end now.
+    // Release the locks of its own file description now.
     UNLOCK(descriptor);
-    // Without memory the descriptor stays open for good.
+    // If memory is exhausted, the descriptor stays open forever.
     delayed *new = malloc(sizeof *new);
     if (new != NULL) {
       *new = (delayed){.next = found->delayed, .descriptor = descriptor};
       found->delayed = new;
     }
   }
-  give_back();
+  release();
 }
 
 void ctessera_close_keeping_locks(int descriptor) {
   int problem = errno;
   ctessera_identity file;
   if (ctessera_descriptor_identity(descriptor, &file))
-    ctessera_close_beside(&file, descriptor);
+    ctessera_close_or_delay(&file, descriptor);
   else
     close(descriptor);
   errno = problem;
 }
 
 int ctessera_close_plain(const ctessera_identity *database, sqlite3_file *plain) {
-  take();
+  acquire();
   entry *found = find(database);
   // SQLite frees the memory of the file, so its descriptor cannot be closed later.
   bool stays = found != NULL && found->users > 0;
   int result = stays ? SQLITE_OK : plain->pMethods->xClose(plain);
-  give_back();
+  release();
   return result;
 }

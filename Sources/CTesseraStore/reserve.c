@@ -23,9 +23,9 @@ int ctessera_index_errno(struct sqlite3 *database) {
 }
 
 bool ctessera_has_process_locks(struct sqlite3 *database) {
-  int answer = 0;
-  int result = sqlite3_file_control(database, "main", ctessera_process_locks, &answer);
-  return result == SQLITE_OK && answer;
+  int has_locks = 0;
+  int result = sqlite3_file_control(database, "main", ctessera_process_locks, &has_locks);
+  return result == SQLITE_OK && has_locks;
 }
 
 int ctessera_reserve_log(struct sqlite3 *database, int pages) {

@@ -6,8 +6,9 @@
 /**
  * Operations for sqlite3_file_control(); codes from 100 up are reserved for applications.
  *
- * They get the number of frames in the log (unsigned *), the errno value because of which the WAL index cannot be
- * created or written (int *), and whether the connection uses POSIX locks (int *).
+ * - ctessera_log_frames gets the number of frames in the log (unsigned *).
+ * - ctessera_index_refusal gets the errno value because of which the WAL index cannot be created or written (int *).
+ * - ctessera_process_locks gets whether the connection uses POSIX locks (int *).
  */
 enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal, ctessera_process_locks };
 

@@ -38,7 +38,7 @@ struct ctessera_vfs {
 
 /// A database file: a file of SQLite's own VFS without locks, and a descriptor for open file description locks.
 ///
-/// If the system refuses such locks, SQLite's own file takes POSIX locks and maps the index of the log.
+/// If the system refuses such locks, SQLite's own file acquires POSIX locks and maps the WAL index.
 typedef struct file {
   sqlite3_file base;
   sqlite3_file *plain;
@@ -93,7 +93,7 @@ static int close_file(sqlite3_file *handle) {
   self->vfs->opened.pages = NULL;
   ctessera_pages_free(&self->pages);
   if (self->has_process_locks) return ctessera_process_locks_close(self->plain, &self->identity);
-  ctessera_close_beside(&self->identity, self->descriptor);
+  ctessera_close_or_delay(&self->identity, self->descriptor);
   return ctessera_close_plain(&self->identity, self->plain);
 }
 
@@ -201,7 +201,7 @@ static const sqlite3_io_methods methods = {
 static int record_open_error(ctessera_vfs *own, const char *path, int flags, int result) {
   own->problem = 0;
   if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
-  // Only a new file: closing one that exists would drop the POSIX locks that this process has on it.
+  // Create a new file only. Closing an existing file would release the POSIX locks of this process on it.
   int probe = ctessera_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
   if (probe >= 0) ctessera_close_keeping_locks(probe);
   else own->problem = errno != EEXIST || access(path, R_OK | W_OK) != 0 ? errno : 0;
@@ -214,7 +214,7 @@ static int last_error(sqlite3_vfs *vfs, int size, char *text) {
   return problem != 0 ? problem : plain->xGetLastError(plain, size, text);
 }
 
-/// Opens a database by SQLite's own way, with POSIX locks.
+/// Opens a database through SQLite's default VFS, with POSIX locks.
 static int open_with_process_locks(file *self, const char *path, int flags, int *out_flags) {
   self->has_process_locks = true;
   int result = ctessera_process_locks_open(path, self->plain, flags, out_flags, &self->identity);
@@ -252,7 +252,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   }
   ctessera_descriptor_identity(self->descriptor, &self->identity);
   if (!ctessera_has_description_locks(self->descriptor)) {
-    // Both descriptors stay open for good: another copy of this library may have POSIX locks on the file.
+    // Both descriptors stay open forever, because another copy of this library may hold POSIX locks on the file.
     ctessera_process_locks_refused(&self->identity);
     return open_with_process_locks(self, path, flags, out_flags);
   }

@@ -104,7 +104,7 @@ static bool is_page(int count, sqlite3_int64 offset) {
          is_frame(offset - frame_header, count);
 }
 
-static void number(const unsigned char *bytes, uint32_t checksum[2]) {
+static void decode_checksum(const unsigned char *bytes, uint32_t checksum[2]) {
   checksum[0] = __builtin_bswap32(ctessera_decode_u32(bytes));
   checksum[1] = __builtin_bswap32(ctessera_decode_u32(bytes + 4));
 }
@@ -113,10 +113,10 @@ static void number(const unsigned char *bytes, uint32_t checksum[2]) {
 static bool has_valid_checksum(const unsigned char *before, const unsigned char *head,
                      const unsigned char *page, int page_size, bool highest_first) {
   uint32_t checksum[2], found[2];
-  number(before, checksum);
+  decode_checksum(before, checksum);
   ctessera_checksum(checksum, head, 8, highest_first);
   ctessera_checksum(checksum, page, page_size, highest_first);
-  number(head + frame_header - checksum_size, found);
+  decode_checksum(head + frame_header - checksum_size, found);
   return checksum[0] == found[0] && checksum[1] == found[1];
 }
 

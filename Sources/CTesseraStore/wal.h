@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The write-ahead log of a database, with verification of each page on every read. */
-#ifndef CTESSERA_LOG_H
-#define CTESSERA_LOG_H
+#ifndef CTESSERA_WAL_H
+#define CTESSERA_WAL_H
 
 #include <sqlite3.h>
 

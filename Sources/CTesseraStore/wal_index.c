@@ -31,9 +31,9 @@ static void release(ctessera_wal_index *memory) {
     munmap(memory->regions[i], (size_t)memory->size * (size_t)memory->step);
   free(memory->regions);
   // Another connection of this process may lock the same file with POSIX locks.
-  if (memory->path != NULL) ctessera_close_beside(&memory->database, memory->descriptor);
+  if (memory->path != NULL) ctessera_close_or_delay(&memory->database, memory->descriptor);
   free(memory->path);
-  // Once it is for reading only, it has to stay so until SQLite gives it back (wal.c, walBeginShmUnreliable).
+  // Once the memory is read-only, it must stay so until SQLite unmaps it (wal.c, walBeginShmUnreliable).
   *memory = (ctessera_wal_index){.database = memory->database,
                                      .index_errno = memory->index_errno,
                                      .is_read_only = memory->is_read_only};
@@ -119,10 +119,10 @@ static int extend_file(int descriptor, off_t from, off_t to) {
   return SQLITE_OK;
 }
 
-/// Allocates disk space for the file without writing to it. A caller that must not extend the file must not write
-/// either, because other processes do.
+/// Allocates disk space for the file without writing to it. A caller without permission to extend the index must not
+/// write, because another process may be writing the same bytes.
 ///
-/// Returns SQLITE_NOTFOUND if the file system does not support this. Then it is unknown whether there is space.
+/// Returns SQLITE_NOTFOUND if the file system does not support this. It is then unknown whether there is space.
 static int allocate(int descriptor, off_t size) {
 #ifdef __linux__
   if (fallocate(descriptor, 0, 0, size) == 0) return SQLITE_OK;
@@ -197,7 +197,7 @@ int ctessera_wal_index_map_plain(ctessera_wal_index *memory, struct sqlite3_file
                                      int region, int size, int extend, void volatile **address) {
   const sqlite3_io_methods *methods = plain->pMethods;
   int result = methods->xShmMap(plain, region, size, extend, address);
-  // SQLite does without the index only if the first call refuses it.
+  // SQLite works without the index only if the first call fails.
   if (result == SQLITE_OK && *address == NULL && region == 0 &&
       methods->xShmMap(plain, 0, size, 1, address) == SQLITE_IOERR_SHMMAP)
     result = SQLITE_IOERR_SHMMAP;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The index of a write-ahead log in memory that all processes share. */
-#ifndef CTESSERA_SHARED_MEMORY_H
-#define CTESSERA_SHARED_MEMORY_H
+#ifndef CTESSERA_WAL_INDEX_H
+#define CTESSERA_WAL_INDEX_H
 
 #include "ctessera_store.h"
 
-/** The shared memory of one connection; zeroed, but for the database, before it is first used. */
+/** The shared memory of one connection. Zero-initialize it and set `database` before the first use. */
 typedef struct ctessera_wal_index {
-  /** The database that it belongs to. */
+  /** The identity of the database file. */
   ctessera_identity database;
   char *path;
   int descriptor;
@@ -32,7 +32,8 @@ int ctessera_wal_index_map(ctessera_wal_index *memory, const char *database, int
 struct sqlite3_file;
 
 /**
- * Do the same through a file of SQLite's own VFS. If memory cannot be shared, SQLite reads the log without the index.
+ * Implement xShmMap through a file of SQLite's default VFS. If memory cannot be shared, SQLite reads the log without the
+ * index.
  */
 int ctessera_wal_index_map_plain(ctessera_wal_index *memory, struct sqlite3_file *plain,
                                      int region, int size, int extend, void volatile **address);

@@ -163,7 +163,7 @@ void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds) {
       {.fd = bus->functions->get_fd(bus->bus), .events = (short)(events > 0 ? events : 0)},
       {.fd = wake, .events = POLLIN},
   };
-  // The caller checks all its conditions again, whatever ended the wait, a signal included.
+  // A signal may end the wait early. The caller checks all its conditions again in any case.
   poll(set, 2, milliseconds);
 }
 
@@ -182,17 +182,17 @@ ctessera_bus_message *ctessera_bus_call(
 
 static int receive(sd_bus_message *message, void *context, sd_bus_error *error) {
   (void)error;
-  ctessera_bus_reply *answer = context;
-  answer->message = answer->library->message_ref(message);
-  if (answer->library->message_sensitive != NULL) answer->library->message_sensitive(message);
+  ctessera_bus_reply *reply = context;
+  reply->message = reply->library->message_ref(message);
+  if (reply->library->message_sensitive != NULL) reply->library->message_sensitive(message);
   return 1;
 }
 
-int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *answer) {
-  *answer = (ctessera_bus_reply){.library = bus->functions};
+int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *reply) {
+  *reply = (ctessera_bus_reply){.library = bus->functions};
   // No timeout of sd-bus: the caller has a deadline for the whole operation.
   int result =
-      bus->functions->call_async(bus->bus, NULL, call, receive, answer, UINT64_MAX);
+      bus->functions->call_async(bus->bus, NULL, call, receive, reply, UINT64_MAX);
   bus->functions->message_unref(call);
   return result < 0 ? -result : 0;
 }
@@ -201,13 +201,13 @@ void ctessera_bus_free_message(ctessera_bus *bus, ctessera_bus_message *message)
   if (message != NULL) bus->functions->message_unref(message);
 }
 
-const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer) {
-  const sd_bus_error *error = bus->functions->message_get_error(answer);
+const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *reply) {
+  const sd_bus_error *error = bus->functions->message_get_error(reply);
   return error != NULL ? error->name : NULL;
 }
 
-const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *answer) {
-  const sd_bus_error *error = bus->functions->message_get_error(answer);
+const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *reply) {
+  const sd_bus_error *error = bus->functions->message_get_error(reply);
   return error != NULL ? error->message : NULL;
 }
 
@@ -235,32 +235,32 @@ bool ctessera_bus_close_container(ctessera_bus *bus, ctessera_bus_message *call)
   return bus->functions->message_close_container(call) >= 0;
 }
 
-const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *answer, char type) {
+const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *reply, char type) {
   const char *text = NULL;
-  return bus->functions->message_read_basic(answer, type, &text) > 0 ? text : NULL;
+  return bus->functions->message_read_basic(reply, type, &text) > 0 ? text : NULL;
 }
 
-bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value) {
+bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *reply, bool *value) {
   int number = 0;
-  if (bus->functions->message_read_basic(answer, 'b', &number) <= 0) return false;
+  if (bus->functions->message_read_basic(reply, 'b', &number) <= 0) return false;
   *value = number != 0;
   return true;
 }
 
-bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value) {
-  return bus->functions->message_read_basic(answer, 't', value) > 0;
+bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *reply, uint64_t *value) {
+  return bus->functions->message_read_basic(reply, 't', value) > 0;
 }
 
 bool ctessera_bus_read_bytes(
-    ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count) {
-  return bus->functions->message_read_array(answer, 'y', bytes, count) > 0;
+    ctessera_bus *bus, ctessera_bus_message *reply, const void **bytes, size_t *count) {
+  return bus->functions->message_read_array(reply, 'y', bytes, count) > 0;
 }
 
 bool ctessera_bus_enter_container(
-    ctessera_bus *bus, ctessera_bus_message *answer, char type, const char *contents) {
-  return bus->functions->message_enter_container(answer, type, contents) > 0;
+    ctessera_bus *bus, ctessera_bus_message *reply, char type, const char *contents) {
+  return bus->functions->message_enter_container(reply, type, contents) > 0;
 }
 
-bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *answer) {
-  return bus->functions->message_exit_container(answer) >= 0;
+bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *reply) {
+  return bus->functions->message_exit_container(reply) >= 0;
 }

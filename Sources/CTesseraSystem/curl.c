@@ -78,7 +78,7 @@ void ctessera_curl_unlock_loading(void) {
   atomic_store(&opener, 0);
 }
 
-// Makes OpenSSL's exit handler close the gate first. Call it before curl_global_init(), which registers that handler.
+// Makes OpenSSL's exit handler close the exit guard first. Call it before curl_global_init(), which registers the handler.
 static void register_exit_guard(void *library) {
   static bool is_guarded;
   if (is_guarded) return;
@@ -274,9 +274,9 @@ void ctessera_curl_multi_free(const ctessera_curl *curl, void *multi, void *easy
 bool ctessera_curl_multi_perform(const ctessera_curl *curl, void *multi) {
   if (!ctessera_exit_guard_enter()) return false;
   int running = 0;
-  const bool is_well = curl->multi_perform(multi, &running) == CURLM_OK;
+  const bool succeeded = curl->multi_perform(multi, &running) == CURLM_OK;
   ctessera_exit_guard_leave();
-  return is_well;
+  return succeeded;
 }
 
 bool ctessera_curl_multi_finished(const ctessera_curl *curl, void *multi, CURLcode *result) {

@@ -20,7 +20,7 @@ enum { timeout_milliseconds = 5000 };
 //   bit  0      closed: the process is exiting
 //
 // A child of fork() ignores the value that it inherited, because the process ID differs.
-static _Atomic(uint64_t) gate;
+static _Atomic(uint64_t) guard;
 static const uint64_t closed_bit = 1, one = 2, lower_half = UINT32_MAX;
 
 static uint64_t of_this_process(uint64_t seen) {
@@ -29,32 +29,32 @@ static uint64_t of_this_process(uint64_t seen) {
 }
 
 bool ctessera_exit_guard_enter(void) {
-  uint64_t seen = atomic_load(&gate), next;
+  uint64_t seen = atomic_load(&guard), next;
   do {
     next = of_this_process(seen);
     if ((next & closed_bit) != 0) return false;
-  } while (!atomic_compare_exchange_weak(&gate, &seen, next + one));
+  } while (!atomic_compare_exchange_weak(&guard, &seen, next + one));
   return true;
 }
 
 void ctessera_exit_guard_leave(void) {
-  atomic_fetch_sub(&gate, one);
+  atomic_fetch_sub(&guard, one);
 }
 
 bool ctessera_exit_guard_is_empty(void) {
-  return (of_this_process(atomic_load(&gate)) & lower_half & ~closed_bit) == 0;
+  return (of_this_process(atomic_load(&guard)) & lower_half & ~closed_bit) == 0;
 }
 
 bool ctessera_exit_guard_is_closed(void) {
-  return (of_this_process(atomic_load(&gate)) & closed_bit) != 0;
+  return (of_this_process(atomic_load(&guard)) & closed_bit) != 0;
 }
 
 void ctessera_exit_guard_close(void) {
-  uint64_t seen = atomic_load(&gate), next;
+  uint64_t seen = atomic_load(&guard), next;
   do {
     next = of_this_process(seen);
     if ((next & closed_bit) != 0) return;
-  } while (!atomic_compare_exchange_weak(&gate, &seen, next | closed_bit));
+  } while (!atomic_compare_exchange_weak(&guard, &seen, next | closed_bit));
   for (int i = 0; i < timeout_milliseconds && !ctessera_exit_guard_is_empty(); i++) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exit guard for libcurl: closed when the process exits, after the last thread has left libcurl. */
-#ifndef CTESSERA_GATE_H
-#define CTESSERA_GATE_H
+#ifndef CTESSERA_EXIT_GUARD_H
+#define CTESSERA_EXIT_GUARD_H
 
 #include <stdbool.h>
 

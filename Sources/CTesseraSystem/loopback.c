@@ -118,11 +118,11 @@ long ctessera_loopback_send(int connection, const void *bytes, size_t count) {
 static bool fill_address(struct sockaddr_un *address, const char *path, int folder, const char *name) {
   memset(address, 0, sizeof(*address));
   address->sun_family = AF_UNIX;
-  size_t room = sizeof(address->sun_path);
-  int count = snprintf(address->sun_path, room, "%s/%s", path, name);
-  if (count > 0 && (size_t)count < room) return true;
-  count = snprintf(address->sun_path, room, "/proc/self/fd/%d/%s", folder, name);
-  if (count > 0 && (size_t)count < room) return true;
+  size_t capacity = sizeof(address->sun_path);
+  int count = snprintf(address->sun_path, capacity, "%s/%s", path, name);
+  if (count > 0 && (size_t)count < capacity) return true;
+  count = snprintf(address->sun_path, capacity, "/proc/self/fd/%d/%s", folder, name);
+  if (count > 0 && (size_t)count < capacity) return true;
   errno = ENAMETOOLONG;
   return false;
 }

@@ -47,10 +47,10 @@ typedef struct {
   int status;
 } report;
 
-// Creates a copy of this process. With signal 0, the parent receives no signal at its end, and only wait() with __WALL
-// or __WCLONE finds it; see clone(2). pthread_atfork() handlers do not run, because they could wait for locks of
-// threads that the copy does not have.
-static pid_t copy(int signal_of_end) {
+// Creates a copy of this process. With signal 0, the parent receives no signal when the copy ends, and only wait() with
+// __WALL or __WCLONE finds it (clone(2)). No pthread_atfork() handler runs: it could wait for a lock of a thread that
+// the copy does not have.
+static pid_t clone_process(int signal_of_end) {
 #if defined(__linux__) && !defined(__s390__)
   return (pid_t)syscall(SYS_clone, (unsigned long)signal_of_end, NULL, NULL, NULL, 0UL);
 #else
@@ -92,7 +92,7 @@ static void close_others(const program *started) {
 
 // Connects the standard descriptors to /dev/null, and closes all others except those of the program. exec() closes the
 // report descriptor.
-static int shut(program *started) {
+static int redirect_descriptors(program *started) {
   close_others(started);
   // Move both away first, because each may occupy the final position of the other.
   int report = fcntl(started->report, F_DUPFD, FIRST_FREE_DESCRIPTOR);
@@ -189,14 +189,14 @@ static void supervise(int report, pid_t process) {
 static void run_watcher(program started) {
   setsid();
   reset_signals();
-  if (shut(&started) != 0) {
+  if (redirect_descriptors(&started) != 0) {
     write_report(started.report, errno, 0);
     _exit(1);
   }
   // A long-running program must not hold the working directory of the host.
   int moved = chdir("/");
   (void)moved;
-  pid_t process = copy(SIGCHLD);
+  pid_t process = clone_process(SIGCHLD);
   if (process == 0) exec_program(&started);
   if (started.channel >= 0) close(started.channel);
   if (process < 0) {
@@ -233,9 +233,9 @@ static int start(program started) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);
   // The first copy creates the second and exits, so that the second is not a child of the host.
-  pid_t first = copy(0);
+  pid_t first = clone_process(0);
   if (first == 0) {
-    pid_t second = copy(0);
+    pid_t second = clone_process(0);
     if (second == 0) run_watcher(started);
     if (second < 0) write_report(started.report, errno, 0);
     _exit(0);

@@ -16,5 +16,5 @@ import TesseraPlatform
 public func knownCaches(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> [FoundCache] {
   let time = SystemTime()
   let limits = CallLimits(timeoutMilliseconds: timeoutMilliseconds, time: time)
-  return try CacheSurvey(time: time).found(within: limits)
+  return try CacheSurvey(time: time).locate(within: limits)
 }

@@ -16,7 +16,7 @@ public func tessera_get_accounts(
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return CBridge.answer(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
+  return CBridge.respond(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let wanted = try AccountsRequest(request)
@@ -38,7 +38,7 @@ public func tessera_get_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try AccountsRequest(singleAccount: request)) {
+  CBridge.respond(response, of: application, to: try AccountsRequest(singleAccount: request)) {
     application, wanted, _ throws(TesseraError) in
     ["account": try application.account(wanted).json]
   }
@@ -49,7 +49,7 @@ public func tessera_get_current_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ throws(TesseraError) in
     try application.currentAccount(timeoutMilliseconds: timeout).json
   }
@@ -60,7 +60,7 @@ public func tessera_remove_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application,
     to: try RequestDocument(
       request, "request",
@@ -79,7 +79,7 @@ public func tessera_sign_out(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try SignOutRequest(request)
   ) { application, request, stop throws(TesseraError) in
     try application.signOut(request, cancellation: stop).json

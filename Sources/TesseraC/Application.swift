@@ -8,7 +8,7 @@ import TesseraWire
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
 
-/// The data of an application handle besides the application object.
+/// The data of an application handle in addition to the application object.
 struct ApplicationHandleData {
   /// The cached responses of silent requests.
   let answers: AnswerMemory
@@ -58,7 +58,7 @@ public func tessera_application_create(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   application?.pointee = nil
-  return CBridge.answer(response) { () throws(TesseraError) in
+  return CBridge.respond(response) { () throws(TesseraError) in
     guard let application else { throw CBridge.missing("application") }
     let functions = try HostCallbacks(host)
     let settings = try ApplicationConfiguration(configuration, functions)

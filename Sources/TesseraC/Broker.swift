@@ -11,7 +11,7 @@ public func tessera_broker_version(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try BrokerRequest(request)
   ) { application, request, stop throws(TesseraError) in
     ["version": .string(try application.brokerVersion(request, cancellation: stop))]
@@ -23,7 +23,7 @@ public func tessera_broker_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try BrokerRequest(request)
   ) { application, request, stop throws(TesseraError) in
     let accounts = try application.brokerAccounts(request, cancellation: stop)
@@ -36,7 +36,7 @@ public func tessera_broker_sso_cookie(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try BrokerCookieRequest(request)
   ) { application, request, stop throws(TesseraError) in
     let cookies = try application.brokerCookies(request, cancellation: stop)
@@ -49,7 +49,7 @@ public func tessera_broker_signed_http_request(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try BrokerSigningRequest(request)
   ) { application, request, stop throws(TesseraError) in
     let signature = try application.brokerSignedRequest(request, cancellation: stop)

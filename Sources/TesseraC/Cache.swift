@@ -11,7 +11,7 @@ public func tessera_cache_read(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ throws(TesseraError) in
     ["cache": .string(try application.readCache(timeoutMilliseconds: timeout))]
   }
@@ -22,7 +22,7 @@ public func tessera_cache_write(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application,
     to: try RequestDocument(
       request, "request", accepting: ["before", "after", "timeout_milliseconds"])
@@ -47,7 +47,7 @@ public func tessera_copy(
   _ application: OpaquePointer?, _ from: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try CopyRequest(request)) {
+  CBridge.respond(response, of: application, to: try CopyRequest(request)) {
     application, request, _ throws(TesseraError) in
     guard let other = ApplicationHandle.at(from, mark: ApplicationHandle.mark) else {
       throw CBridge.missing("from")

@@ -10,7 +10,7 @@ import TesseraWire
 public func tessera_describe_token(
   _ token: UnsafePointer<CChar>?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response) { () throws(TesseraError) in
+  CBridge.respond(response) { () throws(TesseraError) in
     TokenDescription(Secret(try CBridge.text(token, "token"))).json
   }
 }

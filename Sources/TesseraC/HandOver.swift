@@ -10,7 +10,7 @@ public func tessera_hand_over_url(
   _ url: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response) { () throws(TesseraError) in
+  CBridge.respond(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
     try RedirectSchemes.deliver(try CBridge.text(url, "url"), cancellation: stop)
     return CBridge.emptyResponse

@@ -13,7 +13,7 @@ public func tessera_acquire_token_interactive(
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try InteractiveRequest(request)
   ) { application, interactive, stop throws(TesseraError) in
     let show = prompt.map { prompt in

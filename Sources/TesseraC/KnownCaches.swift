@@ -11,7 +11,7 @@ public func tessera_known_caches(
   _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response) { () throws(TesseraError) in
+  CBridge.respond(response) { () throws(TesseraError) in
     try knownCaches(timeoutMilliseconds: try RequestDocument.timeout(request)).json
   }
 }

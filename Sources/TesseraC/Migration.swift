@@ -11,7 +11,7 @@ public func tessera_migrate(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
   _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try MigrationRequest(request, data, size)) {
+  CBridge.respond(response, of: application, to: try MigrationRequest(request, data, size)) {
     application, request, _ throws(TesseraError) in try application.migrate(request).json
   }
 }
@@ -21,7 +21,7 @@ public func tessera_export_sign_ins(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
   _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try ExportRequest(request, data, size)) {
+  CBridge.respond(response, of: application, to: try ExportRequest(request, data, size)) {
     application, request, _ throws(TesseraError) in try application.exportSignIns(request).json
   }
 }

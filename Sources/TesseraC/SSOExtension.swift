@@ -11,7 +11,7 @@ public func tessera_sso_extension_request(
   _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response) { () throws(TesseraError) -> JSONValue in
+  CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
     try SSOExtensionRequest(request).json()
   }
 }
@@ -21,7 +21,7 @@ public func tessera_sso_extension_response(
   _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response) { () throws(TesseraError) -> JSONValue in
+  CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
     try SSOExtensionOutcome(request).json()
   }
 }
@@ -31,7 +31,7 @@ public func tessera_sso_extension_store(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try SSOExtensionCompletion(request)
   ) { application, completion, stop throws(TesseraError) in
     try application.storeSSOExtensionTokens(completion, cancellation: stop).json

@@ -11,7 +11,7 @@ public func tessera_sign_in_begin(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation,
     to: try InteractiveRequest(beginning: request)
   ) { application, begin, stop throws(TesseraError) in
@@ -24,7 +24,7 @@ public func tessera_sign_in_complete(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try RedirectResponse(request)
   ) { application, completion, stop throws(TesseraError) in
     try application.completeSignIn(completion, cancellation: stop).json

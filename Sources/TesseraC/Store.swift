@@ -10,7 +10,7 @@ public func tessera_store_info(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ in
     application.storeInfo(timeoutMilliseconds: timeout).json
   }
@@ -21,7 +21,7 @@ public func tessera_store_rotate_key(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application,
     to: try RequestDocument(
       request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)

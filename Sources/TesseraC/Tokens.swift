@@ -18,14 +18,14 @@ public func tessera_acquire_token_silent(
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return CBridge.answer(response) { () throws(TesseraError) -> [UInt8] in
+  return CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
     let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let (document, truth) = try silent.answer(of: application, stop)
-      if let request { handle.pointee.remember(document, truth, answering: request) }
+      let (document, truth) = try silent.documentAndValidity(of: application, stop)
+      if let request { handle.pointee.cacheResponse(document, truth, to: request) }
       return document
     }
   }
@@ -36,7 +36,7 @@ public func tessera_explain(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(response, of: application, to: try SilentRequest(request)) {
+  CBridge.respond(response, of: application, to: try SilentRequest(request)) {
     application, silent, _ throws(TesseraError) in
     try application.explain(silent).json
   }
@@ -49,7 +49,7 @@ public func tessera_acquire_token_by_device_code(
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.answer(
+  CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try DeviceCodeRequest(request)
   ) { application, deviceCode, stop throws(TesseraError) in
     guard let prompt else { throw CBridge.missing("prompt") }

@@ -91,9 +91,9 @@ tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE appl
 /**
  * Sign a user out, and report which data was removed and which remains.
  *
- * First the data on this machine is removed in one commit, even if the network is unavailable. Then, if requested, the
- * refresh tokens are revoked at the provider (RFC 7009), and the URL that ends the browser session is built (OpenID
- * Connect RP-Initiated Logout 1.0).
+ * First the data on this machine is removed in one commit, even if the network is unavailable. Two more steps run on
+ * request. The refresh tokens are revoked at the provider (RFC 7009), and the URL that ends the browser session is built
+ * (OpenID Connect RP-Initiated Logout 1.0).
  *
  * `request` is a "SignOutRequest" with "home_account_id" ("username" if that is empty) and "scope": "application",
  * "every_application", or "machine", which empties the store. "revoke_tokens" and "end_session" select these steps.

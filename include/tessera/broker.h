@@ -16,8 +16,8 @@ TESSERA_BEGIN_DECLARATIONS
 /*
  * These functions always send the request to the broker. The configuration's "broker" applies to token requests only.
  * Each request accepts "authority", "timeout_milliseconds" and "correlation_id" in addition to the members below. D-Bus
- * starts the broker if it is not running. The default timeouts are ten seconds for the version and for accounts, 30
- * seconds for a signature, and 40 seconds for cookies (10 to find the account, 30 for the rest). docs/brokers.md
+ * starts the broker if it is not running. The default timeouts are ten seconds for the version and for accounts, and 30
+ * seconds for a signature. For cookies, it is 40 seconds: 10 to find the account, and 30 for the rest. docs/brokers.md
  * documents the broker's responses.
  *
  * "Broker errors" in the lists below stands for:

@@ -16,8 +16,8 @@ TESSERA_BEGIN_DECLARATIONS
 /**
  * Shows the address of the sign-in page to the user.
  *
- * Called on the thread of the call: before a browser is opened, if none could be opened, and if the text that the user
- * pasted is not a valid redirect. The time until it returns counts towards the timeout. It may call
+ * Called on the thread of the call, before a browser is opened and if none could be opened. Also called if the text that
+ * the user pasted is not a valid redirect. The time until it returns counts towards the timeout. It may call
  * tessera_cancellation_cancel().
  *
  * - `context`  The `context` of the call.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SQLite VFS with page checksums and open file description locks, file identity, shared memory and claims of names. */
+/* SQLite VFS with page checksums and open file description locks, file identity, shared memory and process locks. */
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
@@ -69,7 +69,7 @@ typedef struct ctessera_identity {
 /**
  * Get the identity and the size of a file, without its timestamps.
  *
- * Returns false and sets errno if the file does not exist or the system refuses. The path variant does not open the
+ * Returns false and sets errno if the file does not exist or the system call fails. The path variant does not open the
  * file and does not follow symbolic links.
  */
 bool ctessera_path_identity(const char *path, ctessera_identity *result);
@@ -126,20 +126,20 @@ bool ctessera_has_process_locks(struct sqlite3 *database);
 /**
  * Count an opening of a file that this process locks with POSIX locks.
  *
- * The system drops all POSIX locks of a process on a file when the process closes any descriptor of the file. Call this
- * function before the first lock, and ctessera_process_locks_end() after the last one.
+ * The system releases all POSIX locks of a process on a file when the process closes any descriptor of the file. Call
+ * this function before the first lock, and ctessera_process_locks_end() after the last one.
  *
- * Returns false if there is no memory: then do not lock the file.
+ * Returns false if memory is exhausted. Do not lock the file in that case.
  */
 bool ctessera_process_locks_begin(const ctessera_identity *file);
 
 /** Count the end of an opening. The last one closes the descriptors that were kept open for the locks. */
 void ctessera_process_locks_end(const ctessera_identity *file);
 
-/** Close a descriptor, or keep it open as long as this process locks its file with POSIX locks. Leaves errno alone. */
+/** Close a descriptor, or keep it open as long as this process locks its file with POSIX locks. Preserves errno. */
 void ctessera_close_keeping_locks(int descriptor);
 
-/** Copy up to 16 random bytes that are the same for all code of this process. Returns false where there are none. */
+/** Copy up to 16 random bytes that are the same for all code of this process. Returns false if there are none. */
 bool ctessera_process_secret(void *bytes, size_t count);
 
 /**

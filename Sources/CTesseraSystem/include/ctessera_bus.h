@@ -63,16 +63,16 @@ ctessera_bus_message *ctessera_bus_call(
     const char *member, bool starts);
 
 /** Send a method call and free it. The reply arrives later. Returns 0 or an errno value. */
-int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *answer);
+int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_reply *reply);
 
 /** Free an unsent call or a reply. NULL does nothing. */
 void ctessera_bus_free_message(ctessera_bus *bus, ctessera_bus_message *message);
 
 /** Return the error name of a reply; NULL if it is not an error. Valid as long as the reply. */
-const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer);
+const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *reply);
 
 /** Return the error message of a reply; NULL if it is not an error or has no message. Valid as long as the reply. */
-const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *answer);
+const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *reply);
 
 /* Serialization. Types are D-Bus type codes. Functions return false if the type differs or memory ran out. */
 
@@ -86,13 +86,13 @@ bool ctessera_bus_open_container(
 bool ctessera_bus_close_container(ctessera_bus *bus, ctessera_bus_message *call);
 
 /** Read a string. Returns NULL at the end of the container or for another type. Valid as long as the reply. */
-const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *answer, char type);
-bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value);
-bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value);
+const char *ctessera_bus_read_text(ctessera_bus *bus, ctessera_bus_message *reply, char type);
+bool ctessera_bus_read_bool(ctessera_bus *bus, ctessera_bus_message *reply, bool *value);
+bool ctessera_bus_read_number(ctessera_bus *bus, ctessera_bus_message *reply, uint64_t *value);
 bool ctessera_bus_read_bytes(
-    ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count);
+    ctessera_bus *bus, ctessera_bus_message *reply, const void **bytes, size_t *count);
 bool ctessera_bus_enter_container(
-    ctessera_bus *bus, ctessera_bus_message *answer, char type, const char *contents);
-bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *answer);
+    ctessera_bus *bus, ctessera_bus_message *reply, char type, const char *contents);
+bool ctessera_bus_exit_container(ctessera_bus *bus, ctessera_bus_message *reply);
 
 #endif

@@ -19,7 +19,7 @@ int ctessera_above_standard(int descriptor);
 /**
  * Open a file like open(2), with O_CLOEXEC. Never returns 0, 1 or 2.
  *
- * With O_CREAT, a file that this call creates has exactly `mode`, whatever the umask of the process.
+ * With O_CREAT, a file that this call creates has exactly `mode`, independent of the umask of the process.
  */
 int ctessera_open(const char *path, int flags, unsigned mode);
 
@@ -36,7 +36,7 @@ int ctessera_open_unnamed(const char *directory, unsigned mode);
 int ctessera_name_file(int descriptor, const char *path);
 
 /**
- * Create a directory like mkdir(2), with exactly `mode`, whatever the umask of the process.
+ * Create a directory like mkdir(2), with exactly `mode`, independent of the umask of the process.
  *
  * Returns 0 or an errno value.
  */

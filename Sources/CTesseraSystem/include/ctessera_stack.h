@@ -8,8 +8,8 @@
 /**
  * Return the number of bytes left on the stack of the calling thread.
  *
- * Returns -1 if the limits are unknown: the system does not report them, the stack is unlimited, or the caller runs on
- * another stack than that of its thread, such as a coroutine's or a signal handler's.
+ * Returns -1 if the limits are unknown: the system does not report them, or the stack is unlimited. Also returns -1 if
+ * the caller runs on another stack than that of its thread, such as that of a coroutine or a signal handler.
  *
  * The limits are read once per thread and cached. Opens no file.
  */

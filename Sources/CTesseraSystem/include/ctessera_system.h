@@ -42,7 +42,7 @@ ctessera_curl *ctessera_curl_load(const char *name, char *problem, size_t proble
 void ctessera_curl_unload(ctessera_curl *curl);
 
 /**
- * Return whether the process is exiting. Then nothing is sent any more, and the resources of transfers are not freed.
+ * Return whether the process is exiting. Nothing more is sent then, and the resources of transfers are not freed.
  */
 bool ctessera_exit_guard_is_closed(void);
 

@@ -15,13 +15,13 @@ extension CBridge {
   ///   - cancellation: Cancels the work; NULL for work that cannot be cancelled.
   ///   - request: Parses the request. It runs after the handles were validated.
   /// - Returns: The status of the work, or `fixRequest` for an invalid handle or request.
-  static func answer<Request>(
+  static func respond<Request>(
     _ response: Response, of application: OpaquePointer?,
     stoppedBy cancellation: OpaquePointer? = nil,
     to request: @autoclosure () throws(TesseraError) -> Request,
     _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> JSONValue
   ) -> tessera_status {
-    answer(response) { () throws(TesseraError) -> JSONValue in
+    respond(response) { () throws(TesseraError) -> JSONValue in
       try StackSpace.system.check(.call)
       let handle = try ApplicationHandle.required(application)
       let stop = try CancellationHandle.optional(cancellation)

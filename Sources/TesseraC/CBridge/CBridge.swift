@@ -19,17 +19,17 @@ typealias Response = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 /// Helpers that every exported function uses.
 enum CBridge {
   /// Runs the work of an exported function and writes the result as a JSON response.
-  static func answer(
+  static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> JSONValue
   ) -> tessera_status {
-    answer(response) { () throws(TesseraError) -> [UInt8] in try work().bytes }
+    respond(response) { () throws(TesseraError) -> [UInt8] in try work().bytes }
   }
 
   /// Runs the work of an exported function and writes a response that is already serialized.
-  static func answer(
+  static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> [UInt8]
   ) -> tessera_status {
-    answer(response) { () throws(TesseraError) in copy(try work()) }
+    respond(response) { () throws(TesseraError) in copy(try work()) }
   }
 
   /// Runs the work of an exported function and writes a response that is already a C string.
@@ -38,7 +38,7 @@ enum CBridge {
   ///
   /// - Parameter work: Returns the response, or nil if memory ran out.
   /// - Returns: `TESSERA_OK`, the remedy of the error, or `fixRequest` without running the work if `response` is NULL.
-  static func answer(
+  static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
   ) -> tessera_status {
     guard let response else { return tessera_status(Remedy.fixRequest.rawValue) }

@@ -55,10 +55,10 @@ struct HostCallbacks: @unchecked Sendable {
       var failed: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: StoreKey.byteCount) { memory, count in
         memory.initialize(repeating: 0)
-        let answer = memory.baseAddress.flatMap { start in
+        let result = memory.baseAddress.flatMap { start in
           access.enter { storeKey(storeKeyContext, start, memory.count) }
         }
-        failed = answer ?? -1
+        failed = result ?? -1
         count = memory.count
       }
       guard failed == 0 else { throw NoKey() }
@@ -66,6 +66,6 @@ struct HostCallbacks: @unchecked Sendable {
     }
   }
 
-  /// The callback failed, or the guard is closed.
+  /// The error if the callback failed, or the guard is closed.
   private struct NoKey: Error {}
 }

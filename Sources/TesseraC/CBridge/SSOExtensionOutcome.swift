@@ -6,14 +6,14 @@ import TesseraWire
 
 /// The result of a request to the single sign-on extension.
 enum SSOExtensionOutcome {
-  case answer([String: String])
+  case response([String: String])
   case failure(SSOExtensionFailure)
 
   /// Parses "SSOExtensionOutcome" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(text, "request", accepting: ["headers", "error"])
     switch (try document.stringDictionary("headers"), document.value("error")) {
-    case (let headers?, nil): self = .answer(headers)
+    case (let headers?, nil): self = .response(headers)
     case (nil, let error?): self = .failure(try SSOExtensionFailure(error))
     default:
       throw TesseraError(
@@ -29,7 +29,7 @@ enum SSOExtensionOutcome {
   func json() throws(TesseraError) -> JSONValue {
     switch self {
     case .failure(let failure): throw failure.error
-    case .answer(let headers):
+    case .response(let headers):
       let response = try SSOExtensionResponse(headers: headers)
       if case .tokens(let tokens) = response.content, let error = tokens.error { throw error }
       return response.json

@@ -61,7 +61,7 @@ final class CallGroup: Sendable {
 
   /// Starts a call on a thread of the library.
   ///
-  /// - Parameter turn: The serial key. Calls with the same key run one after another.
+  /// - Parameter serialKey: The serial key. Calls with the same key run one after another.
   /// - Returns: The ID of the call.
   func start(
     on workers: any Workers, serialKey: String, _ work: @escaping Work
@@ -74,7 +74,7 @@ final class CallGroup: Sendable {
       return state.lastCall
     }
     let progress = Progress(group: self, call: call, cancellation: cancellation)
-    // The pool may retain the closure after it ran. Release the work before the call counts as finished.
+    // The pool may retain the closure after it ran. Release the work before the call is counted as finished.
     let held = OneTimeWork(work)
     workers.run(serialKey: serialKey) {
       self.run(held.take(), progress)
@@ -136,8 +136,8 @@ final class CallGroup: Sendable {
     let time = SystemTime()
     let limits = CallLimits(timeoutMilliseconds: milliseconds < 0 ? nil : milliseconds, time: time)
     while true {
-      let (events, isIdle) = take()
-      if events != nil || isIdle { return events }
+      let (event, isIdle) = take()
+      if event != nil || isIdle { return event }
       // Another thread may take the event and finish the remaining calls. Therefore the wait is limited.
       let span = limits.pollMilliseconds(atMost: CallGroup.maximumWaitNanoseconds, time)
       if span == 0 { return nil }
@@ -148,14 +148,14 @@ final class CallGroup: Sendable {
   private func take() -> (CallEvent?, isIdle: Bool) {
     state.withLock { state in
       guard state.removedCount < state.events.count else { return (nil, state.running.isEmpty) }
-      let events = state.events[state.removedCount]
+      let event = state.events[state.removedCount]
       state.removedCount += 1
       if state.removedCount == state.events.count {
         state.events.removeAll()
         state.removedCount = 0
         wakePipe.reset()
       }
-      return (events, false)
+      return (event, false)
     }
   }
 
@@ -177,11 +177,11 @@ final class CallGroup: Sendable {
     }
   }
 
-  private func add(_ events: CallEvent, if isWanted: (inout State) -> Bool) {
+  private func add(_ event: CallEvent, if isWanted: (inout State) -> Bool) {
     state.withLock { state in
       guard isWanted(&state) else { return }
       if state.events.isEmpty { wakePipe.wake() }
-      state.events.append(events)
+      state.events.append(event)
     }
   }
 
@@ -201,7 +201,7 @@ final class CallGroup: Sendable {
   }
 }
 
-/// A holder that releases the work of a call on the thread that runs it.
+/// A container that releases the work of a call on the thread that runs it.
 private final class OneTimeWork: @unchecked Sendable {
   /// Accessed only by that thread.
   private var work: CallGroup.Work?

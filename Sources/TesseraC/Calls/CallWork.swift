@@ -11,7 +11,9 @@ protocol CallWork: Sendable {
   ///
   /// Such calls run on separate threads and do not delay others.
   static var waitsForUser: Bool { get }
-  /// The serial key: calls with the same key run one after another. nil if the call is independent of all others.
+  /// The serial key; nil if the call is independent of all others.
+  ///
+  /// Calls with the same key run one after another.
   var serialKey: String? { get }
 
   /// Returns the response document if it is cached; nil if the call has to run.
@@ -42,7 +44,7 @@ extension CBridge {
     _ response: Response, _ calls: OpaquePointer?, _ application: OpaquePointer?,
     _ call: UnsafeMutablePointer<Int64>?, _ work: @autoclosure () throws(TesseraError) -> Work
   ) -> tessera_status {
-    answer(response) { () throws(TesseraError) -> [UInt8] in
+    respond(response) { () throws(TesseraError) -> [UInt8] in
       let group = try CallsHandle.required(calls)
       guard let call else { throw missing("call") }
       call.pointee = 0

@@ -35,7 +35,7 @@ public func tessera_calls_create(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   calls?.pointee = nil
-  return CBridge.answer(response) { () throws(TesseraError) in
+  return CBridge.respond(response) { () throws(TesseraError) in
     guard let calls else { throw CBridge.missing("calls") }
     guard let group = CallGroup() else { throw TesseraError.noDescriptorLeft }
     calls.pointee = CallsHandle.make(group, (), mark: CallsHandle.mark)
@@ -57,17 +57,17 @@ public func tessera_calls_next(
   call?.pointee = 0
   kind?.pointee = Int32(TESSERA_ANSWER)
   var status = tessera_status(TESSERA_OK)
-  let own = CBridge.answer(response) { () throws(TesseraError) -> [UInt8] in
+  let own = CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
     let group = try CallsHandle.required(calls)
     guard let call else { throw CBridge.missing("call") }
     guard let kind else { throw CBridge.missing("kind") }
-    guard let events = group.next(within: timeout_milliseconds) else {
+    guard let event = group.next(within: timeout_milliseconds) else {
       return CBridge.emptyResponse
     }
-    call.pointee = events.call
-    kind.pointee = events.kind
-    status = events.status
-    return events.document
+    call.pointee = event.call
+    kind.pointee = event.kind
+    status = event.status
+    return event.document
   }
   return own == tessera_status(TESSERA_OK) ? status : own
 }

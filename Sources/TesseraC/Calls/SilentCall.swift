@@ -39,12 +39,14 @@ struct SilentCall: CallWork {
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {
     let stop = progress.cancellation
-    guard !explains else { return try answer(of: application, stop).document }
+    guard !explains else { return try documentAndValidity(of: application, stop).document }
     return try application.acquireTokenSilent(request, cancellation: stop).json.bytes
   }
 
-  /// Returns the response document and its cache validity; nil for the validity if the document must not be cached.
-  func answer(
+  /// Returns the response document and its cache validity.
+  ///
+  /// The validity is nil if the document must not be cached.
+  func documentAndValidity(
     of application: PublicClientApplication, _ cancellation: Cancellation?
   ) throws(TesseraError) -> (document: [UInt8], truth: AnswerTruth?) {
     if explains {
@@ -52,7 +54,7 @@ struct SilentCall: CallWork {
       return (result.json.bytes, nil)
     }
     let limits = application.limits(request.timeoutMilliseconds, cancellation)
-    let answer = try application.silentResult(to: request, within: limits)
-    return (answer.result.json.bytes, isCacheable ? answer.truth : nil)
+    let silent = try application.silentResult(to: request, within: limits)
+    return (silent.result.json.bytes, isCacheable ? silent.truth : nil)
   }
 }

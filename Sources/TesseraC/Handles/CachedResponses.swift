@@ -44,8 +44,8 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   }
 
   /// Caches the response to a request, unless it has no validity.
-  func remember(
-    _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
+  func cacheResponse(
+    _ document: [UInt8], _ truth: AnswerTruth?, to request: UnsafePointer<CChar>
   ) {
     let cacheKey = Handle.cacheKey(request)
     guard let truth else { return }

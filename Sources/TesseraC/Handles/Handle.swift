@@ -8,7 +8,7 @@
 struct Handle<Object: AnyObject, Extra> {
   private var mark: UInt64
   private let object: Unmanaged<Object>
-  /// The data of the handle besides the object.
+  /// The data of the handle in addition to the object.
   let extra: Extra
 
   /// Creates a handle, which retains the object.
@@ -30,7 +30,7 @@ struct Handle<Object: AnyObject, Extra> {
 
   /// Runs `body` with the object, without retaining it.
   ///
-  /// The caller of the C function keeps the handle alive meanwhile.
+  /// The caller of the C function must keep the handle alive during the call.
   func borrowed<Value, Failure: Error>(
     _ body: (Object) throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -23,7 +23,7 @@ extension BrokerFailure {
           "it requires libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
       case .unreachable(let code): BrokerFailure.unreachable(code)
       case .invalidCall: .skipped(.failed, "the call could not be created")
-      case .named(let name, let words): BrokerFailure.named(name, words)
+      case .errorReply(let name, let message): BrokerFailure.errorReply(name, message)
       case .unexpectedType:
         .skipped(.unsupported, "its response is not a single string")
       case .tooLong(let limit):
@@ -51,27 +51,27 @@ extension BrokerFailure {
   /// Converts an error response of the bus or the broker.
   ///
   /// The names are those of the D-Bus Specification, and those that the brokers are known to send.
-  private static func named(_ name: String, _ words: String) -> BrokerFailure {
-    let said = words.plain(atMost: 300)
+  private static func errorReply(_ name: String, _ message: String) -> BrokerFailure {
+    let text = message.plain(atMost: 300)
     let prefix = "org.freedesktop.DBus.Error."
     guard name.hasPrefix(prefix) else {
-      return .skipped(.failed, "it returned the error \(name.prefix(100)): \(said)")
+      return .skipped(.failed, "it returned the error \(name.prefix(100)): \(text)")
     }
     switch name.dropFirst(prefix.count) {
     case "ServiceUnknown", "NameHasNoOwner":
       return .skipped(
         .notRunning, "no broker is running on the session bus, and none could be started")
-    case let word where word == "NoServer" || word.hasPrefix("Spawn."):
-      return .skipped(.notRunning, "it could not be started: \(said)")
+    case let error where error == "NoServer" || error.hasPrefix("Spawn."):
+      return .skipped(.notRunning, "it could not be started: \(text)")
     case "NoReply", "Disconnected":
       return .skipped(.ended, "it exited during the call")
-    case "TimedOut", "Timeout": return .skipped(.timeout, "it did not respond in time: \(said)")
+    case "TimedOut", "Timeout": return .skipped(.timeout, "it did not respond in time: \(text)")
     case "UnknownMethod", "UnknownObject", "UnknownInterface", "InvalidArgs", "InvalidSignature",
       "NotSupported":
-      return .skipped(.unsupported, "its version does not support this request: \(said)")
+      return .skipped(.unsupported, "its version does not support this request: \(text)")
     case "AccessDenied", "AuthFailed":
-      return .skipped(.forbidden, "the session bus denies access to it: \(said)")
-    default: return .skipped(.failed, "it returned the error \(name.prefix(100)): \(said)")
+      return .skipped(.forbidden, "the session bus denies access to it: \(text)")
+    default: return .skipped(.failed, "it returned the error \(name.prefix(100)): \(text)")
     }
   }
 }

@@ -15,8 +15,8 @@ package import TesseraWire
 
 /// The identity broker that the session bus runs or activates.
 ///
-/// Each call opens its own connection and closes it at the end, so no two processes ever share one. No bus is started for it
-/// (`autolaunch:`). The D-Bus library is loaded by the first call.
+/// Each call opens its own connection and closes it at the end, so no two processes ever share one. Addresses that would
+/// start a bus (`autolaunch:`) are ignored. The first call loads the D-Bus library.
 package struct SystemBroker: Broker {
   /// The maximum time for sending the cancellation of an interactive call, in milliseconds.
   private static let cancellationMilliseconds: UInt64 = 50
@@ -28,7 +28,7 @@ package struct SystemBroker: Broker {
 
   /// Creates the broker of this session, without opening a connection.
   ///
-  /// - Parameter turn: The lock that limits the application to one sign-in window at a time.
+  /// - Parameter signInLock: The lock that limits the application to one sign-in window at a time.
   package init(time: any TimeSource, signInLock: InteractiveSignInLock) {
     self.init(address: nil, libraries: BusLibrary.names, time: time, signInLock: signInLock)
   }
@@ -52,7 +52,7 @@ package struct SystemBroker: Broker {
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
     guard call.method == .interactive else {
-      return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
+      return try parsedResponse(to: call, correlationID, limits, brokerTimeoutMilliseconds)
     }
     do throws(TesseraError) {
       try signInLock.acquire(within: limits)
@@ -60,11 +60,11 @@ package struct SystemBroker: Broker {
       throw .ended(error)
     }
     defer { signInLock.release() }
-    return try said(to: call, correlationID, limits, brokerTimeoutMilliseconds)
+    return try parsedResponse(to: call, correlationID, limits, brokerTimeoutMilliseconds)
   }
 
   /// Calls a method and parses the text that it returns.
-  private func said(
+  private func parsedResponse(
     to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits,
     _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
@@ -108,7 +108,7 @@ package struct SystemBroker: Broker {
     _ call: LinuxBrokerCall, _ correlationID: String, _ connection: BusConnection
   ) throws(BusFailure) -> String {
     do throws(BusFailure) {
-      return try connection.answer(to: message(call, correlationID, connection, starts: true))
+      return try connection.reply(to: message(call, correlationID, connection, starts: true))
         .text(atMost: LinuxBroker.maximumResponseSize)
     } catch {
       if case .ended = error, call.method == .interactive {

@@ -17,7 +17,7 @@ struct BrowserSession {
 
   /// Starts listening for the authorization response and requests the URL of the page.
   ///
-  /// - Parameter places: The directories in which responses to a redirect URI with a custom scheme are delivered.
+  /// - Parameter directories: The directories in which responses to a redirect URI with a custom scheme are delivered.
   init(
     _ request: BrowserRequest, _ situation: BrowserDecision, directories: [RendezvousSocket],
     wake: WakePipe, time: any TimeSource
@@ -37,8 +37,8 @@ struct BrowserSession {
       receiver, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
   }
 
-  /// A listener and the decision about its requests.
-  private typealias Receiver = (listener: any ResponseListener, conversation: any RedirectHandler)
+  /// A listener and the handler of its requests.
+  private typealias Receiver = (listener: any ResponseListener, handler: any RedirectHandler)
 
   /// Starts listening according to the kind of the redirect URI, and requests the URL of the page.
   private static func startListening(
@@ -47,9 +47,9 @@ struct BrowserSession {
     if let address = LoopbackRedirectURI(request.redirectURI) {
       let listener = try LoopbackListener(address)
       let redirectURI = address.text(port: listener.port)
-      let conversation = LoopbackRedirectHandler(
+      let handler = LoopbackRedirectHandler(
         address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
-      return ((listener, conversation), redirectURI, try request.page(redirectURI))
+      return ((listener, handler), redirectURI, try request.page(redirectURI))
     }
     let redirectURI = request.redirectURI
     if RedirectScheme(of: redirectURI) != nil {
@@ -73,17 +73,17 @@ struct BrowserSession {
     if method == .systemBrowser { try open(after: "") }
     while true {
       switch try wait.next(program, within: limits) {
-      case .answer(let answer): return result(answer)
+      case .response(let response): return result(response)
       case .lines(let lines):
-        if let answer = pasted(lines) { return result(answer) }
+        if let response = pasted(lines) { return result(response) }
         try checkSources()
       case .program: try checkProgram()
       }
     }
   }
 
-  private func result(_ answer: RawAuthorizationResponse) -> BrowserAnswer {
-    BrowserAnswer(answer, reason: reason.rawValue)
+  private func result(_ response: RawAuthorizationResponse) -> BrowserAnswer {
+    BrowserAnswer(response, reason: reason.rawValue)
   }
 
   private func showPrompt(_ problem: String? = nil) {
@@ -99,9 +99,9 @@ struct BrowserSession {
   /// Reports each other line to the host application.
   private func pasted(_ lines: [String]) -> RawAuthorizationResponse? {
     for line in lines {
-      let answer = RawAuthorizationResponse(pasted: line, redirectURI: redirectURI)
-      guard case .foreign = request.verdict(answer) else {
-        return answer
+      let response = RawAuthorizationResponse(pasted: line, redirectURI: redirectURI)
+      guard case .foreign = request.verdict(response) else {
+        return response
       }
       showPrompt("The pasted URL does not belong to this sign-in.")
     }

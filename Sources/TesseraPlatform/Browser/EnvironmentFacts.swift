@@ -63,7 +63,7 @@ extension EnvironmentFacts {
 
   /// The names of the programs in `BROWSER`.
   private var browserNames: [String] {
-    BrowserCommand.words(of: variables["BROWSER"] ?? "").compactMap(\.first)
+    BrowserCommand.commands(in: variables["BROWSER"] ?? "").compactMap(\.first)
   }
 
   private static func variable(_ name: String) -> String? {

@@ -11,7 +11,7 @@
 
 /// A search for executable files.
 enum ExecutableSearch {
-  /// Returns the path of a program, given by its absolute path or by its name in one of the folders; nil if it is not found.
+  /// Returns the path of a program, given its absolute path, or its name in one of the folders; nil if it is not found.
   ///
   /// Relative folders are skipped, because their content depends on the current directory.
   static func path(of name: String, in folders: [String]) -> String? {

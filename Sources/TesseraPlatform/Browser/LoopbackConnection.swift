@@ -46,14 +46,14 @@ final class LoopbackConnection {
   /// Whether the request is incomplete.
   var isReading: Bool { output == nil }
 
-  /// Whether the reply is not completely sent.
+  /// Whether a part of the reply is still to be sent.
   var isSending: Bool { output?.isEmpty == false }
 
   /// The events to poll for.
   var events: Int16 { Int16(isSending ? POLLOUT : POLLIN) }
 
   /// Reads and sends as much as possible without blocking.
-  func advance(_ conversation: inout any RedirectHandler) {
+  func advance(_ handler: inout any RedirectHandler) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     // Limits the reads per call, so that a client that sends without end cannot block the wait.
     for _ in 0..<8 {
@@ -63,7 +63,7 @@ final class LoopbackConnection {
         if count == 0 || (errno != EAGAIN && errno != EINTR) { isDone = true }
         break
       }
-      take(buffer.prefix(count), &conversation)
+      take(buffer.prefix(count), &handler)
     }
     send()
   }
@@ -71,16 +71,16 @@ final class LoopbackConnection {
   /// Ends the connection if its timeout has passed.
   ///
   /// If the request is incomplete, the client receives status 408.
-  func expire(now: UInt64, _ conversation: inout any RedirectHandler) {
+  func expire(now: UInt64, _ handler: inout any RedirectHandler) {
     guard now >= deadline, !isDone else { return }
     if isReading {
-      output = conversation.reply(to: .timedOut)[...]
+      output = handler.reply(to: .timedOut)[...]
       send()
     }
     isDone = true
   }
 
-  private func take(_ bytes: ArraySlice<UInt8>, _ conversation: inout any RedirectHandler) {
+  private func take(_ bytes: ArraySlice<UInt8>, _ handler: inout any RedirectHandler) {
     guard isReading else {
       discardAllowance -= bytes.count
       if discardAllowance < 0 { isDone = true }
@@ -89,8 +89,8 @@ final class LoopbackConnection {
     reader.take(bytes)
     switch reader.state {
     case .incomplete: return
-    case .complete(let request): output = conversation.reply(to: request)[...]
-    case .refused(let refusal): output = conversation.reply(to: refusal)[...]
+    case .complete(let request): output = handler.reply(to: request)[...]
+    case .refused(let refusal): output = handler.reply(to: refusal)[...]
     }
     reader = LoopbackRequestReader()
   }

@@ -25,7 +25,7 @@ struct LoopbackConnections {
   /// Accepts the waiting connections and reads from each at once, because a browser usually has sent its whole request by then.
   mutating func acceptClients(
     from descriptor: Int32, of listener: any ResponseListener, now: UInt64,
-    _ conversation: inout any RedirectHandler
+    _ handler: inout any RedirectHandler
   ) {
     for _ in 0..<LoopbackConnections.maximumCount {
       guard let accepted = listener.accept(from: descriptor) else {
@@ -36,7 +36,7 @@ struct LoopbackConnections {
         return
       }
       let connection = LoopbackConnection(accepted, now: now)
-      connection.advance(&conversation)
+      connection.advance(&handler)
       if connection.isDone { continue }
       if connections.count >= LoopbackConnections.maximumCount { closeOldest() }
       connections.append(connection)
@@ -45,11 +45,11 @@ struct LoopbackConnections {
 
   /// Reads from and sends to the ready connections, and ends those that timed out.
   mutating func serveClients(
-    _ ready: Set<Int32>, now: UInt64, _ conversation: inout any RedirectHandler
+    _ ready: Set<Int32>, now: UInt64, _ handler: inout any RedirectHandler
   ) {
     for connection in connections {
-      if ready.contains(connection.descriptor) { connection.advance(&conversation) }
-      connection.expire(now: now, &conversation)
+      if ready.contains(connection.descriptor) { connection.advance(&handler) }
+      connection.expire(now: now, &handler)
     }
     connections.removeAll { $0.isDone }
   }
@@ -57,7 +57,7 @@ struct LoopbackConnections {
   /// The monotonic time of the first timeout; `.max` without connections.
   var nextDeadline: UInt64 { connections.map(\.deadline).min() ?? .max }
 
-  /// Whether any connection has a reply that is not completely sent.
+  /// Whether any connection still has a part of its reply to send.
   var isSending: Bool { connections.contains(where: \.isSending) }
 
   /// Closes the oldest connection, preferably one with a complete request.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pages that the browser shows after the provider's own.
+// The pages that the browser shows after the redirect from the provider.
 
 import TesseraEngine
 import TesseraWire

@@ -13,7 +13,7 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   package static let pagePath = "/signed-in"
 
   /// The authorization response; nil until it is received.
-  package private(set) var answer: RawAuthorizationResponse?
+  package private(set) var response: RawAuthorizationResponse?
   /// Whether the browser has requested the final page.
   package private(set) var isOver = false
 
@@ -57,7 +57,7 @@ package struct LoopbackRedirectHandler: RedirectHandler {
     guard request.method == "GET" || request.mediaType == "application/x-www-form-urlencoded" else {
       return LoopbackPages.errorPage(415)
     }
-    return handleResponse(request.answer(at: address.text(port: port)))
+    return handleResponse(request.response(at: address.text(port: port)))
   }
 
   private mutating func handleResponse(_ received: RawAuthorizationResponse) -> LoopbackReply {
@@ -73,15 +73,15 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   ///
   /// A browser that sends it again is redirected to the same page.
   private mutating func take(_ received: RawAuthorizationResponse, _ page: LoopbackReply) {
-    guard answer == nil else { return }
-    answer = received
+    guard response == nil else { return }
+    response = received
     self.page = page
   }
 }
 
 extension LoopbackRequest {
   /// Returns the authorization response that the request delivers to a redirect URI.
-  fileprivate func answer(at redirectURI: String) -> RawAuthorizationResponse {
+  fileprivate func response(at redirectURI: String) -> RawAuthorizationResponse {
     guard method == "POST" else {
       return .address(Secret(query.map { "\(redirectURI)?\($0)" } ?? redirectURI))
     }

@@ -12,10 +12,10 @@ protocol ResponseListener {
   func accept(from descriptor: Int32) -> Int32?
 }
 
-/// The response to each incoming request: a pure decision without sockets or clock.
+/// A handler that decides on the reply to each request, without sockets or clock.
 package protocol RedirectHandler {
   /// The authorization response; nil until it is received.
-  var answer: RawAuthorizationResponse? { get }
+  var response: RawAuthorizationResponse? { get }
   /// Whether the client that delivered the authorization response needs no further reply.
   var isOver: Bool { get }
 

@@ -14,13 +14,13 @@ import TesseraWire
 
 /// A wait for the authorization response of one sign-in.
 struct ResponseWait {
-  /// The listener for the redirect URI and the decision about its requests.
+  /// The listener for the redirect URI and the handler of its requests.
   ///
   /// Nil if this process cannot listen at the redirect URI.
-  var receiver: (listener: any ResponseListener, conversation: any RedirectHandler)?
+  var receiver: (listener: any ResponseListener, handler: any RedirectHandler)?
   /// The lines that the user pastes.
   var lines: PastedLines
-  /// Ends the wait from another thread.
+  /// The pipe with which another thread ends the wait.
   let wake: WakePipe
   let time: any TimeSource
 
@@ -38,7 +38,7 @@ struct ResponseWait {
   private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   init(
-    _ receiver: (listener: any ResponseListener, conversation: any RedirectHandler)?,
+    _ receiver: (listener: any ResponseListener, handler: any RedirectHandler)?,
     lines: PastedLines, wake: WakePipe, time: any TimeSource
   ) {
     self.receiver = receiver
@@ -56,11 +56,11 @@ struct ResponseWait {
   ) throws(TesseraError) -> Event {
     while true {
       let now = time.monotonicNanoseconds
-      if let answer = answer(now) { return .answer(answer) }
+      if let response = response(now) { return .response(response) }
       do throws(TesseraError) {
         try limits.check(time)
       } catch {
-        if let answer = receiver?.conversation.answer { return .answer(answer) }
+        if let response = receiver?.handler.response { return .response(response) }
         throw error
       }
       let ready = poll(program, now, limits)
@@ -74,31 +74,31 @@ struct ResponseWait {
 
   /// The reason for which the wait returned.
   enum Event {
-    case answer(RawAuthorizationResponse)
+    case response(RawAuthorizationResponse)
     case lines([String])
     case program
   }
 
   /// Returns the authorization response once the browser has fetched the final page, or has had the time to do so.
-  private mutating func answer(_ now: UInt64) -> RawAuthorizationResponse? {
-    guard let conversation = receiver?.conversation, let answer = conversation.answer else {
+  private mutating func response(_ now: UInt64) -> RawAuthorizationResponse? {
+    guard let handler = receiver?.handler, let response = handler.response else {
       return nil
     }
     if pageDeadline == .max { pageDeadline = now.adding(ResponseWait.pageTimeoutNanoseconds) }
-    let isOver = conversation.isOver && !clients.isSending
-    return isOver || now >= pageDeadline ? answer : nil
+    let isOver = handler.isOver && !clients.isSending
+    return isOver || now >= pageDeadline ? response : nil
   }
 
   private mutating func serveClients(_ ready: Set<Int32>) {
-    guard let listener = receiver?.listener, var conversation = receiver?.conversation else {
+    guard let listener = receiver?.listener, var handler = receiver?.handler else {
       return
     }
     let now = time.monotonicNanoseconds
-    clients.serveClients(ready, now: now, &conversation)
+    clients.serveClients(ready, now: now, &handler)
     for descriptor in listener.descriptors where ready.contains(descriptor) {
-      clients.acceptClients(from: descriptor, of: listener, now: now, &conversation)
+      clients.acceptClients(from: descriptor, of: listener, now: now, &handler)
     }
-    receiver = (listener, conversation)
+    receiver = (listener, handler)
   }
 
   /// Polls once and returns the descriptors that are ready.

@@ -15,7 +15,7 @@ package final class SystemBrowser: Browser {
 
   /// Creates the browser of this machine.
   ///
-  /// - Parameter turn: The lock for interactive sign-ins of the application; nil for its own.
+  /// - Parameter signInLock: The lock for interactive sign-ins of the application; nil to create one.
   package init(
     time: any TimeSource, network: NetworkSettings = NetworkSettings(),
     signInLock: InteractiveSignInLock? = nil,

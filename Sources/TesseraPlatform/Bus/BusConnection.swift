@@ -28,7 +28,7 @@ final class BusConnection {
   ///
   /// - Parameters:
   ///   - address: The addresses of the bus. The first that can be reached is used (D-Bus Specification, Server Addresses).
-  ///   - wake: Ends every wait when it becomes readable.
+  ///   - wake: The pipe that ends every wait when it becomes readable.
   /// - Throws: `unreachable` if no address can be reached.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits
@@ -46,26 +46,26 @@ final class BusConnection {
   }
 
   deinit {
-    for answer in replies {
-      if let message = answer.pointee.message { ctessera_bus_free_message(bus, message) }
+    for reply in replies {
+      if let message = reply.pointee.message { ctessera_bus_free_message(bus, message) }
     }
     ctessera_bus_close(bus)
-    for answer in replies { answer.deallocate() }
+    for reply in replies { reply.deallocate() }
   }
 
   /// Sends a call and waits for its response.
   ///
-  /// - Throws: `named` for an error response, `unreachable` if the connection failed, and the errors of the limits.
-  func answer(to call: BusCall) throws(BusFailure) -> BusReader {
-    let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
-    answer.initialize(to: ctessera_bus_reply())
-    replies.append(answer)
-    let code = ctessera_bus_send(bus, try call.takeMessage(), answer)
+  /// - Throws: `errorReply` for an error response, `unreachable` if the connection failed, and the errors of the limits.
+  func reply(to call: BusCall) throws(BusFailure) -> BusReader {
+    let reply = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
+    reply.initialize(to: ctessera_bus_reply())
+    replies.append(reply)
+    let code = ctessera_bus_send(bus, try call.takeMessage(), reply)
     guard code == 0 else { throw .unreachable(code) }
-    let message = try message(of: answer)
+    let message = try message(of: reply)
     if let name = ctessera_bus_error(bus, message) {
-      let words = ctessera_bus_error_message(bus, message).map { String(cString: $0) }
-      throw .named(String(cString: name), words ?? "")
+      let text = ctessera_bus_error_message(bus, message).map { String(cString: $0) }
+      throw .errorReply(String(cString: name), text ?? "")
     }
     return BusReader(self, message)
   }
@@ -75,12 +75,12 @@ final class BusConnection {
   /// Waits for the response for a limited time, regardless of the caller's limits, so that the call is sent.
   func sendWithoutReply(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
     guard let message = try? call.takeMessage() else { return }
-    let answer = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
-    answer.initialize(to: ctessera_bus_reply())
-    replies.append(answer)
-    guard ctessera_bus_send(bus, message, answer) == 0 else { return }
+    let reply = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
+    reply.initialize(to: ctessera_bus_reply())
+    replies.append(reply)
+    guard ctessera_bus_send(bus, message, reply) == 0 else { return }
     let end = time.monotonicNanoseconds &+ milliseconds &* 1_000_000
-    while answer.pointee.message == nil, time.monotonicNanoseconds < end {
+    while reply.pointee.message == nil, time.monotonicNanoseconds < end {
       let code = ctessera_bus_process(bus)
       if code > 0 { return }
       if code == 0 { ctessera_bus_wait(bus, -1, 5) }
@@ -88,10 +88,10 @@ final class BusConnection {
   }
 
   private func message(
-    of answer: UnsafeMutablePointer<ctessera_bus_reply>
+    of reply: UnsafeMutablePointer<ctessera_bus_reply>
   ) throws(BusFailure) -> OpaquePointer {
     while true {
-      if let message = answer.pointee.message { return message }
+      if let message = reply.pointee.message { return message }
       try limits.check()
       let code = ctessera_bus_process(bus)
       if code == 0 {

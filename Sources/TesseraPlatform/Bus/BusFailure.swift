@@ -16,7 +16,7 @@ enum BusFailure: Error {
   /// The call could not be built: an argument was invalid, or memory ran out.
   case invalidCall
   /// The bus or the service returned an error, with its name and message.
-  case named(String, String)
+  case errorReply(String, String)
   /// The response has values of unexpected types.
   case unexpectedType
   /// The response is longer than this limit, in bytes.

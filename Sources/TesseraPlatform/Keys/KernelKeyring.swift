@@ -54,14 +54,14 @@ struct KernelKeyring: KeyStorage {
   private static func label(_ name: String) -> String { "tessera:\(name)" }
 
   private static func failure(_ code: Int32) -> KeyFailure {
-    let displayName = String(cString: strerror(code))
+    let reason = String(cString: strerror(code))
     return switch code {
     case ENOKEY, EKEYREVOKED, EKEYEXPIRED:
-      .refused(.keyMissing, "the key does not exist: \(displayName)")
-    case EDQUOT, ENOMEM: .refused(.full, "it is full: \(displayName)")
+      .refused(.keyMissing, "the key does not exist: \(reason)")
+    case EDQUOT, ENOMEM: .refused(.full, "it is full: \(reason)")
     // The errors of a seccomp filter in a container, and of a kernel without keyrings.
-    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system denies access: \(displayName)")
-    default: .refused(.failed, displayName)
+    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system denies access: \(reason)")
+    default: .refused(.failed, reason)
     }
   }
 }

@@ -17,7 +17,7 @@ import TesseraEngine
 /// alone, such as a backup, an image or a bug report.
 struct KeyFile: KeyStorage {
   let source = KeySource.keyFile
-  private let named: String?
+  private let configuredDirectory: String?
   private let storeDirectory: String?
 
   /// Creates a source for a directory.
@@ -26,7 +26,7 @@ struct KeyFile: KeyStorage {
   ///
   /// - Parameter directory: The directory of the key files; nil if the environment does not define one.
   init(directory: String?, storeDirectory: String?) {
-    named = directory
+    configuredDirectory = directory
     self.storeDirectory = storeDirectory
   }
 
@@ -70,11 +70,15 @@ struct KeyFile: KeyStorage {
 
 extension KeyFile {
   private func directory() throws(KeyFailure) -> String {
-    guard let named else { throw .refused(.failed, "neither XDG_STATE_HOME nor HOME is set") }
-    return named
+    guard let configuredDirectory else {
+      throw .refused(.failed, "neither XDG_STATE_HOME nor HOME is set")
+    }
+    return configuredDirectory
   }
 
-  /// Returns the directory, unless it is in the store directory: a copy of that would then contain the key.
+  /// Returns the directory, unless it is in the store directory.
+  ///
+  /// A copy of the store directory would otherwise contain the key.
   private func usableDirectory() throws(KeyFailure) -> String {
     let directory = try directory()
     guard let storeDirectory, let store = FileRules.resolved(storeDirectory),
@@ -169,13 +173,13 @@ extension KeyFailure {
           .retryLater, .storeBusy,
           "\(path) cannot be used: the process is out of memory. Free memory, and try again."))
     case .failed(let verb, let path, let code):
-      let displayName = "could not \(verb) \(path): \(String(cString: strerror(code)))"
+      let reason = "could not \(verb) \(path): \(String(cString: strerror(code)))"
       self =
         switch code {
-        case ENOENT: .refused(.keyMissing, displayName)
-        case ENOSPC, EDQUOT: .refused(.full, displayName)
-        case EACCES, EPERM, EROFS: .refused(.blocked, displayName)
-        default: .refused(.failed, displayName)
+        case ENOENT: .refused(.keyMissing, reason)
+        case ENOSPC, EDQUOT: .refused(.full, reason)
+        case EACCES, EPERM, EROFS: .refused(.blocked, reason)
+        default: .refused(.failed, reason)
         }
     }
   }

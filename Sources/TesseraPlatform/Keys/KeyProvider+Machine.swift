@@ -14,7 +14,7 @@ extension KeyProvider {
       group: configuration.group, directory: configuration.storeDirectory)
     self.init(
       configuration,
-      holders: [
+      storages: [
         SecretService(), KernelKeyring(),
         KeyFile(directory: KeyFile.defaultDirectory, storeDirectory: location?.directory),
       ], time: time, randomness: randomness)

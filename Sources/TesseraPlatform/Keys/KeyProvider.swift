@@ -22,7 +22,7 @@ package final class KeyProvider: KeyProtection {
   /// The sources whose keys are trusted; nil for all.
   private let trusted: Set<KeySource>?
   private let callerKey: CallerKey
-  private let holders: [any KeyStorage]
+  private let storages: [any KeyStorage]
   private let time: any TimeSource
   private let randomness: any Randomness
   private let log: Log
@@ -33,16 +33,16 @@ package final class KeyProvider: KeyProtection {
   ///
   /// If the application supplies a key, that is the only source for a new store.
   ///
-  /// - Parameter holders: The sources other than the application itself.
+  /// - Parameter storages: The sources other than the application itself.
   init(
-    _ configuration: ApplicationConfiguration, holders: [any KeyStorage], time: any TimeSource,
+    _ configuration: ApplicationConfiguration, storages: [any KeyStorage], time: any TimeSource,
     randomness: any Randomness
   ) {
     policy = configuration.storagePolicy
     sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
     trusted = configuration.trustedKeySources
     callerKey = CallerKey(configuration.storeKey)
-    self.holders = holders
+    self.storages = storages
     self.time = time
     backoff = KeySourceBackoff(time)
     self.randomness = randomness
@@ -93,7 +93,7 @@ package final class KeyProvider: KeyProtection {
     if let trusted, !trusted.contains(location.source) { throw .untrustedStore(location.source) }
     do throws(KeyFailure) {
       let key = try backoff.withBackoff(location.source) { () throws(KeyFailure) in
-        try holder(of: location.source).key(named: location.name, within: KeyLimits(limits, time))
+        try storage(of: location.source).key(named: location.name, within: KeyLimits(limits, time))
       }
       state.withLock { $0.known[location] = key }
       return key
@@ -112,9 +112,9 @@ package final class KeyProvider: KeyProtection {
     for source in sources {
       do throws(KeyFailure) {
         try allow(source)
-        let holder = try holder(of: source)
+        let storage = try storage(of: source)
         try backoff.withBackoff(source) { () throws(KeyFailure) in
-          try holder.checkAvailability(within: KeyLimits(limits, time))
+          try storage.checkAvailability(within: KeyLimits(limits, time))
         }
         availability.source = source
         availability.protection = source.isProtected ? .encrypted : .obfuscated
@@ -199,25 +199,25 @@ extension KeyProvider {
     }
     let name = Hexadecimal.text(randomness.bytes(16))
     let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
-    let holder = try holder(of: source)
+    let storage = try storage(of: source)
     return try backoff.withBackoff(source) { () throws(KeyFailure) in
-      try holder.persist(key, named: name, within: KeyLimits(limits, time))
+      try storage.persist(key, named: name, within: KeyLimits(limits, time))
       return (KeyLocation(source: source, name: name), key)
     }
   }
 
-  private func holder(of source: KeySource) throws(KeyFailure) -> any KeyStorage {
+  private func storage(of source: KeySource) throws(KeyFailure) -> any KeyStorage {
     if source == .caller { return callerKey }
-    guard let holder = holders.first(where: { $0.source == source }) else {
+    guard let storage = storages.first(where: { $0.source == source }) else {
       throw .refused(.failed, "this system does not support it")
     }
-    return holder
+    return storage
   }
 
   /// Whether the source still has a key that was created before.
   private func isStillStored(_ made: CreatedKey, _ limits: CallLimits) -> Bool {
-    guard let (location, material) = made.key, let holder = try? holder(of: location.source),
-      let kept = try? holder.key(named: location.name, within: KeyLimits(limits, time))
+    guard let (location, material) = made.key, let storage = try? storage(of: location.source),
+      let kept = try? storage.key(named: location.name, within: KeyLimits(limits, time))
     else { return false }
     return kept == material
   }

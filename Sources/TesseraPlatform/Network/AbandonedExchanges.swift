@@ -14,7 +14,7 @@ import TesseraEngine
 /// Exchanges that ended during name resolution and are freed later.
 ///
 /// Before version 7.87, freeing a libcurl handle waits for its resolver, with an unresponsive DNS server for many seconds. Such
-/// an exchange is set aside and freed by a later call, when its resolver has finished.
+/// an exchange is kept, and freed by a later call when its resolver has finished.
 final class AbandonedExchanges: Sendable {
   private struct Entry {
     let exchange: CurlExchange
@@ -23,7 +23,7 @@ final class AbandonedExchanges: Sendable {
 
   private let entries = SpinLock<[Entry]>([])
 
-  /// Frees an exchange, or sets it aside if that would block.
+  /// Frees an exchange, or keeps it for ``freeFinished()`` if freeing it would block.
   func end(_ exchange: CurlExchange) {
     guard !exchange.end() else { return }
     entries.withLock { $0.append(Entry(exchange: exchange, process: getpid())) }

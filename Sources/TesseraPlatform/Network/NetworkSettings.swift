@@ -51,7 +51,7 @@ struct TrustedCertificates {
   /// A directory of certificates in OpenSSL's format; nil for libcurl's default.
   let directory: String?
 
-  /// Uses the file of the settings, otherwise the variables that the programs curl and openssl read.
+  /// Selects the file of the settings, otherwise the variables that the programs curl and openssl read.
   ///
   /// The library libcurl does not read these variables itself.
   init(

@@ -12,7 +12,7 @@ package struct DeliveredRedirectHandler: RedirectHandler {
   static let path = "/redirect"
 
   /// The authorization response; nil until it is received.
-  package private(set) var answer: RawAuthorizationResponse?
+  package private(set) var response: RawAuthorizationResponse?
   private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
 
   package init(verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict) {
@@ -22,7 +22,7 @@ package struct DeliveredRedirectHandler: RedirectHandler {
   /// Whether the response was received.
   ///
   /// The program that delivered it needs no further reply.
-  package var isOver: Bool { answer != nil }
+  package var isOver: Bool { response != nil }
 
   /// Returns the serialized reply to a request.
   package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
@@ -40,7 +40,7 @@ package struct DeliveredRedirectHandler: RedirectHandler {
     guard let text = String(validating: request.body, as: UTF8.self) else { return 400 }
     let received = RawAuthorizationResponse.address(Secret(text))
     if case .foreign = verdict(received) { return DeliveredRedirectHandler.foreign }
-    if answer == nil { answer = received }
+    if response == nil { response = received }
     return DeliveredRedirectHandler.accepted
   }
 

@@ -64,7 +64,7 @@ package struct RendezvousSocket: Sendable, Equatable {
 
   /// Opens the directory.
   ///
-  /// - Parameter making: Whether to create the directory.
+  /// - Parameter creating: Whether to create the directory if it is missing.
   /// - Returns: The descriptor, or nil if the directory does not exist or other users have access.
   /// - Throws: `tooManyOpenFiles`.
   func open(creating: Bool) throws(TesseraError) -> Int32? {

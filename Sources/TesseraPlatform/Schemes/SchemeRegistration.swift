@@ -192,8 +192,8 @@ extension SchemeRegistration {
     failure("neither HOME nor the XDG variables specify where applications are registered.")
   }
 
-  private func failure(_ words: String) -> TesseraError {
+  private func failure(_ reason: String) -> TesseraError {
     TesseraError(
-      .fixConfiguration, .redirectSchemeNotRegistered, "The scheme \(scheme.name): \(words)")
+      .fixConfiguration, .redirectSchemeNotRegistered, "The scheme \(scheme.name): \(reason)")
   }
 }

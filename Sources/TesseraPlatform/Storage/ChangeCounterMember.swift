@@ -20,7 +20,7 @@ enum ChangeCounterError: Error {
   case impossible
 }
 
-/// An attached process: an open file with a shared lock, as long as this object lives.
+/// The attachment of a process: an open file with a shared lock, as long as this object lives.
 ///
 /// Counters that cannot be attached are replaced only if no other process uses them. Otherwise a writer records "no
 /// segment" and waits until all processes have noticed.
@@ -42,12 +42,12 @@ final class ChangeCounterMember: Sendable {
 
   /// Opens the change counter file.
   ///
-  /// - Parameter makes: Whether to create a missing file.
-  init(path: String, makes: Bool) throws(ChangeCounterError) {
+  /// - Parameter creates: Whether to create a missing file.
+  init(path: String, creates: Bool) throws(ChangeCounterError) {
     let flags = O_CLOEXEC | O_NOFOLLOW
-    var descriptor = openFile(path, O_RDWR | flags | (makes ? O_CREAT : 0), mode: 0o600)
+    var descriptor = openFile(path, O_RDWR | flags | (creates ? O_CREAT : 0), mode: 0o600)
     isWritable = descriptor >= 0
-    if descriptor < 0, !makes { descriptor = openFile(path, O_RDONLY | flags) }
+    if descriptor < 0, !creates { descriptor = openFile(path, O_RDONLY | flags) }
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
@@ -71,44 +71,46 @@ final class ChangeCounterMember: Sendable {
   /// Attaches to the change counters of a database.
   ///
   /// - Parameter repairs: Whether to correct the contents of the file. Set it only inside a write transaction.
-  /// - Returns: The recorded location, and the segment; nil if all processes must query the database.
+  /// - Returns: The header of the file, and the segment; nil if all processes must query the database.
   func attach(
     _ identity: UInt64, repairs: Bool
-  ) throws(ChangeCounterError) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
+  ) throws(ChangeCounterError) -> (ChangeCounterFile.Header, ChangeCounterSegment?) {
     if isRemote || !hasLocks { return (try recordNoSegment(identity, repairs), nil) }
     return try withAttachLock { () throws(ChangeCounterError) in
-      let head = ChangeCounterFile.head(descriptor)
-      if let head, head.identity == identity, let segment = ChangeCounterSegment(head) {
-        return (head, segment)
+      let header = ChangeCounterFile.header(descriptor)
+      if let header, header.identity == identity, let segment = ChangeCounterSegment(header) {
+        return (header, segment)
       }
-      guard hasOtherMembers else { return try beginAnew(identity, head, isSettled: true, repairs) }
-      if let head, head.identity == identity {
-        if head.words == 0 { return (head, nil) }
+      guard hasOtherMembers else {
+        return try createCounters(identity, header, isSettled: true, repairs)
+      }
+      if let header, header.identity == identity {
+        if header.countersID == 0 { return (header, nil) }
         // Other processes use a segment that cannot be attached from here. They read the file at least once a second.
         guard repairs else { throw .impossible }
-        return (try write(ChangeCounterFile.Head(withoutSegmentFor: identity)), nil)
+        return (try write(ChangeCounterFile.Header(withoutSegmentFor: identity)), nil)
       }
-      // Counters of another database cannot mislead any process. But an empty file may have named the counters in use.
-      return try beginAnew(identity, head, isSettled: head != nil, repairs)
+      // Counters of another database are never used for this one. A file without a header may have been emptied while
+      // its counters are in use.
+      return try createCounters(identity, header, isSettled: header != nil, repairs)
     }
   }
 
-  /// Writes the location of the counters again to a file that was emptied.
-  func restore(_ head: ChangeCounterFile.Head) -> Bool {
+  /// Writes the header again to a file that was emptied; false if it has a header or cannot be written.
+  func restore(_ header: ChangeCounterFile.Header) -> Bool {
     guard isOpen else { return false }
     return
       (try? withAttachLock { () throws(ChangeCounterError) in
-        guard ChangeCounterFile.head(descriptor) == nil else { throw .impossible }
-        return try write(head)
+        guard ChangeCounterFile.header(descriptor) == nil else { throw .impossible }
+        return try write(header)
       }) != nil
   }
 
   /// Records that all processes have had time to notice the change.
-  func settle(_ head: ChangeCounterFile.Head) {
+  func settle(_ header: ChangeCounterFile.Header) {
     _ = try? withAttachLock { () throws(ChangeCounterError) in
-      guard var known = ChangeCounterFile.head(descriptor), known.hasSameCounters(as: head) else {
-        return
-      }
+      guard var known = ChangeCounterFile.header(descriptor), known.hasSameCounters(as: header)
+      else { return }
       known.isSettled = true
       _ = try write(known)
     }
@@ -119,7 +121,7 @@ final class ChangeCounterMember: Sendable {
   /// Does nothing in a child of fork(), because the lock also belongs to the parent, which remains attached.
   func leave() {
     guard isOpen, process == getpid() else { return }
-    _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.member)
+    _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.memberLockOffset)
   }
 
   /// Stops using the descriptor without closing it.
@@ -134,31 +136,32 @@ final class ChangeCounterMember: Sendable {
 
   /// Records that there is no segment.
   ///
-  /// Does not wait for a lock on a remote file.
+  /// Takes no lock: the file is remote, or its file system has no open file description locks.
   private func recordNoSegment(
     _ identity: UInt64, _ repairs: Bool
-  ) throws(ChangeCounterError) -> ChangeCounterFile.Head {
-    let head = ChangeCounterFile.head(descriptor)
-    if let head, head.identity == identity, head.words == 0 { return head }
+  ) throws(ChangeCounterError) -> ChangeCounterFile.Header {
+    let header = ChangeCounterFile.header(descriptor)
+    if let header, header.identity == identity, header.countersID == 0 { return header }
     guard isWritable, repairs else { throw .impossible }
     return try write(
-      ChangeCounterFile.Head(withoutSegmentFor: identity, isSettled: head?.identity != identity))
+      ChangeCounterFile.Header(
+        withoutSegmentFor: identity, isSettled: header?.identity != identity))
   }
 
-  private func beginAnew(
-    _ identity: UInt64, _ head: ChangeCounterFile.Head?, isSettled: Bool, _ repairs: Bool
-  ) throws(ChangeCounterError) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
-    guard isWritable, repairs || head?.identity == identity else { throw .impossible }
-    let words = UInt64.random(in: 1...UInt64.max)
-    guard let segment = ChangeCounterSegment(words: words) else {
+  private func createCounters(
+    _ identity: UInt64, _ header: ChangeCounterFile.Header?, isSettled: Bool, _ repairs: Bool
+  ) throws(ChangeCounterError) -> (ChangeCounterFile.Header, ChangeCounterSegment?) {
+    guard isWritable, repairs || header?.identity == identity else { throw .impossible }
+    let countersID = UInt64.random(in: 1...UInt64.max)
+    guard let segment = ChangeCounterSegment(countersID: countersID) else {
       return (
-        try write(ChangeCounterFile.Head(withoutSegmentFor: identity, isSettled: isSettled)), nil
+        try write(ChangeCounterFile.Header(withoutSegmentFor: identity, isSettled: isSettled)), nil
       )
     }
-    let head = ChangeCounterFile.Head(
-      identity: identity, words: words, segment: segment.number, isSettled: isSettled)
+    let header = ChangeCounterFile.Header(
+      identity: identity, countersID: countersID, segment: segment.number, isSettled: isSettled)
     do throws(ChangeCounterError) {
-      return (try write(head), segment)
+      return (try write(header), segment)
     } catch {
       segment.detach()
       throw error
@@ -166,14 +169,14 @@ final class ChangeCounterMember: Sendable {
   }
 
   private func write(
-    _ head: ChangeCounterFile.Head
-  ) throws(ChangeCounterError) -> ChangeCounterFile.Head {
-    guard ChangeCounterFile.write(head, descriptor) else { throw .impossible }
-    return head
+    _ header: ChangeCounterFile.Header
+  ) throws(ChangeCounterError) -> ChangeCounterFile.Header {
+    guard ChangeCounterFile.write(header, descriptor) else { throw .impossible }
+    return header
   }
 
   private var hasOtherMembers: Bool {
-    FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil
+    FileLock.description.conflict(descriptor, ChangeCounterFile.memberLockOffset) != nil
   }
 
   /// Runs `body` while no other process can attach.
@@ -183,27 +186,28 @@ final class ChangeCounterMember: Sendable {
     _ body: () throws(ChangeCounterError) -> Value
   ) throws(ChangeCounterError) -> Value {
     guard hasLocks else { return try body() }
-    var looks = 0
+    var attempts = 0
     // Processes without write permission change nothing, so two of them may attach at the same time.
     let type = isWritable ? F_WRLCK : F_RDLCK
     while !FileLock.description.set(type, descriptor, ChangeCounterFile.attachLockOffset) {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw .impossible }
-      looks += 1
-      guard looks < 100 else { throw .busy }
+      attempts += 1
+      guard attempts < 100 else { throw .busy }
       sched_yield()
     }
     defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.attachLockOffset) }
-    // Lock this byte first, so that nothing must be undone. A process does not conflict with its own lock.
-    guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.member) else {
+    // Acquire the shared lock before `body` changes the file, so that a failure leaves nothing to undo. A process does
+    // not conflict with its own lock.
+    guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.memberLockOffset) else {
       throw .impossible
     }
     return try body()
   }
 }
 
-extension ChangeCounterFile.Head {
+extension ChangeCounterFile.Header {
   /// Creates a location without a segment: all processes query the database.
   fileprivate init(withoutSegmentFor identity: UInt64, isSettled: Bool = false) {
-    self.init(identity: identity, words: 0, segment: -1, isSettled: isSettled)
+    self.init(identity: identity, countersID: 0, segment: -1, isSettled: isSettled)
   }
 }

@@ -16,7 +16,7 @@ struct ChangeCounterSegment {
   /// Creates a segment; nil if the system provides no shared memory.
   ///
   /// All counters start at an unused random value, so that no stale cache entry becomes valid again.
-  init?(words: UInt64) {
+  init?(countersID: UInt64) {
     var number: Int32 = -1
     guard let memory = ctessera_shared_memory_create(ChangeCounterSegment.size, &number) else {
       return nil
@@ -24,18 +24,18 @@ struct ChangeCounterSegment {
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
     self.number = number
     let start = UInt64.random(in: 0...UInt64.max >> 2) << 1
-    for shard in StoreShards.all { word(shard)?.pointee.store(start, ordering: .relaxed) }
-    self.memory.pointee.store(words, ordering: .sequentiallyConsistent)
+    for shard in StoreShards.all { counter(shard)?.pointee.store(start, ordering: .relaxed) }
+    self.memory.pointee.store(countersID, ordering: .sequentiallyConsistent)
   }
 
   /// Attaches to a recorded segment; nil if it no longer exists or belongs to another container.
-  init?(_ head: ChangeCounterFile.Head) {
-    guard head.words != 0,
-      let memory = ctessera_shared_memory_attach(ChangeCounterSegment.size, head.segment)
+  init?(_ header: ChangeCounterFile.Header) {
+    guard header.countersID != 0,
+      let memory = ctessera_shared_memory_attach(ChangeCounterSegment.size, header.segment)
     else { return nil }
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
-    number = head.segment
-    guard self.memory.pointee.load(ordering: .sequentiallyConsistent) == head.words else {
+    number = header.segment
+    guard self.memory.pointee.load(ordering: .sequentiallyConsistent) == header.countersID else {
       detach()
       return nil
     }
@@ -48,7 +48,7 @@ struct ChangeCounterSegment {
 
   /// Returns the counter of a shard; nil for an invalid number.
   @inline(__always)
-  func word(_ shard: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
+  func counter(_ shard: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     StoreShards.all.contains(shard) ? memory + (1 + shard) : nil
   }
 }

@@ -11,7 +11,9 @@
 
 extension ChangeCounters {
   /// The recorded number; nil if it is missing or invalid.
-  var commitCount: CommitCount? { ChangeCounterFile.commits(member.descriptor, of: head.identity) }
+  var commitCount: CommitCount? {
+    ChangeCounterFile.commits(member.descriptor, of: header.identity)
+  }
 
   /// Whether a database with this number of commits has lost some.
   ///
@@ -20,7 +22,7 @@ extension ChangeCounters {
     -> Bool
   {
     guard let count, commits < count.commits, let database, let stamp else { return false }
-    return count.holds(for: database, beside: stamp)
+    return count.isValid(for: database, counterFile: stamp)
   }
 
   /// Records the number of durable commits, unless a higher one was recorded in the meantime.
@@ -34,7 +36,7 @@ extension ChangeCounters {
     {
       return
     }
-    ChangeCounterFile.write(wanted, member.descriptor, of: head.identity)
+    ChangeCounterFile.write(wanted, member.descriptor, of: header.identity)
   }
 
   /// The persistent identity of the file; nil if the host application has closed its descriptor.
@@ -49,10 +51,10 @@ extension StoreLocation {
     let descriptor = openFile(counterFile, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard let head = ChangeCounterFile.head(descriptor),
-      let count = ChangeCounterFile.commits(descriptor, of: head.identity), count.commits > 0,
+    guard let header = ChangeCounterFile.header(descriptor),
+      let count = ChangeCounterFile.commits(descriptor, of: header.identity), count.commits > 0,
       let database = PersistentFileID(at: database), let stamp = PersistentFileID(of: descriptor)
     else { return false }
-    return count.holds(for: database, beside: stamp)
+    return count.isValid(for: database, counterFile: stamp)
   }
 }

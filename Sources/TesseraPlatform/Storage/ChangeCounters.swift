@@ -25,23 +25,23 @@ final class ChangeCounters: @unchecked Sendable {
   private static let noticePeriod: UInt64 = 2_000_000_000
 
   let member: ChangeCounterMember
-  let head: ChangeCounterFile.Head
+  let header: ChangeCounterFile.Header
   /// The segment; nil if all processes query the database.
   private let segment: ChangeCounterSegment?
-  /// Whether the file names other counters now.
+  /// Whether these counters must no longer be used.
   private let isRetired = Atomic(false)
   /// Whether all processes use these counters by now.
   private let isSettled: Atomic<Bool>
-  /// The monotonic time at which a writer first waited for this; 0 before.
+  /// The monotonic time at which a writer first waited for `isSettled`, in nanoseconds; 0 before.
   private let settlingSince = Atomic<UInt64>(0)
 
   /// Attaches to the change counters of a database.
   ///
   /// - Parameter repairs: Whether to create or correct the file. Set it only inside a write transaction.
   init(path: String, identity: UInt64, repairs: Bool) throws(ChangeCounterError) {
-    member = try ChangeCounterMember(path: path, makes: repairs)
-    (head, segment) = try member.attach(identity, repairs: repairs)
-    isSettled = Atomic(head.isSettled)
+    member = try ChangeCounterMember(path: path, creates: repairs)
+    (header, segment) = try member.attach(identity, repairs: repairs)
+    isSettled = Atomic(header.isSettled)
   }
 
   deinit {
@@ -62,7 +62,7 @@ final class ChangeCounters: @unchecked Sendable {
       other & 1 == 0
     else { return nil }
     return StoreVersion(
-      identity: head.identity, shard: shards.one, commits: one, otherShard: shards.other,
+      identity: header.identity, shard: shards.one, commits: one, otherShard: shards.other,
       otherCommits: other)
   }
 
@@ -70,16 +70,16 @@ final class ChangeCounters: @unchecked Sendable {
   ///
   /// A counter may be odd. It then has a different value after the commit.
   ///
-  /// - Parameter opening: A random ID of this opening of the database.
-  func listState(_ opening: UInt64) -> AccountListVersion? {
+  /// - Parameter opening: A random ID, generated each time the database is opened.
+  func listVersion(_ opening: UInt64) -> AccountListVersion? {
     guard segment != nil else { return nil }
     return AccountListVersion(
-      identity: head.words ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
+      identity: header.countersID ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
   }
 
   /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isRecorded``.
   func isCurrent(_ version: StoreVersion) -> Bool {
-    version.identity == head.identity && !isRetired.load(ordering: .acquiring)
+    version.identity == header.identity && !isRetired.load(ordering: .acquiring)
       && load(version.shard) == version.commits && load(version.otherShard) == version.otherCommits
   }
 
@@ -92,10 +92,10 @@ final class ChangeCounters: @unchecked Sendable {
     // There is no other writer now. An odd counter was left by one that was killed, or has not called `endCommit` yet.
     for shard in StoreShards.all { end(shard, load(shard) ?? 0) }
     return Commit(
-      words: shards.numbers.compactMap { shard in
-        guard let word = segment?.word(shard) else { return nil }
-        let odd = word.pointee.load(ordering: .sequentiallyConsistent) | 1
-        word.pointee.store(odd, ordering: .sequentiallyConsistent)
+      counters: shards.numbers.compactMap { shard in
+        guard let counter = segment?.counter(shard) else { return nil }
+        let odd = counter.pointee.load(ordering: .sequentiallyConsistent) | 1
+        counter.pointee.store(odd, ordering: .sequentiallyConsistent)
         return (shard, odd)
       })
   }
@@ -105,37 +105,38 @@ final class ChangeCounters: @unchecked Sendable {
   /// The transaction has ended, so the next writer may already have changed a counter. Such a counter is left
   /// unchanged.
   func endCommit(_ commit: Commit) {
-    for (shard, odd) in commit.words { end(shard, odd) }
+    for (shard, odd) in commit.counters { end(shard, odd) }
   }
 
   /// The counters that a commit has made odd.
   struct Commit {
-    fileprivate let words: [(shard: Int, odd: UInt64)]
+    fileprivate let counters: [(shard: Int, odd: UInt64)]
   }
 }
 
 extension ChangeCounters {
-  /// Whether the file still names these counters.
+  /// Whether the file still records these counters.
   ///
-  /// Checked at least once a second.
+  /// Each process checks this at least once a second.
   var isRecorded: Bool {
     guard !isRetired.load(ordering: .acquiring),
-      let found = ChangeCounterFile.head(member.descriptor)
+      let found = ChangeCounterFile.header(member.descriptor)
     else { return false }
-    return found.hasSameCounters(as: head)
+    return found.hasSameCounters(as: header)
   }
 
-  /// Whether the file names other counters.
+  /// Whether the file records other counters.
   var isReplaced: Bool {
     if isRetired.load(ordering: .acquiring) { return true }
-    return ChangeCounterFile.head(member.descriptor).map { !$0.hasSameCounters(as: head) } ?? false
+    return ChangeCounterFile.header(member.descriptor).map { !$0.hasSameCounters(as: header) }
+      ?? false
   }
 
   /// Writes the location of these counters to a file that was emptied.
   ///
   /// Call it only inside a write transaction.
   func restore() -> Bool {
-    segment != nil && !isRetired.load(ordering: .acquiring) && member.restore(head)
+    segment != nil && !isRetired.load(ordering: .acquiring) && member.restore(header)
   }
 
   /// Stops using the counters.
@@ -146,13 +147,15 @@ extension ChangeCounters {
 
   /// Stops using the counters and closes their file.
   ///
-  /// Readers of the segment find them retired.
+  /// Threads that still use this object then query the database.
   func end() {
     retire()
     member.end()
   }
 
-  /// Stops using the counters without closing their file: the host application has, and may have reused its number.
+  /// Stops using the counters without closing their descriptor.
+  ///
+  /// The host application has closed the descriptor and may have reused its number.
   func abandon() { member.abandon() }
 
   /// Waits until no process uses other counters.
@@ -168,17 +171,17 @@ extension ChangeCounters {
     let end = (before == 0 ? now : before).adding(ChangeCounters.noticePeriod)
     if end > now { try time.wait(nanoseconds: end - now, within: limits) }
     isSettled.store(true, ordering: .releasing)
-    member.settle(head)
+    member.settle(header)
   }
 
   @inline(__always)
   private func load(_ shard: Int) -> UInt64? {
-    segment?.word(shard)?.pointee.load(ordering: .sequentiallyConsistent)
+    segment?.counter(shard)?.pointee.load(ordering: .sequentiallyConsistent)
   }
 
   private func end(_ shard: Int, _ odd: UInt64) {
     guard odd & 1 == 1 else { return }
-    _ = segment?.word(shard)?.pointee.compareExchange(
+    _ = segment?.counter(shard)?.pointee.compareExchange(
       expected: odd, desired: odd &+ 1, ordering: .sequentiallyConsistent)
   }
 }

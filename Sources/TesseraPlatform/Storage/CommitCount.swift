@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number of durable commits of a database, stored outside of it.
+// The number of durable commits of a database, stored outside the database.
 
 /// The number of durable commits, and the files for which it is valid.
 ///
@@ -22,7 +22,7 @@ struct CommitCount: Equatable {
   ///
   /// A database that replaced the recorded one is a copy, which may be older. If both files have changed, they were
   /// moved together.
-  func holds(for database: PersistentFileID, beside counterFile: PersistentFileID) -> Bool {
+  func isValid(for database: PersistentFileID, counterFile: PersistentFileID) -> Bool {
     self.database == database || self.counterFile != counterFile
   }
 }

@@ -16,7 +16,7 @@ import Synchronization
 /// (`closefrom(3)`).
 ///
 /// It keeps one end of a pipe open, which has a unique identity. If its descriptor refers to another file, the other
-/// descriptors may do so as well: to files of the host application, or to reopened files of the store.
+/// descriptors may do so as well. They may refer to files of the host application, or to reopened files of the store.
 final class DescriptorGuard: Sendable {
   private let descriptor: Int32
   private let identity: FileIdentity?

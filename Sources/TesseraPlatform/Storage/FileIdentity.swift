@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device and inode of a file, to detect that a path leads to another file.
+// Device and inode of a file, to detect that a path refers to another file.
 
 import CTesseraStore
 

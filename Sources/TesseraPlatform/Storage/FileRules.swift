@@ -19,11 +19,13 @@ enum FileError: Error {
 
 /// The requirements for files and directories with secrets.
 enum FileRules {
-  /// Checks that a file is regular, owned by the user, without hard links and not writable by others.
+  /// Checks that a file or directory is owned by the user, not writable by others, and has no further hard links.
   ///
   /// A missing file is accepted.
   ///
-  /// - Parameter tightens: Whether to remove the permissions of others from the mode.
+  /// - Parameters:
+  ///   - kind: The required file type, `S_IFREG` or `S_IFDIR`.
+  ///   - tightens: Whether to remove the permissions of others from the mode.
   static func check(
     _ path: String, kind: mode_t, tightens: Bool
   ) throws(FileError) {
@@ -60,7 +62,8 @@ enum FileRules {
 
   /// Checks that no other user can write to a parent directory and replace the directory.
   ///
-  /// Symbolic links are followed, because the user may have created them. The directories they lead to are checked.
+  /// Symbolic links are followed, because the user may have created them. The directories above their targets are
+  /// checked.
   static func checkParents(of directory: String) throws(FileError) {
     guard let path = resolved(directory) else { return }
     try checkParents(ofResolved: path)
@@ -92,7 +95,7 @@ enum FileRules {
     return status.st_mode & 0o020 == 0 || isPrivateGroup ? nil : "is writable by its group"
   }
 
-  /// In a rootless container, files of users without a mapping appear to be owned by this user ID.
+  /// Whether a user ID is the overflow ID that owns the files of unmapped users in a rootless container.
   private static func isUnmapped(_ user: uid_t) -> Bool {
     guard user == 65_534 else { return false }
     let descriptor = openFile("/proc/self/uid_map", O_RDONLY)

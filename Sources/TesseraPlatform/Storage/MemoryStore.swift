@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store in memory, which ends with its process.
+// A credential store in memory, lost when the process exits.
 
 package import TesseraCache
 package import TesseraEngine

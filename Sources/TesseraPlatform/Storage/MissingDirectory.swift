@@ -18,7 +18,7 @@ struct MissingDirectory {
   /// The error of writing to it (`errno`); 0 if a file or directory can be created there.
   let code: Int32
 
-  /// Looks for the nearest existing path, starting at the directory of the file.
+  /// Finds the nearest existing path, starting at the directory of the file.
   init(_ directory: String) {
     var path = directory
     while faccessat(AT_FDCWD, path, F_OK, AT_EACCESS) != 0, errno == ENOENT || errno == ENOTDIR,
@@ -40,8 +40,8 @@ struct MissingDirectory {
   /// Returns the error of a store that cannot be created there; nil if it can.
   ///
   /// - Parameters:
-  ///   - file: the file of the store.
-  ///   - setting: the member that chooses another location.
+  ///   - file: The file of the store.
+  ///   - setting: The option that chooses another location.
   func problem(creating file: String, setting: String) -> TesseraError? {
     guard code != 0 else { return nil }
     return TesseraError(

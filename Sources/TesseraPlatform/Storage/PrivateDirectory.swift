@@ -31,9 +31,9 @@ enum PrivateDirectory {
     }
   }
 
-  /// Creates one directory with mode 0700, whatever the umask.
+  /// Creates one directory with mode 0700, independent of the umask.
   ///
-  /// - Returns: 0, or the reason as `errno` has it.
+  /// - Returns: 0, or the `errno` value of the failure.
   static func create(_ path: String) -> Int32 {
     ctessera_make_directory(path, 0o700)
   }

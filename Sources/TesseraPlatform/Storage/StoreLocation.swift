@@ -51,14 +51,15 @@ package struct StoreLocation: Sendable {
   package var database: String { "\(directory)/\(group).db" }
   /// The paths of the lock files, which are never unlinked.
   ///
-  /// For a store on another machine, they are on this machine, named after the inode of the directory. They serialize
-  /// the processes of this machine, and never wait for a network.
+  /// For a store on another machine, they are on this machine, named after the inode of the directory. They then
+  /// serialize the processes of this machine only, and locking never waits for the network.
   var lockFiles: LockFiles {
     guard isRemote, let number = PersistentFileID(at: directory)?.number else {
-      return LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
+      return LockFiles(
+        locks: "\(directory)/\(group).lock", threadLocks: "\(directory)/\(group).turn")
     }
     let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
-    return LockFiles(locks: start + ".lock", turns: start + ".turn")
+    return LockFiles(locks: start + ".lock", threadLocks: start + ".turn")
   }
   /// Whether the store is on another machine, or would be once its directory is created.
   package var isRemote: Bool { ctessera_is_remote(directory) }
@@ -67,7 +68,7 @@ package struct StoreLocation: Sendable {
 
   /// Returns an environment variable; nil unless it is an absolute path in UTF-8.
   ///
-  /// The XDG specification ignores relative paths.
+  /// The XDG Base Directory Specification requires relative paths to be ignored.
   static func environment(_ name: String) -> String? {
     guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
       return nil
@@ -94,7 +95,7 @@ extension StoreLocation {
     do throws(FileError) {
       try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isDefaultDirectory)
       try FileRules.checkParents(of: directory)
-      let locks = [lockFiles.locks, lockFiles.turns]
+      let locks = [lockFiles.locks, lockFiles.threadLocks]
       for file in [database, counterFile] + ["-wal", "-shm", "-journal"].map({ database + $0 })
         + locks
       {
@@ -125,18 +126,21 @@ extension StoreLocation {
     return StoreLocation(self, directory: String(cString: path))
   }
 
-  /// Creates the file with the mode for a new database.
+  /// Creates the file whose mode a new database gets, and returns its path.
   ///
-  /// It is the file of turns: closing the file of locks would release the locks of other threads.
+  /// This is the file with the locks between threads. Closing the other lock file would release the locks of other
+  /// threads.
   package func createModeFile() throws(TesseraError) -> String {
-    let path = lockFiles.turns
+    let path = lockFiles.threadLocks
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
     close(descriptor)
     return path
   }
 
-  /// Returns an error with a remedy for a file; `setting` names the option that chooses another location.
+  /// Returns an error with a remedy for a rejected file.
+  ///
+  /// - Parameter setting: The option that chooses another location.
   static func error(
     _ problem: FileError, setting: String = "store_directory"
   ) -> TesseraError {
@@ -188,7 +192,7 @@ extension ErrorCause {
 extension TesseraError {
   /// Returns the error of a process without a free descriptor.
   ///
-  /// It does not affect the store, so no refresh token is redeemed.
+  /// The store itself is intact, so no refresh token is redeemed instead.
   static func tooManyFiles(_ path: String) -> TesseraError {
     TesseraError(
       .retryLater, .storeBusy,

@@ -5,10 +5,12 @@ import TesseraCache
 
 /// A set of shards of a store.
 ///
-/// Shard 0 is the account list: it changes when a user signs in or out. The next shards are the same, one for each
-/// range of account hashes. The other shards are selected by hash: of the account for its records, of account and scope
-/// for access tokens, and of the key for records without an account, such as discovery. Application metadata affects
-/// all shards.
+/// Shard 0 is the account list: it changes when a user signs in or out. Each of the next shards does the same for one
+/// range of account hashes.
+///
+/// The other shards are selected by a hash. For the records of an account, it is the hash of the account. For access
+/// tokens, it is the hash of the account and a scope. For records without an account, such as discovery, it is the hash
+/// of the key. Application metadata affects all shards.
 struct StoreShards {
   /// The range of valid shard numbers.
   static let all = 0...4094

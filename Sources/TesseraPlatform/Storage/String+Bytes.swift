@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparing texts by their bytes in this module; see docs/decisions/0020-texts-compare-by-bytes.md.
+// Comparison of strings by their bytes in this module; see docs/decisions/0020-texts-compare-by-bytes.md.
 
 import TesseraWire
 

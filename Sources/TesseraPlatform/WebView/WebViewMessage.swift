@@ -4,7 +4,7 @@
 /// A message of the web view program.
 package enum WebViewMessage: Equatable, Sendable {
   /// A page redirected to the redirect URI; with the URL.
-  case answer(String)
+  case redirected(String)
   /// A page posted a form to the redirect URI.
   ///
   /// The web view does not read its fields.
@@ -26,7 +26,7 @@ package enum WebViewMessage: Equatable, Sendable {
     let value = String(line.dropFirst(word.count + 1))
     guard !value.isEmpty || word.count == line.count else { return nil }
     switch (word, value.isEmpty) {
-    case ("answer", false): self = .answer(value)
+    case ("answer", false): self = .redirected(value)
     case ("posted", true): self = .posted
     case ("refused", false): self = .refused(value)
     case ("closed", true): self = .closed

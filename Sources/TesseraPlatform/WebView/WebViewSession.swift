@@ -21,7 +21,7 @@ struct WebViewSession {
   private let time: any TimeSource
   private let network: NetworkSettings
   private let path: String
-  private var foreignAnswers = 0
+  private var foreignResponses = 0
 
   /// The maximum number of responses to other sign-ins.
   ///
@@ -64,8 +64,8 @@ struct WebViewSession {
         isEphemeral: request.preferences.prefersEphemeralWebBrowserSession, network: network))
     while true {
       for event in program.events() {
-        if let answer = try answer(of: event) {
-          return BrowserAnswer(answer, reason: BrowserDecision.Reason.chosen.rawValue)
+        if let response = try response(of: event) {
+          return BrowserAnswer(response, reason: BrowserDecision.Reason.chosen.rawValue)
         }
       }
       try limits.check(time)
@@ -81,15 +81,15 @@ struct WebViewSession {
   }
 
   /// Returns the authorization response of an event; nil if it belongs to another sign-in.
-  private mutating func answer(
+  private mutating func response(
     of event: WebViewProgram.Event
   ) throws(TesseraError) -> RawAuthorizationResponse? {
     switch event {
-    case .message(.answer(let address)):
-      let answer = RawAuthorizationResponse.address(Secret(address))
-      guard case .foreign = request.verdict(answer) else { return answer }
-      foreignAnswers += 1
-      guard foreignAnswers < WebViewSession.foreignLimit else {
+    case .message(.redirected(let address)):
+      let response = RawAuthorizationResponse.address(Secret(address))
+      guard case .foreign = request.verdict(response) else { return response }
+      foreignResponses += 1
+      guard foreignResponses < WebViewSession.foreignLimit else {
         throw TesseraError(
           .fixRequest, .stateMismatch,
           "The sign-in page repeatedly sent responses with a different state.")
@@ -138,7 +138,7 @@ extension WebViewMessage {
       TesseraError(
         .fixConfiguration, .webviewUnavailable,
         "The web view cannot be shown: \(reason.plain(atMost: 200)).")
-    case .failed(let reason), .answer(let reason):
+    case .failed(let reason), .redirected(let reason):
       TesseraError(
         .retryLater, .webviewFailed, "The web view failed: \(reason.plain(atMost: 200)).")
     }

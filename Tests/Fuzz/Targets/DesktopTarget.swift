@@ -58,11 +58,11 @@ private func fuzzHandover(_ input: FuzzInput) {
   _ = DeliveredRedirectHandler.status(of: input.bytes)
   var reader = LoopbackRequestReader()
   reader.take(input.bytes)
-  var conversation = DeliveredRedirectHandler(verdict: verdict)
+  var handler = DeliveredRedirectHandler(verdict: verdict)
   guard case .complete(let request) = reader.state else { return }
-  let reply = conversation.reply(to: request)
+  let reply = handler.reply(to: request)
   let status = DeliveredRedirectHandler.status(of: reply) ?? 0
   require(
-    (status == DeliveredRedirectHandler.accepted) == (conversation.answer != nil),
+    (status == DeliveredRedirectHandler.accepted) == (handler.response != nil),
     "only the deliverer of a redirect gets the result")
 }

@@ -15,18 +15,18 @@ func fuzzLoopback(_ input: FuzzInput) {
   pieces.take(input.bytes.dropFirst(Int(input.choice)))
   require(whole.state == pieces.state, "a request is the same however it is cut")
   guard let address = LoopbackRedirectURI("http://localhost:1234/callback") else { return }
-  var conversation = LoopbackRedirectHandler(
+  var handler = LoopbackRedirectHandler(
     address, port: 1234, preferences: BrowserPreferences(), verdict: verdict)
   let reply =
     switch whole.state {
     case .incomplete: [UInt8]("HTTP/1.1 ".utf8)
-    case .refused(let refusal): conversation.reply(to: refusal)
-    case .complete(let request): conversation.reply(to: request)
+    case .refused(let refusal): handler.reply(to: refusal)
+    case .complete(let request): handler.reply(to: request)
     }
   require(reply.starts(with: "HTTP/1.1 ".utf8), "whatever comes is answered as HTTP has it")
   let text = String(decoding: reply, as: UTF8.self)
   require(!text.contains("<script"), "nothing of a request becomes a part of a page")
-  guard let answer = conversation.answer else { return }
+  guard let answer = handler.response else { return }
   require(isRight(answer), "only what knows the state is the answer")
 }
 

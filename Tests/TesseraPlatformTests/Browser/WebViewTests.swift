@@ -224,7 +224,7 @@ import Testing
   @Test func `messages can arrive in pieces, and an invalid line ends the conversation`() {
     var lines = WebViewLines()
     #expect(lines.messages(of: "answer ht".utf8).isEmpty)
-    #expect(lines.messages(of: "tp://x\nclosed\n".utf8) == [.answer("http://x"), .closed])
+    #expect(lines.messages(of: "tp://x\nclosed\n".utf8) == [.redirected("http://x"), .closed])
     #expect(
       lines.messages(of: "untrusted h\nposted\n".utf8) == [
         .untrusted(host: "h", issuer: nil), .posted,

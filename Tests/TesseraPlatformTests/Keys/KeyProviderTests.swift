@@ -40,7 +40,7 @@ import Testing
     configuration.storeKey = key
     let files = KeyFile(directory: keys ?? directory.path + "/keys", storeDirectory: nil)
     return KeyProvider(
-      configuration, holders: [files], time: clock, randomness: SystemRandomness())
+      configuration, storages: [files], time: clock, randomness: SystemRandomness())
   }
 
   private func exists(_ name: String) -> Bool {

@@ -18,19 +18,19 @@ import Testing
   /// A file on which this process has a POSIX lock.
   private struct Locked {
     let descriptor: Int32
-    let use: FileLock.Use
+    let registration: FileLock.Registration
 
     func end() {
-      use.end()
+      registration.end()
       close(descriptor)
     }
   }
 
   private func locked() throws -> Locked {
     let descriptor = openFile(path, O_RDWR | O_CREAT, mode: 0o600)
-    let use = try #require(FileLock.process.use(descriptor))
+    let registration = try #require(FileLock.process.register(descriptor))
     try #require(FileLock.process.set(F_WRLCK, descriptor, 0))
-    return Locked(descriptor: descriptor, use: use)
+    return Locked(descriptor: descriptor, registration: registration)
   }
 
   /// Whether this process has a POSIX lock on the file; a lock of an open file description meets it.
@@ -54,9 +54,9 @@ import Testing
     let (first, second) = (try locked(), try locked())
     let other = openFile(path, O_RDONLY)
     ctessera_close_keeping_locks(other)
-    first.use.end()
+    first.registration.end()
     #expect(FileIdentity(of: other) == FileIdentity(at: path))
-    second.use.end()
+    second.registration.end()
     #expect(FileIdentity(of: other) != FileIdentity(at: path))
     for file in [first, second] { close(file.descriptor) }
   }

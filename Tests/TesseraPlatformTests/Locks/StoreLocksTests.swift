@@ -15,7 +15,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    files = LockFiles(locks: directory.path + "/a.lock", turns: directory.path + "/a.turn")
+    files = LockFiles(locks: directory.path + "/a.lock", threadLocks: directory.path + "/a.turn")
   }
 
   private func lockKey(_ account: String) -> LockKey {
@@ -111,10 +111,10 @@ import Testing
   ])
   func `the offset of a mark encodes its process`(_ process: ProcessIdentity) {
     for lockKey in [lockKey("a"), .store] {
-      let mark = TurnLockKey(.mark, lockKey, process)
-      #expect(TurnLockKey.range(.mark, lockKey).contains(mark.offset))
-      #expect(TurnLockKey.process(at: mark.offset) == process)
-      #expect(mark.offset != TurnLockKey(.turn, lockKey, process).offset)
+      let mark = ThreadLockKey(.mark, lockKey, process)
+      #expect(ThreadLockKey.range(.mark, lockKey).contains(mark.offset))
+      #expect(ThreadLockKey.process(at: mark.offset) == process)
+      #expect(mark.offset != ThreadLockKey(.thread, lockKey, process).offset)
     }
   }
 

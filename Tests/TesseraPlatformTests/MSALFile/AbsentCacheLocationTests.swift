@@ -24,14 +24,15 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private func finder(finding place: DocumentLocation) -> MSALFileFinder {
+  private func finder(finding location: DocumentLocation) -> MSALFileFinder {
     let (home, looks) = (directory.path, looks)
     return MSALFileFinder(
       .known(.azureIdentity), KeyringItems(SecretService(address: nil), time: clock), time: clock,
-      search: { places, _ in
+      search: { locations, _ in
         looks.count.add(1, ordering: .relaxed)
-        let exists = LocationFinder.file(at: places.file) != nil
-        return LocationFinder.Found(place: exists ? .file(places.file) : place, exists: exists)
+        let exists = LocationFinder.file(at: locations.file) != nil
+        return LocationFinder.Found(
+          location: exists ? .file(locations.file) : location, exists: exists)
       },
       folders: { () throws(TesseraError) in
         try CacheDirectories { $0 == "HOME" ? home : nil }

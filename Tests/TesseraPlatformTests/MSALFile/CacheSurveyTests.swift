@@ -31,7 +31,7 @@ import Testing
   private func found(_ name: String) throws -> [FoundCache] {
     let folders = try CacheDirectories { $0 == "HOME" ? directory.path : nil }
     let items = KeyringItems(SecretService(address: nil), time: SystemTime())
-    return try CacheSurvey(folders, items, time: SystemTime()).found(within: .none)
+    return try CacheSurvey(folders, items, time: SystemTime()).locate(within: .none)
       .filter { $0.name == name }
   }
 

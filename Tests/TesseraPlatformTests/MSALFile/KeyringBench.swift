@@ -36,7 +36,7 @@ final class KeyringBench: Sendable {
   /// Returns the item of a cache, and the file that is touched for it.
   func item(_ cache: KnownCache) throws -> (item: KeyringItem, signal: String) {
     let home = directory.path
-    let locations = cache.places(try CacheDirectories { $0 == "HOME" ? home : nil })
+    let locations = cache.locations(try CacheDirectories { $0 == "HOME" ? home : nil })
     guard let first = locations.items.first else { throw CocoaError(.fileNoSuchFile) }
     return first
   }

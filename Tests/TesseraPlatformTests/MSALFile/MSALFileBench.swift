@@ -39,7 +39,8 @@ final class MSALFileBench: Sendable {
     let turns = directory.path + "/turns"
     return PeerLock(
       (path ?? self.path) + ".lockfile",
-      turns: LockFiles(locks: turns + ".lock", turns: turns + ".turn"), StoreLocks(), SystemTime(),
+      lockFiles: LockFiles(locks: turns + ".lock", threadLocks: turns + ".turn"), StoreLocks(),
+      SystemTime(),
       kernel: { file throws(FileError) in
         whenTaken()
         return try file.lock()

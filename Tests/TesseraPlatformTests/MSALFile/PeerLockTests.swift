@@ -17,15 +17,15 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  private var turns: LockFiles {
-    LockFiles(locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
+  private var lockFiles: LockFiles {
+    LockFiles(locks: directory.path + "/turns.lock", threadLocks: directory.path + "/turns.turn")
   }
 
-  private var lock: PeerLock { PeerLock(path, turns: turns, StoreLocks(), time) }
+  private var lock: PeerLock { PeerLock(path, lockFiles: lockFiles, StoreLocks(), time) }
 
   /// The lock where the file system has no files without a name.
   private var lockOfNamedFiles: PeerLock {
-    PeerLock(path, turns: turns, StoreLocks(), time, unnamed: { _ in nil })
+    PeerLock(path, lockFiles: lockFiles, StoreLocks(), time, unnamed: { _ in nil })
   }
 
   /// Tries to acquire the lock.
@@ -78,7 +78,7 @@ import Testing
     guard let unnamed = PeerLockFile(unnamedFor: path) else { return }
     unnamed.end()
     let path = path
-    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
+    let lock = PeerLock(path, lockFiles: lockFiles, StoreLocks(), time) { file throws(FileError) in
       #expect(access(path, F_OK) != 0)
       return try file.lock()
     }
@@ -94,7 +94,7 @@ import Testing
   @Test func `a lock file that appears before the new one has its name is honoured`() throws {
     let path = path
     let lock = PeerLock(
-      path, turns: turns, StoreLocks(), time,
+      path, lockFiles: lockFiles, StoreLocks(), time,
       unnamed: { path in
         let file = PeerLockFile(unnamedFor: path)
         try? Data("1 python".utf8).write(to: URL(fileURLWithPath: path))
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func `a lock file that the kernel cannot lock is deleted`() throws {
-    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
+    let lock = PeerLock(path, lockFiles: lockFiles, StoreLocks(), time) { file throws(FileError) in
       throw .failed(verb: "lock", path: file.path, code: ENOLCK)
     }
     #expect(throws: TesseraError.self) { try lock.withLock(within: .none) { _ in } }
@@ -217,7 +217,7 @@ import Testing
     let dead = PeerLockOwner("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
     #expect(dead.isTerminatedProcess)
     let looks = Atomic(0)
-    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileError) in
+    let lock = PeerLock(path, lockFiles: lockFiles, StoreLocks(), time) { file throws(FileError) in
       // The mark of the dead process, then that of the peer, then that of another dead process.
       let look = looks.add(1, ordering: .relaxed).newValue
       #expect(!file.isNew)
@@ -275,7 +275,7 @@ import Testing
     let lock = lock
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<50 {
-        try? lock.withTurn(within: .none) {
+        try? lock.withTesseraLock(within: .none) {
           entries.add(1, ordering: .relaxed)
           if inside.add(1, ordering: .relaxed).newValue != 1 {
             overlaps.add(1, ordering: .relaxed)

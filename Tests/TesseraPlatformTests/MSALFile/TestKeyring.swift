@@ -51,8 +51,8 @@ final class TestKeyring: Keyring {
     self[item] = Stored(secret: Array(secret.utf8), label: label, modified: 1)
   }
 
-  func found(
-    _ item: KeyringItem, within limits: CallLimits
+  func content(
+    of item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> KeyringItemContent? {
     if let failure { throw failure }
     state.withLock { $0.looks += 1 }

@@ -40,7 +40,7 @@ import Testing
     let files = KeyFile(directory: keys.path + "/keys", storeDirectory: bench.directory.path)
     return bench.store(
       KeyProvider(
-        configuration, holders: [files], time: SystemTime(), randomness: SystemRandomness()))
+        configuration, storages: [files], time: SystemTime(), randomness: SystemRandomness()))
   }
 
   private func keyFiles() throws -> [String] {
@@ -93,7 +93,7 @@ import Testing
     let sealName = try #require(try bench.value("SELECT name FROM seal"))
     let keyProvider = KeyProvider(
       ApplicationConfiguration(clientID: "client"),
-      holders: [KeyFile(directory: keys.path + "/keys", storeDirectory: nil)],
+      storages: [KeyFile(directory: keys.path + "/keys", storeDirectory: nil)],
       time: SystemTime(), randomness: SystemRandomness())
     expect(.encryptionUnavailable) {
       _ = try keyProvider.replaceKey(

@@ -39,9 +39,9 @@ import Testing
   @Test func `a commit count is valid for the same file, and if both files were moved`() {
     let fresh = PersistentFileID(number: 5, birth: 50)
     let count = CommitCount(commits: 7, database: one, counterFile: fresh)
-    #expect(count.holds(for: one, beside: fresh))
-    #expect(!count.holds(for: other, beside: fresh))
-    #expect(count.holds(for: other, beside: PersistentFileID(number: 6, birth: 60)))
+    #expect(count.isValid(for: one, counterFile: fresh))
+    #expect(!count.isValid(for: other, counterFile: fresh))
+    #expect(count.isValid(for: other, counterFile: PersistentFileID(number: 6, birth: 60)))
   }
 }
 

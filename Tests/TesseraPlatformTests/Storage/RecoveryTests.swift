@@ -24,7 +24,7 @@ import Testing
     try SQLiteSchema.begin(target, isRemote: false)
     var left = looks
     return try target.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.bringUp(target)
+      try SQLiteLayout.upgrade(target)
       return try Recovery(from: source, to: target) { () throws(TesseraError) in
         left -= 1
         if left < 0 { throw .deadlineExceeded() }

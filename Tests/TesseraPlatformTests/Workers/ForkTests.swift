@@ -99,7 +99,7 @@ struct ForkTests {
       })
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
-    #expect(FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil)
+    #expect(FileLock.description.conflict(descriptor, ChangeCounterFile.memberLockOffset) != nil)
     withExtendedLifetime(words) {}
   }
 }

@@ -37,7 +37,7 @@ extension KeyFailure {
       case .unreachable(let code):
         .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")
       case .invalidCall: .refused(.failed, "the call could not be created")
-      case .named(let name, _): KeyFailure.named(name)
+      case .errorReply(let name, _): KeyFailure.errorReply(name)
       case .unexpectedType, .tooLong:
         .refused(.failed, "its response violates the Secret Service specification")
       case .timeout: .timeout
@@ -50,7 +50,7 @@ extension KeyFailure {
   }
 
   /// Converts an error response of the bus or a service.
-  private static func named(_ name: String) -> KeyFailure {
+  private static func errorReply(_ name: String) -> KeyFailure {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
       .refused(.noService, "no Secret Service is running on the session bus")

@@ -28,7 +28,7 @@ struct SecretService: KeyStorage {
 
   func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
   {
-    // Some services store only text without changes.
+    // Some services preserve only text unchanged.
     var digits = key.withBytes { HexadecimalBytes.digits($0) }
     let text = KeyMaterial(digits)
     digits.withUnsafeMutableBytes { KeyMaterial.overwrite($0) }

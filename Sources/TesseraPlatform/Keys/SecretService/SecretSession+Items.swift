@@ -10,7 +10,7 @@ extension SecretSession {
   ) throws(KeyFailure) -> (unlocked: [String], locked: [String]) {
     let search = call(Self.root, "Service", "SearchItems").dictionary(attributes)
     return try KeyFailure.wrapping { () throws(BusFailure) in
-      let found = try connection.answer(to: search)
+      let found = try connection.reply(to: search)
       return (try found.paths(), try found.paths())
     }
   }
@@ -26,7 +26,7 @@ extension SecretSession {
   ///
   /// Its label and attributes do not change.
   func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
-    let question = put(secret, in: call(item, "Item", "SetSecret"))
-    _ = try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: question) }
+    let request = put(secret, in: call(item, "Item", "SetSecret"))
+    _ = try KeyFailure.wrapping { () throws(BusFailure) in try connection.reply(to: request) }
   }
 }

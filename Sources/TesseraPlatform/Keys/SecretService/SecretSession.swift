@@ -26,11 +26,11 @@ struct SecretSession {
     let call = Self.call(connection, Self.root, "Service", "OpenSession")
       .text("plain").container(BusType.variant, "s") { $0.text("") }
     path = try KeyFailure.wrapping { () throws(BusFailure) in
-      let answer = try connection.answer(to: call)
-      _ = try answer.container(BusType.variant, "s") { reader throws(BusFailure) in
+      let reply = try connection.reply(to: call)
+      _ = try reply.container(BusType.variant, "s") { reader throws(BusFailure) in
         try reader.text()
       }
-      return try answer.path()
+      return try reply.path()
     }
   }
 
@@ -52,7 +52,7 @@ struct SecretSession {
       Self.property("Item.Label", "s", in: properties) { $0.text(label) }
       Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
     }
-    let made = try path(answering: put(secret, in: call).bool(replaces))
+    let made = try path(inReplyTo: put(secret, in: call).bool(replaces))
     guard made != Self.noObject else { throw Self.locked }
   }
 
@@ -85,8 +85,8 @@ struct SecretSession {
     at item: String, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
     try KeyFailure.wrapping { () throws(BusFailure) in
-      let answer = try connection.answer(to: call(item, "Item", "GetSecret").path(path))
-      return try answer.container(BusType.structure, "oayays") { secret throws(BusFailure) in
+      let reply = try connection.reply(to: call(item, "Item", "GetSecret").path(path))
+      return try reply.container(BusType.structure, "oayays") { secret throws(BusFailure) in
         _ = try secret.path()
         _ = try secret.bytes()
         let value = body(try secret.bytes())
@@ -102,8 +102,8 @@ extension SecretSession {
   ///
   /// - Throws: `noCollection` or `locked` if secrets cannot be stored in it now.
   func unlockedCollection() throws(KeyFailure) -> String {
-    let question = call(Self.root, "Service", "ReadAlias").text("default")
-    let collection = try path(answering: question)
+    let request = call(Self.root, "Service", "ReadAlias").text("default")
+    let collection = try path(inReplyTo: request)
     guard collection != Self.noObject else {
       throw .refused(.noCollection, "it has no default keyring")
     }
@@ -123,17 +123,17 @@ extension SecretSession {
     _ name: String, _ interface: String, of object: String, _ type: String,
     _ body: (BusReader) throws(BusFailure) -> Value
   ) throws(KeyFailure) -> Value {
-    let question = BusCall(
+    let request = BusCall(
       connection, Self.service, path: object, interface: "org.freedesktop.DBus.Properties", "Get"
     ).text(Self.interface + interface).text(name)
     return try KeyFailure.wrapping { () throws(BusFailure) in
-      try connection.answer(to: question).container(BusType.variant, type, body)
+      try connection.reply(to: request).container(BusType.variant, type, body)
     }
   }
 
   /// Sends a call and reads an object path from its response.
-  private func path(answering call: BusCall) throws(KeyFailure) -> String {
-    try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: call).path() }
+  private func path(inReplyTo call: BusCall) throws(KeyFailure) -> String {
+    try KeyFailure.wrapping { () throws(BusFailure) in try connection.reply(to: call).path() }
   }
 
   func call(_ path: String, _ interface: String, _ method: String) -> BusCall {

@@ -14,9 +14,9 @@ struct KeyRow: Hashable, Sendable {
   let source: String
   /// The name of the key within its source.
   let name: String
-  /// Random bytes, so that the same data key gives different row keys in two stores.
+  /// Random bytes, so that the same data key results in different row keys in two stores.
   let salt: [UInt8]
-  /// A value that only the right key produces, followed by a checksum of all other columns.
+  /// A value that only the right key produces, followed by a checksum of this value and all other columns.
   let proof: [UInt8]
 
   private static let proofSize = 32
@@ -99,7 +99,7 @@ extension SQLiteConnection {
   }
 
   /// Returns the row of a key; nil if there is none.
-  func seal(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
+  func keyRow(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
     var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal WHERE id = ?", [.integer(id)]) {
       row in
@@ -119,12 +119,12 @@ extension SQLiteConnection {
   }
 
   /// Inserts the row of a new key.
-  func insert(_ seal: KeyRow) throws(SQLiteFailure) {
+  func insert(_ row: KeyRow) throws(SQLiteFailure) {
     try query(
       "INSERT INTO seal (id, source, name, salt, proof) VALUES (?, ?, ?, ?, ?)",
       [
-        .integer(seal.id), .text(seal.source), .text(seal.name), .blob(seal.salt),
-        .blob(seal.proof),
+        .integer(row.id), .text(row.source), .text(row.name), .blob(row.salt),
+        .blob(row.proof),
       ])
   }
 }

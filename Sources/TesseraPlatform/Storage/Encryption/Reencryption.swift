@@ -3,7 +3,7 @@
 
 import TesseraEngine
 
-/// Re-encrypts every row with another key, inside the caller's transaction.
+/// The re-encryption of every row with another key, inside the caller's transaction.
 struct Reencryption {
   private struct Row {
     let key: Int64
@@ -27,18 +27,19 @@ struct Reencryption {
 
   /// Re-encrypts all rows.
   ///
-  /// Rows that cannot be decrypted stay damaged, with the new key ID, so that they do not keep the old key in use.
+  /// Rows that cannot be decrypted stay damaged. They get the new key ID, so that the old key can be deleted.
   ///
-  /// Unencrypted rows are only encrypted when the store gets its first key. In an encrypted store they are damage.
-  func reencryptAll(with seal: RowCipher) throws(SQLiteFailure) {
+  /// Unencrypted rows are encrypted only when the store gets its first key. In an encrypted store they count as
+  /// damaged.
+  func reencryptAll(with cipher: RowCipher) throws(SQLiteFailure) {
     var last = Int64.min
     var nonces = NonceSupply()
-    var rows = try batch(from: last, seal.id)
+    var rows = try batch(from: last, cipher.id)
     while !rows.isEmpty {
-      for row in rows { try reencrypt(row, with: seal, &nonces) }
+      for row in rows { try reencrypt(row, with: cipher, &nonces) }
       last = rows.last?.key ?? .max
       guard last < .max else { return }
-      rows = try batch(from: last + 1, seal.id)
+      rows = try batch(from: last + 1, cipher.id)
     }
   }
 
@@ -59,25 +60,25 @@ struct Reencryption {
   }
 
   private func reencrypt(
-    _ row: Row, with seal: RowCipher, _ nonces: inout NonceSupply
+    _ row: Row, with cipher: RowCipher, _ nonces: inout NonceSupply
   ) throws(SQLiteFailure) {
-    let place = RowIdentity(key: row.key, type: row.type)
-    guard row.keyID != 0 || seal.id == 1 else { return }
-    var sealed = row.body
-    if var opened = try opened(row, at: place) {
-      guard let closed = seal.encrypt(&opened, at: place, &nonces) else { return }
-      sealed = closed
+    let identity = RowIdentity(key: row.key, type: row.type)
+    guard row.keyID != 0 || cipher.id == 1 else { return }
+    var body = row.body
+    if var plaintext = try decrypted(row, at: identity) {
+      guard let encrypted = cipher.encrypt(&plaintext, at: identity, &nonces) else { return }
+      body = encrypted
     }
     try connection.query(
       "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
-      [.integer(seal.id), .blob(sealed), .integer(row.key)])
+      [.integer(cipher.id), .blob(body), .integer(row.key)])
   }
 
   /// Returns the decrypted body of a row; nil if no key decrypts it.
-  private func opened(_ row: Row, at place: RowIdentity) throws(SQLiteFailure) -> [UInt8]? {
+  private func decrypted(_ row: Row, at identity: RowIdentity) throws(SQLiteFailure) -> [UInt8]? {
     guard row.keyID != 0 else { return row.body }
-    guard let stored = try connection.seal(row.keyID) else { return nil }
-    let seal = try keys.obtain(stored, within: limits)
-    return row.body.withUnsafeBytes { seal.open($0, at: place) }
+    guard let stored = try connection.keyRow(row.keyID) else { return nil }
+    let cipher = try keys.obtain(stored, within: limits)
+    return row.body.withUnsafeBytes { cipher.decrypt($0, at: identity) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encryption of one row with AES-256-GCM, bound to its key and type, so that rows cannot be exchanged.
+// Encryption of one row with AES-256-GCM. The body is bound to the row's key and type, so that bodies cannot be swapped.
 
 import Crypto
 import TesseraEngine
@@ -42,11 +42,11 @@ struct RowCipher: Sendable {
   /// - Parameter nonces: Provides a nonce that is never used for another body.
   /// - Returns: The encrypted body, or nil if the cipher fails, which is not expected.
   func encrypt(
-    _ body: inout [UInt8], at place: RowIdentity, _ nonces: inout NonceSupply
+    _ body: inout [UInt8], at identity: RowIdentity, _ nonces: inout NonceSupply
   ) -> [UInt8]? {
     defer { body.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     let nonce = nonces.next()
-    return withContext(of: place) { context in
+    return withContext(of: identity) { context in
       let box = try? AES.GCM.seal(body, using: key, nonce: nonce, authenticating: context)
       // Nonce, ciphertext and tag, concatenated.
       return box?.combined.map { [UInt8]($0) }
@@ -56,22 +56,22 @@ struct RowCipher: Sendable {
   /// Decrypts a body; nil if it was not encrypted for this row with this key.
   ///
   /// The caller must overwrite the result.
-  func open(_ sealed: UnsafeRawBufferPointer, at place: RowIdentity) -> [UInt8]? {
+  func decrypt(_ sealed: UnsafeRawBufferPointer, at identity: RowIdentity) -> [UInt8]? {
     guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
-    let data = withContext(of: place) { context in
+    let data = withContext(of: identity) { context in
       try? AES.GCM.open(box, using: key, authenticating: context)
     }
-    guard var opened = data else { return nil }
-    defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
-    return [UInt8](opened)
+    guard var plaintext = data else { return nil }
+    defer { plaintext.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    return [UInt8](plaintext)
   }
 
   /// Passes the additional authenticated data to `body`: a label, the row's key, its type and the key ID.
   private func withContext<Value>(
-    of place: RowIdentity, _ body: (UnsafeRawBufferPointer) -> Value
+    of identity: RowIdentity, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    let numbers = (place.key.bigEndian, place.type.bigEndian, id.bigEndian)
+    let numbers = (identity.key.bigEndian, identity.type.bigEndian, id.bigEndian)
     return withUnsafeTemporaryAllocation(
       byteCount: RowCipher.label.utf8CodeUnitCount + MemoryLayout.size(ofValue: numbers),
       alignment: 8

@@ -43,8 +43,8 @@ final class StoreKeys: Sendable {
 
   /// Obtains the key of the store before a write transaction, because the key source may be slow.
   ///
-  /// - Parameter makes: Whether to create a key if the store has none that the policy accepts. Set it only under the
-  ///   store lock, held until the commit, so that concurrent processes create one key only.
+  /// - Parameter createsKey: Whether to create a key if the store has none that the policy accepts. Set it only while
+  ///   holding the store lock until the commit, so that concurrent processes create only one key.
   /// - Returns: Whether a key is available or not needed; false if one must be created.
   func prefetchKey(
     _ connection: SQLiteConnection, within limits: CallLimits, createsKey: Bool
@@ -77,16 +77,16 @@ final class StoreKeys: Sendable {
 
   /// Returns the current key for rows about to be written; nil if they are stored unencrypted.
   ///
-  /// Call it inside a write transaction, so that concurrent processes create one key only. If the store has no key that
-  /// the policy accepts, it gets a new one, and all its rows are re-encrypted.
+  /// Call it inside a write transaction, so that concurrent processes create only one key. If the store has no key that
+  /// the policy accepts, a new one is created and all rows are re-encrypted.
   func current(
     _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
     let newest = try connection.currentKeyRow()
     if let newest, accepts(newest.location) {
-      let seal = try obtain(newest, within: limits)
+      let cipher = try obtain(newest, within: limits)
       warn(of: newest)
-      return seal
+      return cipher
     }
     if newest == nil, allowsUnencrypted.load(ordering: .acquiring) { return nil }
     return try renew(newest, connection, within: limits)
@@ -150,16 +150,16 @@ final class StoreKeys: Sendable {
     let row = KeyRow(
       id: (old?.id ?? 0) + 1, location: location, material: material,
       salt: SystemRandomness().bytes(32))
-    guard let seal = row.rowCipher(material) else {
+    guard let cipher = row.rowCipher(material) else {
       throw SQLiteFailure.damaged("a new key cannot be used")
     }
     try connection.insert(row)
     try connection.storeAttempts(made.attempts)
-    known.withLock { $0[row] = seal }
-    try Reencryption(connection, self, limits).reencryptAll(with: seal)
-    try connection.deleteUnusedKeys(but: seal.id)
+    known.withLock { $0[row] = cipher }
+    try Reencryption(connection, self, limits).reencryptAll(with: cipher)
+    try connection.deleteUnusedKeys(but: cipher.id)
     hasUnwipedData.store(true, ordering: .releasing)
-    return seal
+    return cipher
   }
 
   /// Returns the key for a row of the table `seal`.
@@ -167,7 +167,7 @@ final class StoreKeys: Sendable {
     _ row: KeyRow?, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher {
     // A cached row is compared byte by byte, so it was intact.
-    if let row, let seal = known.withLock({ $0[row] }) { return seal }
+    if let row, let cipher = known.withLock({ $0[row] }) { return cipher }
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("the key record is damaged")
     }
@@ -181,7 +181,7 @@ final class StoreKeys: Sendable {
     let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.key(at: location, within: limits)
     }
-    guard let seal = row.rowCipher(material) else {
+    guard let cipher = row.rowCipher(material) else {
       // The user may restore the right key.
       protection.invalidateCachedKey(location)
       throw SQLiteFailure(
@@ -190,13 +190,13 @@ final class StoreKeys: Sendable {
           "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another group or store_directory. Nothing was changed."
         ))
     }
-    known.withLock { $0[row] = seal }
-    return seal
+    known.withLock { $0[row] = cipher }
+    return cipher
   }
 
   /// Whether rows were re-encrypted since the last call.
   ///
-  /// The log then still contains their previous contents.
+  /// The write-ahead log then still contains their previous contents.
   func needsWipe() -> Bool {
     hasUnwipedData.exchange(false, ordering: .acquiringAndReleasing)
   }
@@ -218,7 +218,7 @@ final class StoreKeys: Sendable {
 extension StoreKeys {
   /// Logs a warning if the tokens about to be written lack protection.
   ///
-  /// Nothing has been written before.
+  /// Call it before the first of them is written.
   private func announce(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.location.source {

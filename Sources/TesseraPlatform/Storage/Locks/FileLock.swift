@@ -38,7 +38,7 @@ enum FileLock {
   ///
   /// A length of 0 extends to the end of the file.
   ///
-  /// - Returns: Whether this was possible without waiting; `errno` has the reason if not.
+  /// - Returns: Whether the lock was changed, without waiting. If false, `errno` has the reason.
   func set(
     _ type: some BinaryInteger, _ descriptor: Int32, _ start: off_t, _ length: off_t = 1
   ) -> Bool {
@@ -52,30 +52,35 @@ enum FileLock {
     FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isUnsupported(errno)
   }
 
-  /// A file that this process locks, so that no other code of the process drops the locks.
+  /// A registration of a file that this process locks.
   ///
-  /// That code closes descriptors of the file by `ctessera_close_keeping_locks()`.
-  struct Use {
-    /// The file; nil for locks that closing another descriptor does not drop.
+  /// Closing any descriptor of a file releases its POSIX locks. While the file is registered,
+  /// `ctessera_close_keeping_locks()` delays closing.
+  struct Registration {
+    /// The file; nil for OFD locks, which closing another descriptor does not release.
     fileprivate var file: ctessera_identity?
 
-    /// Ends the use, once the locks are given back.
+    /// Ends the registration.
+    ///
+    /// Call it after the locks are released.
     func end() {
       guard var file else { return }
       ctessera_process_locks_end(&file)
     }
   }
 
-  /// Begins to lock a file; nil if there is no memory: then the file must not be locked.
-  func use(_ descriptor: Int32) -> Use? {
-    guard self == .process else { return Use() }
+  /// Registers a file before it is locked; nil if memory is exhausted or the descriptor is invalid.
+  ///
+  /// The file must not be locked without a registration.
+  func register(_ descriptor: Int32) -> Registration? {
+    guard self == .process else { return Registration() }
     var file = ctessera_identity()
     guard ctessera_descriptor_identity(descriptor, &file), ctessera_process_locks_begin(&file)
     else { return nil }
-    return Use(file: file)
+    return Registration(file: file)
   }
 
-  /// The kind of lock that the system has for a file.
+  /// Selects OFD locks if the system supports them for a file, otherwise POSIX locks.
   init(for descriptor: Int32) {
     self = FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }

@@ -18,7 +18,7 @@ struct LockFiles: Sendable, Equatable {
   /// The file with the locks between processes, one per byte.
   let locks: String
   /// The file with the locks that serialize the threads of each process.
-  let turns: String
+  let threadLocks: String
 
   /// Opens a lock file, creating it if it is missing.
   fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
@@ -28,7 +28,7 @@ struct LockFiles: Sendable, Equatable {
   }
 }
 
-/// The file of locks, open as long as this object lives.
+/// The file with the locks between processes, open as long as this object lives.
 ///
 /// Closing any of its descriptors releases every lock of the process on this file. It is therefore closed only if no
 /// thread of the process, in any copy of the library, holds or is acquiring a lock. Otherwise it stays open.
@@ -47,15 +47,15 @@ final class OpenLockFile: Sendable {
   deinit {
     // A host application that closes all descriptors may have reused this number.
     guard let identity, identity == FileIdentity(of: descriptor) else { return }
-    // No other thread can open an unlinked file, and a thread that acquires its lock releases it at once.
+    // No other thread can open an unlinked file. A thread that acquires a lock on it releases that lock at once.
     guard !isUnlinked else {
       close(descriptor)
       return
     }
-    guard let turn = try? Turn(files, LockKey.store)
+    guard let threadLock = try? ThreadLock(files, LockKey.store)
     else { return }
-    if turn.isLast { close(descriptor) }
-    turn.end()
+    if threadLock.isLast { close(descriptor) }
+    threadLock.end()
   }
 
   private var isUnlinked: Bool {
@@ -70,30 +70,31 @@ final class OpenLockFile: Sendable {
   }
 }
 
-/// A thread's locks in the file of turns, for one lock of the store.
-struct Turn {
+/// A thread's locks in the second file, for one lock of the store.
+struct ThreadLock {
   private let descriptor: Int32
-  private let place: LockKey
+  private let key: LockKey
   private let path: String
   private let process = ProcessIdentity.current
   /// The owner of the in-memory locks, which exclude threads even where the system refuses locks on the file.
   private let owner = ProcessLocks.Owner()
 
-  init(_ files: LockFiles, _ place: LockKey) throws(TesseraError) {
-    descriptor = try LockFiles.open(files.turns)
-    path = files.turns
-    self.place = place
+  init(_ files: LockFiles, _ key: LockKey) throws(TesseraError) {
+    descriptor = try LockFiles.open(files.threadLocks)
+    path = files.threadLocks
+    self.key = key
   }
 
-  /// Acquires the turn among the threads of this process; false if another thread has it.
-  func take() throws(TesseraError) -> Bool {
-    guard try lock(F_WRLCK, .turn) else { return false }
+  /// Excludes the other threads of this process; false if another thread holds or is acquiring the lock.
+  func acquire() throws(TesseraError) -> Bool {
+    guard try lock(F_WRLCK, .thread) else { return false }
     return try lock(F_RDLCK, .use)
   }
 
   /// Marks this process as the holder of the lock.
   ///
-  /// - Returns: Another live process with a mark: it lost its lock by closing the file, without noticing.
+  /// - Returns: Another live process that is marked as the holder; nil if there is none. It closed a descriptor of the
+  ///   lock file and thereby lost its lock.
   func mark() throws(TesseraError) -> ProcessIdentity? {
     if isInMemory { return nil }
     if let other = othersMark() { return other }
@@ -103,12 +104,12 @@ struct Turn {
 
   /// Whether no other thread of this process holds or is acquiring a lock.
   ///
-  /// None can start to before ``end()``.
+  /// Until ``end()``, no other thread can start to acquire one.
   var isLast: Bool { (try? lock(F_WRLCK, .use)) == true }
 
   /// Releases the mark, before the lock itself.
   func unmark() {
-    _ = FileLock.description.set(F_UNLCK, descriptor, TurnLockKey(.mark, place, process).offset)
+    _ = FileLock.description.set(F_UNLCK, descriptor, ThreadLockKey(.mark, key, process).offset)
   }
 
   /// Releases all locks explicitly, because a child forked in the meantime shares the open file description.
@@ -124,15 +125,15 @@ struct Turn {
   }
 
   private func lock(
-    _ type: some BinaryInteger, _ kind: TurnLockKey.Kind
+    _ type: some BinaryInteger, _ kind: ThreadLockKey.Kind
   ) throws(TesseraError) -> Bool {
-    let offset = TurnLockKey(kind, place, process).offset
+    let offset = ThreadLockKey(kind, key, process).offset
     guard let file = FileIdentity(of: descriptor) else {
       throw StoreLocation.failure("examine", path, errno)
     }
-    // Always: the system may begin to refuse locks while another thread has one.
+    // Take the in-memory lock in any case: the system may begin to refuse locks while another thread holds one.
     let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
-    guard ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner) else {
+    guard ProcessLocks.acquire(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner) else {
       return false
     }
     if FileLock.description.set(type, descriptor, offset) { return true }
@@ -148,18 +149,18 @@ struct Turn {
 
   private var isInMemory: Bool { !FileLock.hasDescriptionLocks(descriptor) }
 
-  /// Returns a live process with a mark.
+  /// Returns another live process that is marked as the holder; nil if there is none.
   ///
-  /// Marks of dead processes are kept by children that share their description.
+  /// The mark of a dead process remains while a child shares its open file description.
   private func othersMark() -> ProcessIdentity? {
-    var ranges = [TurnLockKey.range(.mark, place)]
+    var ranges = [ThreadLockKey.range(.mark, key)]
     while let range = ranges.popLast() {
       let length = range.upperBound - range.lowerBound
       guard length > 0,
         let found = FileLock.description.conflict(descriptor, range.lowerBound, length),
         range.contains(found.start)
       else { continue }
-      let process = TurnLockKey.process(at: found.start)
+      let process = ThreadLockKey.process(at: found.start)
       guard process.hasEnded else { return process }
       // The kernel reports any one of the marks, not the first one.
       ranges += [range.lowerBound..<found.start, found.start + 1..<range.upperBound]

@@ -12,9 +12,9 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// A lock of the store: a byte of the file of locks.
+/// A lock of the store, which is a byte of the file with the locks between processes.
 package struct LockKey: Sendable, Equatable {
-  /// The offset of the byte in the file of locks.
+  /// The offset of the byte.
   let offset: off_t
 
   /// The lock of a credential, in the lower half of the file.
@@ -31,23 +31,24 @@ package struct LockKey: Sendable, Equatable {
   /// The lock of the whole store, for operations on its files that must not run concurrently.
   package static let store = LockKey(reserved: 0)
 
-  /// The lock of the record of begun sign-ins, where a store keeps that apart.
+  /// The lock of the pending sign-ins, in stores that keep them in a separate file.
   static let signIns = LockKey(reserved: 1)
 }
 
-/// A byte of the file of turns, which encodes a kind, a lock and a process.
+/// A byte of the file with the locks between threads, whose offset encodes a kind, a lock and a process.
 ///
-/// From the top: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its start time.
-struct TurnLockKey {
+/// From the most significant bit: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its
+/// start time.
+struct ThreadLockKey {
   /// The meaning of a byte.
   enum Kind: off_t {
     /// Held by the thread of a process that may acquire the lock.
-    case turn = 0
+    case thread = 0
     /// Held by the process that holds the lock.
     case mark = 1
     /// Shared by all threads of a process that hold or are acquiring a lock.
     ///
-    /// No descriptor may be closed meanwhile.
+    /// While it is held, no descriptor of the lock file may be closed.
     case use = 2
   }
 
@@ -57,17 +58,17 @@ struct TurnLockKey {
   let offset: off_t
 
   /// Creates the byte of a process for a lock.
-  init(_ kind: Kind, _ place: LockKey, _ process: ProcessIdentity) {
+  init(_ kind: Kind, _ key: LockKey, _ process: ProcessIdentity) {
     let number = off_t(process.number) & (1 << ProcessIdentity.numberBits - 1)
     offset =
-      TurnLockKey.range(kind, place).lowerBound + number << ProcessIdentity.startBits
+      ThreadLockKey.range(kind, key).lowerBound + number << ProcessIdentity.startBits
       + off_t(process.start)
   }
 
   /// Returns the bytes of all processes for a lock.
-  static func range(_ kind: Kind, _ place: LockKey) -> Range<off_t> {
-    let place = kind == .use ? 0 : place.offset & 0x3FF_FFFF
-    let first = kind.rawValue << 61 + place << processBits
+  static func range(_ kind: Kind, _ key: LockKey) -> Range<off_t> {
+    let key = kind == .use ? 0 : key.offset & 0x3FF_FFFF
+    let first = kind.rawValue << 61 + key << processBits
     return first..<first + 1 << processBits
   }
 

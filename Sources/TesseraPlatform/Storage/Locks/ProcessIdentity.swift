@@ -11,7 +11,7 @@
 
 /// A process ID with the low bits of the process's start time.
 ///
-/// Both fit into the offset of a lock, so the kernel stores them and nothing must be written.
+/// Both fit into the offset of a lock. The kernel thus records them, and no file contents are needed.
 struct ProcessIdentity: Equatable {
   /// The size of a process ID, which is below 2^22 on Linux (`PID_MAX_LIMIT`).
   static let numberBits = 22

@@ -16,8 +16,9 @@ import TesseraWire
 
 /// A table of locks in memory, for this process and this copy of the library.
 ///
-/// POSIX locks do not separate threads, copies of the library, or a child of fork() from its parent's SQLite. Therefore
-/// one copy claims each file in the process, and every other claim is rejected.
+/// POSIX locks do not exclude other threads or other copies of the library in the process. They also do not protect a
+/// child of fork() that inherited open databases. Therefore one copy claims each file in the process, and every other
+/// claim is rejected.
 enum ProcessLocks {
   /// A range of one byte in a file.
   struct Byte: Hashable {
@@ -40,8 +41,8 @@ enum ProcessLocks {
     /// Shared owners.
     var readers: [Byte: Set<ObjectIdentifier>] = [:]
 
-    /// In a child of fork(), forgets the locks of the parent, and remembers what it claimed.
-    mutating func beginAgain() {
+    /// In a child of fork(), discards the parent's locks and records its claims as inherited.
+    mutating func resetAfterFork() {
       guard process != getpid() else { return }
       self = Table(process: getpid(), inherited: inherited.union(claims))
     }
@@ -60,7 +61,7 @@ enum ProcessLocks {
   static func claim(_ file: FileIdentity, path: String) throws(TesseraError) {
     let key = Byte(device: file.device, inode: file.inode, offset: 0)
     let problem = table.withLock { table -> Int32 in
-      table.beginAgain()
+      table.resetAfterFork()
       if table.inherited.contains(key) { return ECHILD }
       if table.claims.contains(key) { return 0 }
       let problem = ctessera_claim(name(of: key))
@@ -86,10 +87,10 @@ enum ProcessLocks {
   }
 
   /// Acquires a lock without waiting; false if another owner has it.
-  static func take(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
+  static func acquire(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
     let owner = ObjectIdentifier(owner)
     return table.withLock { table in
-      table.beginAgain()
+      table.resetAfterFork()
       if let writer = table.writers[byte], writer != owner { return false }
       guard exclusive else {
         table.readers[byte, default: []].insert(owner)
@@ -113,7 +114,7 @@ enum ProcessLocks {
 
   /// Returns a name that other processes cannot guess.
   ///
-  /// A process that took it first would block this one.
+  /// A process that bound this name first would block this one.
   private static func name(of byte: Byte) -> String {
     var secret = [UInt8](repeating: 0, count: 16)
     _ = ctessera_process_secret(&secret, secret.count)

@@ -17,7 +17,7 @@
 enum RuntimeDirectory {
   /// The possible paths, in order of preference.
   ///
-  /// Other users cannot occupy the last one, but it does not always exist.
+  /// Other users cannot create the last one, but it does not always exist.
   static var candidates: [String] {
     let user = geteuid()
     return ["/tmp/tessera-\(user)", "/var/tmp/tessera-\(user)", "/run/user/\(user)"]

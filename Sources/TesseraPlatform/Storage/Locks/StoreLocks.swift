@@ -14,8 +14,7 @@ import TesseraEngine
 /// The locks of a store's credentials, and of the store itself.
 ///
 /// A lock belongs to the process. It ends with the process, even if a child is still running, and the kernel reports
-/// its holder. The threads of a process are serialized by OFD locks in a second file. docs/store.md documents the
-/// protocol.
+/// its holder. OFD locks in a second file serialize the threads of a process. docs/store.md documents the protocol.
 final class StoreLocks: Sendable {
   private let opened = SpinLock<OpenLockFile?>(nil)
 
@@ -25,25 +24,25 @@ final class StoreLocks: Sendable {
   ///
   /// - Throws: The error of `body`, or `storeBusy` with the holder if the lock is not acquired by the deadline.
   func withLock<Value>(
-    on place: LockKey, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
+    on key: LockKey, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let turn = try Turn(files, place)
-    defer { turn.end() }
+    let threadLock = try ThreadLock(files, key)
+    defer { threadLock.end() }
     var pause = Backoff()
     while true {
       let holder: Int32?
-      switch try attempt(turn, place, files) {
+      switch try attempt(threadLock, key, files) {
       case .held(let file):
         defer {
-          turn.unmark()
-          // Release it before the turn. Otherwise this would release the next thread's lock.
-          _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
+          threadLock.unmark()
+          // Release it before the thread lock. Otherwise this would release the lock of the next thread.
+          _ = FileLock.process.set(F_UNLCK, file.descriptor, key.offset)
         }
         return try body()
       case .busy(let process): holder = process
       }
-      turn.releaseAll()
+      threadLock.releaseAll()
       do throws(TesseraError) {
         try pause.wait(time, within: limits)
       } catch {
@@ -59,23 +58,23 @@ final class StoreLocks: Sendable {
   }
 
   private func attempt(
-    _ turn: Turn, _ place: LockKey, _ files: LockFiles
+    _ threadLock: ThreadLock, _ key: LockKey, _ files: LockFiles
   ) throws(TesseraError) -> Attempt {
-    guard try turn.take() else { return .busy(getpid()) }
+    guard try threadLock.acquire() else { return .busy(getpid()) }
     let file = try openedFile(files)
-    guard FileLock.process.set(F_WRLCK, file.descriptor, place.offset) else {
+    guard FileLock.process.set(F_WRLCK, file.descriptor, key.offset) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else {
         throw StoreLocation.failure("lock", files.locks, errno)
       }
-      return .busy(FileLock.process.conflict(file.descriptor, place.offset)?.process)
+      return .busy(FileLock.process.conflict(file.descriptor, key.offset)?.process)
     }
     // The file may have been removed before it was locked, and other processes use a new one.
     var other: ProcessIdentity?
     if file.isCurrent(files) {
-      other = try turn.mark()
+      other = try threadLock.mark()
       if other == nil { return .held(file) }
     }
-    _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
+    _ = FileLock.process.set(F_UNLCK, file.descriptor, key.offset)
     return .busy(other?.number)
   }
 

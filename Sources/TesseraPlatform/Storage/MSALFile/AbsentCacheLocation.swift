@@ -10,7 +10,7 @@ import TesseraEngine
 final class AbsentCacheLocation: Sendable {
   /// The cached result, and the monotonic time until which it is valid.
   private struct Entry: Sendable {
-    let places: KnownCacheLocations
+    let locations: KnownCacheLocations
     let found: LocationFinder.Found
     let end: UInt64
   }
@@ -26,23 +26,23 @@ final class AbsentCacheLocation: Sendable {
   }
 
   /// Returns the cached location while it is valid and the cache is absent; otherwise calls the function.
-  func found(
-    _ places: KnownCacheLocations, by look: () throws(TesseraError) -> LocationFinder.Found
+  func locate(
+    _ locations: KnownCacheLocations, by search: () throws(TesseraError) -> LocationFinder.Found
   ) throws(TesseraError) -> LocationFinder.Found {
     let now = time.monotonicNanoseconds
-    if let last = memory.withLock({ $0 }), now < last.end, last.places == places,
-      !AbsentCacheLocation.hasFile(places)
+    if let last = memory.withLock({ $0 }), now < last.end, last.locations == locations,
+      !AbsentCacheLocation.hasFile(locations)
     {
       return last.found
     }
     let end = time.monotonicNanoseconds(inSeconds: AbsentCacheLocation.seconds)
-    let found = try look()
-    let isAbsent = !found.exists && !AbsentCacheLocation.hasFile(places)
-    memory.withLock { $0 = isAbsent ? Entry(places: places, found: found, end: end) : nil }
+    let found = try search()
+    let isAbsent = !found.exists && !AbsentCacheLocation.hasFile(locations)
+    memory.withLock { $0 = isAbsent ? Entry(locations: locations, found: found, end: end) : nil }
     return found
   }
 
-  private static func hasFile(_ places: KnownCacheLocations) -> Bool {
-    places.all.contains { LocationFinder.file(at: $0.signal) != nil }
+  private static func hasFile(_ locations: KnownCacheLocations) -> Bool {
+    locations.all.contains { LocationFinder.file(at: $0.signal) != nil }
   }
 }

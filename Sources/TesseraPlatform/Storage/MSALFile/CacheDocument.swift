@@ -34,7 +34,7 @@ protocol CacheDocument: Sendable {
 
   /// Replaces the document.
   ///
-  /// The lock of all libraries is acquired once everything is prepared, unless the caller holds it.
+  /// The lock that all libraries share is acquired once everything is prepared, unless the caller holds it.
   ///
   /// - Parameter seen: The state from which the new document was derived; nil for none.
   /// - Returns: The new state; nil without writing if the document has changed since.
@@ -60,6 +60,6 @@ protocol CacheDocument: Sendable {
 struct DocumentState: Sendable {
   let bytes: [UInt8]
   let stamp: CacheStamp
-  /// Whether every later change gives another stamp.
+  /// Whether every later change will result in another stamp.
   let isSettled: Bool
 }

@@ -14,10 +14,10 @@ import TesseraEngine
 extension CacheFile {
   /// Replaces the file atomically.
   ///
-  /// The new file is complete and on disk before the lock of all libraries is acquired, unless the caller holds it.
+  /// The new file is complete and on disk before the lock that all libraries share is acquired. The caller may already
+  /// hold the lock.
   ///
-  /// - Parameters:
-  ///   - expected: The state from which the new content was derived; nil for no file.
+  /// - Parameter expected: The state from which the new content was derived; nil for no file.
   /// - Returns: The new state; nil without writing if the file no longer has the expected state.
   func write(
     _ bytes: [UInt8], replacing expected: DocumentState?, under lock: PeerLock,
@@ -42,11 +42,12 @@ extension CacheFile {
   private func replace(
     with new: TemporaryFile, expecting expected: DocumentState?, _ lock: PeerLockFile
   ) throws(TesseraError) -> CacheStamp? {
-    // A library without locking may have written, or one may have removed a lock file that it does not own.
+    // A library without locking may have written the file. Another one may have removed a lock file that it does not
+    // own.
     guard lock.isCurrent, try isUnchanged(since: expected) else { return nil }
     CacheFile.setFutureTime(new.descriptor)
     guard rename(new.path, target) == 0 else {
-      // An older version of Tessera in another container may remove the file, because it takes this process for dead.
+      // An older version of Tessera in another container may consider this process dead and remove the file.
       if errno == ENOENT { return nil }
       throw failure("replace")
     }
@@ -55,7 +56,7 @@ extension CacheFile {
     return stamp
   }
 
-  /// Whether the file still has a state; `nil` stands for no file.
+  /// Whether the file still has the given state; nil means that there was no file.
   private func isUnchanged(since seen: DocumentState?) throws(TesseraError) -> Bool {
     guard stamp == seen?.stamp else { return false }
     guard let seen, !seen.isSettled else { return true }
@@ -100,7 +101,7 @@ extension CacheFile {
 
   /// Removes the quarantined files.
   ///
-  /// Returns whether none is left.
+  /// - Returns: Whether all were removed.
   func deleteQuarantined() -> Bool {
     for old in quarantinedNames { unlink(directory + "/" + old) }
     return quarantinedNames.isEmpty

@@ -19,20 +19,20 @@ struct CacheFile: Sendable {
   /// The path that was configured or is defined by the owner of the cache.
   let path: String
   /// The resolved path.
-  private let route: ResolvedPath
+  private let resolvedPath: ResolvedPath
   /// Whether the file is on a network file system, so that cached attributes may be stale.
   let isRemote: Bool
 
   init(_ path: String, isRemote: Bool = false) {
     self.path = path
     self.isRemote = isRemote
-    route = ResolvedPath(path)
+    resolvedPath = ResolvedPath(path)
   }
 
   /// The resolved path.
   ///
   /// Its last component is not a link.
-  var target: String { route.target }
+  var target: String { resolvedPath.target }
 
   /// The directory of the file.
   var directory: String {
@@ -76,7 +76,7 @@ struct CacheFile: Sendable {
   /// Throws for a file that is owned by another user, or can be replaced by other users.
   func checkSafety() throws(TesseraError) {
     do throws(FileError) {
-      try route.checkParents()
+      try resolvedPath.checkParents()
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
@@ -125,7 +125,7 @@ struct CacheFile: Sendable {
   /// Checks the opened file like ``checkSafety()``.
   private func checkSafety(of status: stat) throws(TesseraError) {
     do throws(FileError) {
-      try route.checkParents()
+      try resolvedPath.checkParents()
       if let reason = FileRules.violation(to: status, kind: mode_t(S_IFREG)) {
         throw .unsafe(path: target, reason: reason)
       }

@@ -55,7 +55,7 @@ struct CacheItem: CacheDocument {
     // Read the stamp before the item, because writers touch the file after the item.
     let stamp = file.stamp ?? .untouched
     let contents = try callKeyring { () throws(KeyFailure) in
-      try keyring.found(item, within: limits)
+      try keyring.content(of: item, within: limits)
     }
     // All libraries treat an empty secret as no cache.
     guard let text = contents?.text, !text.isEmpty else { return .missing }
@@ -85,9 +85,9 @@ struct CacheItem: CacheDocument {
     }
   }
 
-  /// Stores a text in the item, and leaves the file as it is.
+  /// Stores a text in the item, without touching the signal file.
   ///
-  /// - Returns: false if the item has another text than the expected one; then nothing was stored.
+  /// - Returns: Whether the text was stored. False if the item does not contain the expected text.
   func store(
     _ bytes: [UInt8], replacing expected: [UInt8]?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
@@ -97,8 +97,8 @@ struct CacheItem: CacheDocument {
   }
 
   func checkWritable(additionalBytes: Int, within limits: CallLimits) throws(TesseraError) {
-    let place = access(file.target, F_OK) == 0 ? file.target : file.directory
-    guard faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
+    let path = access(file.target, F_OK) == 0 ? file.target : file.directory
+    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else { throw file.failure("open") }
     try callKeyring { () throws(KeyFailure) in
       try keyring.checkAvailability(for: item, within: limits)
     }

@@ -28,19 +28,20 @@ package struct CacheSurvey: Sendable {
   /// Returns all locations of all known caches, in the order of ``KnownCache``, followed by caches that are not supported.
   ///
   /// - Throws: `cancelled` at the limits.
-  package func found(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
+  package func locate(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
     var found: [FoundCache] = []
     for cache in KnownCache.allCases {
-      let places = cache.places(folders)
-      let used = try LocationFinder(items).find(places, within: limits)
-      for place in places.all {
+      let locations = cache.locations(folders)
+      let used = try LocationFinder(items).find(locations, within: limits)
+      for location in locations.all {
         var entry = FoundCache(
-          name: cache.rawValue, owner: cache.owner, kind: place.item == nil ? .file : .item,
-          path: place.signal, schema: place.item?.schema, isSelected: used.place == place)
-        switch place {
+          name: cache.rawValue, owner: cache.owner, kind: location.item == nil ? .file : .item,
+          path: location.signal, schema: location.item?.schema,
+          isSelected: used.location == location)
+        switch location {
         case .file(let path):
           try inspect(
-            at: path, isTouched: places.items.contains { $0.signal == path }, &entry, limits)
+            at: path, isTouched: locations.items.contains { $0.signal == path }, &entry, limits)
         case .item(let item, let signal):
           try inspect(in: item, touching: signal, &entry, limits)
         }
@@ -83,7 +84,7 @@ extension CacheSurvey {
     in item: KeyringItem, touching signal: String, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
     do throws(KeyFailure) {
-      guard let contents = try items.found(item, within: limits) else { return }
+      guard let contents = try items.content(of: item, within: limits) else { return }
       entry.modifiedOn = Int64(clamping: contents.modified)
       if let cache = try? UnifiedCache(contents.text) {
         describe(cache, in: &entry)

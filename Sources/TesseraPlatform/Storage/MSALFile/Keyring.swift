@@ -10,7 +10,7 @@ import TesseraEngine
 /// No call shows a prompt or takes longer than three seconds.
 protocol Keyring: Sendable {
   /// Returns the content of an item; nil if it does not exist in an unlocked keyring.
-  func found(_ item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
+  func content(of item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
     -> KeyringItemContent?
 
   /// Returns the time of an item's last change, in seconds since 1970; nil if it does not exist in an unlocked keyring.

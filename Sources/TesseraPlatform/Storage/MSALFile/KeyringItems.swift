@@ -5,7 +5,7 @@ import TesseraEngine
 
 /// The items of the Secret Service in which other libraries store their caches.
 ///
-/// No prompt is shown, no service is activated, and a service that does not respond is abandoned after three seconds or at the
+/// No prompt is shown and no service is activated. A service that does not respond is abandoned after three seconds, or at the
 /// limits of the call. The first match of a search is used, as in libsecret.
 struct KeyringItems: Keyring {
   private let service: SecretService
@@ -19,8 +19,8 @@ struct KeyringItems: Keyring {
     backoff = KeySourceBackoff(time)
   }
 
-  func found(
-    _ item: KeyringItem, within limits: CallLimits
+  func content(
+    of item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> KeyringItemContent? {
     try withSession(KeyLimits(limits, time)) { session throws(KeyFailure) in
       // Another process may replace the item between the search and the read.
@@ -63,13 +63,13 @@ struct KeyringItems: Keyring {
         guard old.text == expected ?? [] else { return false }
         // An empty item is written in the encoding of its owner.
         let encoding = old.text.isEmpty ? item.encoding : old.encoding
-        let storedAttributes = try ifExists { () throws(KeyFailure) in
+        let isReplaced = try ifExists { () throws(KeyFailure) in
           try encoding.secret(text).withBytes { bytes throws(KeyFailure) in
             try session.replace(path, with: bytes)
           }
           return true
         }
-        return storedAttributes ?? false
+        return isReplaced ?? false
       }
       guard expected == nil else { return false }
       try item.encoding.secret(text).withBytes { bytes throws(KeyFailure) in

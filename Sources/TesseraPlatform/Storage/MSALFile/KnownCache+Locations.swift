@@ -5,7 +5,7 @@ import TesseraEngine
 
 extension KnownCache {
   /// Returns all locations in which the cache can be stored.
-  func places(_ folders: CacheDirectories) -> KnownCacheLocations {
+  func locations(_ folders: CacheDirectories) -> KnownCacheLocations {
     switch self {
     case .azureCLI: .azureCLI(folders)
     case .azureIdentity: .azureIdentity(folders, "msal.cache.nocae")

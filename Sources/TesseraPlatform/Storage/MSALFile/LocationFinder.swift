@@ -15,7 +15,7 @@ import TesseraEngine
 struct LocationFinder: Sendable {
   /// A location, and whether a cache exists there.
   struct Found: Sendable, Hashable {
-    let place: DocumentLocation
+    let location: DocumentLocation
     let exists: Bool
   }
 
@@ -36,31 +36,30 @@ struct LocationFinder: Sendable {
   ///
   /// - Throws: `cancelled` if the call was cancelled; `storeBusy` if its deadline passes while another process writes.
   func find(
-    _ places: KnownCacheLocations, within limits: CallLimits
+    _ locations: KnownCacheLocations, within limits: CallLimits
   ) throws(TesseraError) -> Found {
-    if let shared = places.items.first(where: { $0.signal == places.file }) {
-      switch try prefersItem(shared.item, over: places.file, within: limits) {
-      case true?: return Found(place: .item(shared.item, signal: shared.signal), exists: true)
-      case false?: return Found(place: .file(places.file), exists: true)
+    if let shared = locations.items.first(where: { $0.signal == locations.file }) {
+      switch try prefersItem(shared.item, over: locations.file, within: limits) {
+      case true?: return Found(location: .item(shared.item, signal: shared.signal), exists: true)
+      case false?: return Found(location: .file(locations.file), exists: true)
       case nil: break
       }
     } else if let newest = LocationChoice.newest(
-      places.all.map { LocationFinder.file(at: $0.signal) })
+      locations.all.map { LocationFinder.file(at: $0.signal) })
     {
-      return Found(place: places.all[newest], exists: true)
+      return Found(location: locations.all[newest], exists: true)
     }
-    return Found(place: try initialLocation(places, within: limits), exists: false)
+    return Found(location: try initialLocation(locations, within: limits), exists: false)
   }
 
   /// Returns the location in which the owner would create the cache.
   ///
-  /// An item is chosen even if the keyring is locked or does not respond, so that tokens are not stored in a file for that
-  /// reason.
+  /// An item is chosen even if the keyring is locked or does not respond. Otherwise tokens would be stored in a file.
   private func initialLocation(
-    _ places: KnownCacheLocations, within limits: CallLimits
+    _ locations: KnownCacheLocations, within limits: CallLimits
   ) throws(TesseraError) -> DocumentLocation {
-    guard places.initialLocation == .item, let (item, signal) = places.items.first else {
-      return .file(places.file)
+    guard locations.initialLocation == .item, let (item, signal) = locations.items.first else {
+      return .file(locations.file)
     }
     do throws(KeyFailure) {
       try items.checkAvailability(for: item, within: limits)
@@ -68,7 +67,7 @@ struct LocationFinder: Sendable {
       switch error {
       case .ended(let error): throw error
       case .refused(.locked, _), .refused(.timeout, _): break
-      case .refused: return .file(places.file)
+      case .refused: return .file(locations.file)
       }
     }
     return .item(item, signal: signal)
@@ -76,7 +75,8 @@ struct LocationFinder: Sendable {
 
   /// Whether an item is used instead of the plain file that is its signal file; nil if neither exists.
   ///
-  /// A file that was truncated by a writer does not indicate an item. Without an item, the writer is waited for.
+  /// A file that is being written may be empty like the signal file of an item. If there is no item, the function waits
+  /// for the writer.
   private func prefersItem(
     _ item: KeyringItem, over path: String, within limits: CallLimits
   ) throws(TesseraError) -> Bool? {

@@ -35,8 +35,8 @@ struct MSALFileFinder: Sendable {
       self.search = search
     } else {
       let finder = LocationFinder(keyring, time)
-      self.search = { places, limits throws(TesseraError) in
-        try finder.find(places, within: limits)
+      self.search = { locations, limits throws(TesseraError) in
+        try finder.find(locations, within: limits)
       }
     }
     absence = AbsentCacheLocation(time)
@@ -49,10 +49,12 @@ struct MSALFileFinder: Sendable {
   ///   process writes an empty file.
   func find(within limits: CallLimits) throws(TesseraError) -> LocationFinder.Found {
     switch cache {
-    case .file(let path): return LocationFinder.Found(place: .file(path), exists: true)
+    case .file(let path): return LocationFinder.Found(location: .file(path), exists: true)
     case .known(let known):
-      let places = known.places(try folders())
-      return try absence.found(places) { () throws(TesseraError) in try search(places, limits) }
+      let locations = known.locations(try folders())
+      return try absence.locate(locations) { () throws(TesseraError) in
+        try search(locations, limits)
+      }
     }
   }
 

@@ -16,29 +16,29 @@ import TesseraEngine
 /// The location of a cache, determined once.
 final class MSALFileLocation: @unchecked Sendable {
   /// The file, or the item with its signal file.
-  let place: DocumentLocation
+  let documentLocation: DocumentLocation
   /// Whether the file is on a network file system: cached attributes may be stale, and locks may be local to this machine.
   let isRemote: Bool
   // A C string, because each cache hit uses it and must not change a reference count.
   private let text: UnsafeMutablePointer<CChar>?
   private let keyring: any Keyring
 
-  init(_ place: DocumentLocation, _ keyring: any Keyring) {
-    self.place = place
+  init(_ location: DocumentLocation, _ keyring: any Keyring) {
+    documentLocation = location
     self.keyring = keyring
-    isRemote = ctessera_is_remote(place.signal)
-    text = strdup(place.signal)
+    isRemote = ctessera_is_remote(location.signal)
+    text = strdup(location.signal)
   }
 
   /// The unresolved path of the file.
-  var path: String { place.signal }
+  var path: String { documentLocation.signal }
 
   /// The file, with the current targets of symbolic links.
   var file: CacheFile { CacheFile(path, isRemote: isRemote) }
 
   /// The cache document.
   var document: any CacheDocument {
-    guard let item = place.item else { return file }
+    guard let item = documentLocation.item else { return file }
     return CacheItem(item: item, keyring: keyring, file: file)
   }
 
@@ -46,7 +46,7 @@ final class MSALFileLocation: @unchecked Sendable {
   ///
   /// Those of an item do not depend on the signal file.
   func lockFiles() throws(TesseraError) -> LockFiles {
-    try file.lockFiles(named: place.item?.schema)
+    try file.lockFiles(named: documentLocation.item?.schema)
   }
 
   deinit {
@@ -77,6 +77,6 @@ extension CacheFile {
     let name = other ?? self.name
     let short = name.utf8.count > 150 ? "\(RecordKey.number(of: name))" : name
     let start = "\(runtime)/tessera-msal-\(number)-\(short)"
-    return LockFiles(locks: start + ".lock", turns: start + ".turn")
+    return LockFiles(locks: start + ".lock", threadLocks: start + ".turn")
   }
 }

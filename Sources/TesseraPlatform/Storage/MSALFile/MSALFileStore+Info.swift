@@ -27,19 +27,19 @@ extension MSALFileStore {
   }
 
   private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
-    let place = try currentLocation(limits)
-    let file = place.file
+    let location = try currentLocation(limits)
+    let file = location.file
     info.path = file.path
-    info.isRemote = place.isRemote
+    info.isRemote = location.isRemote
     info.setAside = file.quarantinedNames.map { "\(file.directory)/\($0)" }
-    if place.place.item == nil {
+    if location.documentLocation.item == nil {
       info.fileBytes = CacheStamp(at: file.target)?.size
     } else {
       info.protection = .encrypted
       info.keySource = .secretService
     }
-    try checkPolicy(place)
-    guard let known = try current(place.document, limits) else {
+    try checkPolicy(location)
+    guard let known = try current(location.document, limits) else {
       let missing = MissingDirectory(file.directory)
       if let problem = missing.problem(creating: file.path, setting: "msal_cache") { throw problem }
       return
@@ -48,7 +48,9 @@ extension MSALFileStore {
     let records = known.cache.everything()
     info.records = StoreInfo.Records(records)
     info.state = records.isEmpty ? .empty : .usable
-    if place.place.item == nil, !file.isWritable || file.obstacle != nil { info.state = .readOnly }
+    if location.documentLocation.item == nil, !file.isWritable || file.obstacle != nil {
+      info.state = .readOnly
+    }
   }
 }
 

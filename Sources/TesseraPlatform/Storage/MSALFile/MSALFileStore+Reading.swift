@@ -42,7 +42,7 @@ extension MSALFileStore {
     _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> MSALFileState.ParsedDocument? {
     let file = document.file
-    // On another machine a process with that number may be alive.
+    // The owner of the lock file may be running on another machine.
     if !file.isRemote { PeerLockFile.reclaim(at: file.lockPath) }
     switch try read(document, limits) {
     case .missing: return nil

@@ -16,9 +16,10 @@ extension MSALFileStore {
   package func revalidated(_ version: StoreVersion) -> StoreVersion? {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
     // The stamp of a signal file does not reveal changes of an item.
-    guard let search = UnifiedSearch(version), let place = try? currentLocation(limits),
-      place.place.item == nil, !place.isRemote, (try? checkPolicy(place)) != nil,
-      let known = try? current(place.file, limits)
+    guard let search = UnifiedSearch(version), let location = try? currentLocation(limits),
+      location.documentLocation.item == nil, !location.isRemote,
+      (try? checkPolicy(location)) != nil,
+      let known = try? current(location.file, limits)
     else { return nil }
     let now = known.version(search)
     guard now.shard == version.shard, now.commits == version.commits else { return nil }
@@ -34,7 +35,7 @@ extension MSALFileState.ParsedDocument {
 }
 
 extension UnifiedSearch {
-  /// The search of a version; nil if the version is of the whole file.
+  /// Decodes the search of a version; nil if the version applies to the whole file.
   fileprivate init?(_ version: StoreVersion) {
     guard version.shard != 0 else { return nil }
     self.init(

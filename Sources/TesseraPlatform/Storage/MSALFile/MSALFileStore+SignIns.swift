@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Access to the record of begun sign-ins, which is stored outside the shared cache.
+// Access to the record of pending sign-ins, which is stored outside the shared cache.
 
 import TesseraCache
 import TesseraEngine
 import TesseraWire
 
 extension MSALFileStore {
-  /// Returns a snapshot with the record of begun sign-ins.
+  /// Returns a snapshot with the record of pending sign-ins.
   ///
-  /// It has no version, because a version covers the cache only. Earlier releases stored the record in the cache. That record is
-  /// provisional: it is used until a separate record exists.
+  /// The snapshot has no version, because a version covers the cache only. Earlier releases stored the record in the cache. Such
+  /// a record is provisional: it is used only while no separate record exists.
   func snapshotWithSignIn(
-    _ selection: SnapshotSelection, at place: MSALFileLocation, _ limits: CallLimits
+    _ selection: SnapshotSelection, at location: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let stored = try SignInDocument(place).read(time, within: limits)
-    let signIn = try signIn(stored, at: place, limits)
+    let stored = try SignInDocument(location).read(time, within: limits)
+    let signIn = try signIn(stored, at: location, limits)
     var others = selection
     others.keys.removeAll { $0 == SignInRecord.key }
     let own = signIn.map { [CacheRecord.signIn($0)] } ?? []
@@ -25,24 +25,25 @@ extension MSALFileStore {
     return CacheSnapshot(records: records + own, version: nil, condition: snapshot.condition)
   }
 
-  /// Applies the steps of a change that concern begun sign-ins, under a separate lock.
+  /// Applies the steps of a change that concern pending sign-ins, under a separate lock.
   func changeSignIns(
-    _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
+    _ change: CacheChange, at location: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) {
     guard change.concernsSignIns else { return }
-    let document = SignInDocument(place)
+    let document = SignInDocument(location)
     let seen = try document.read(time, within: limits)
     // A change without effect creates neither a directory nor a lock.
-    guard try bytes(of: seen, after: change, at: place, limits) != seen.bytes else { return }
-    try place.file.makeDirectory()
-    try place.document.checkSafety()
+    guard try bytes(of: seen, after: change, at: location, limits) != seen.bytes else { return }
+    try location.file.makeDirectory()
+    try location.document.checkSafety()
     let isDone = try locks.withLock(
-      on: .signIns, in: try place.lockFiles(), time, within: limits
+      on: .signIns, in: try location.lockFiles(), time, within: limits
     ) { () throws(TesseraError) in
-      // The keyring of another machine or container has other locks.
+      // Another machine or container may use the same keyring, but not the same locks. Retry if it has changed the
+      // item.
       for _ in 0..<10 {
         let seen = try document.read(time, within: limits)
-        let new = try bytes(of: seen, after: change, at: place, limits)
+        let new = try bytes(of: seen, after: change, at: location, limits)
         if new == seen.bytes { return true }
         if try document.write(new, replacing: seen.bytes, within: limits) { return true }
       }
@@ -51,26 +52,26 @@ extension MSALFileStore {
     guard isDone else {
       throw TesseraError(
         .retryLater, .storeBusy,
-        "The pending sign-ins of \(place.path) were changed repeatedly by other programs. Try again."
+        "The pending sign-ins of \(location.path) were changed repeatedly by other programs. Try again."
       )
     }
   }
 
   private func bytes(
-    of stored: SignInDocument.Content, after change: CacheChange, at place: MSALFileLocation,
+    of stored: SignInDocument.Content, after change: CacheChange, at location: MSALFileLocation,
     _ limits: CallLimits
   ) throws(TesseraError) -> [UInt8]? {
-    let record = try signIn(stored, at: place, limits)
+    let record = try signIn(stored, at: location, limits)
     return change.applied(to: record).map { JSONValue.object($0.members).bytes }
   }
 
   /// Returns the stored record, or else the one in the cache.
   private func signIn(
-    _ stored: SignInDocument.Content, at place: MSALFileLocation, _ limits: CallLimits
+    _ stored: SignInDocument.Content, at location: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) -> SignInRecord? {
     if let record = stored.record { return record }
     do throws(TesseraError) {
-      let cache = try current(place.document, limits)?.cache
+      let cache = try current(location.document, limits)?.cache
       guard case .signIn(var record)? = cache?.record(at: SignInRecord.key) else { return nil }
       record.isProvisional = true
       return record

@@ -5,7 +5,8 @@ import Synchronization
 package import TesseraCache
 package import TesseraEngine
 
-/// A store in the unified JSON document that every MSAL reads and writes, under the locks of all these libraries.
+/// A store in the unified JSON document that every MSAL library reads and writes, under the locks of all these
+/// libraries.
 ///
 /// No file is opened before the first call. Reading does not create a file.
 package final class MSALFileStore: CredentialStore {
@@ -13,7 +14,7 @@ package final class MSALFileStore: CredentialStore {
   private static let timeoutMilliseconds: Int64 = 10_000
   /// The free space that is required before a refresh, in bytes.
   ///
-  /// It is several times what one token response adds to the file.
+  /// It is several times the size of one token response in the file.
   private static let additionalBytes = 1 << 18
 
   let finder: MSALFileFinder
@@ -23,7 +24,7 @@ package final class MSALFileStore: CredentialStore {
   let names: UnifiedNames
   /// The size above which access tokens are evicted, in bytes; nil for no limit.
   let limitBytes: Int64?
-  private let found = AtomicReference<MSALFileLocation>()
+  private let knownLocation = AtomicReference<MSALFileLocation>()
   private let hasWarned = Atomic(false)
   let locks = StoreLocks()
   let memory = SpinLock(MSALFileState())
@@ -35,12 +36,12 @@ package final class MSALFileStore: CredentialStore {
   ///   - names: The names of clouds and tenants that other applications use in the cache.
   ///   - limitBytes: The size above which access tokens are evicted, those that expire first.
   package convenience init(
-    _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
+    _ cache: MSALCache, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
     log: Log = .silent
   ) {
     self.init(
-      MSALFileFinder(place, KeyringItems(time: time), time: time), policy: policy, names: names,
+      MSALFileFinder(cache, KeyringItems(time: time), time: time), policy: policy, names: names,
       limitBytes: limitBytes, time: time, log: log)
   }
 
@@ -60,12 +61,12 @@ package final class MSALFileStore: CredentialStore {
 
   /// Creates the store for a configuration, with the names of its authority.
   package convenience init(
-    _ place: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
+    _ cache: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
   ) {
     let authority = try? Authority(configuration.authority, type: configuration.authorityType)
-    let claims = place.capabilityClaims(for: configuration)
+    let claims = cache.capabilityClaims(for: configuration)
     self.init(
-      place, policy: configuration.storagePolicy,
+      cache, policy: configuration.storagePolicy,
       names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
         ?? UnifiedNames(capabilityClaims: claims),
       limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 }, time: time,
@@ -73,18 +74,18 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    found.holds { $0.isCurrent(version) }
+    knownLocation.holds { $0.isCurrent(version) }
   }
 
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     guard !selection.keys.contains(SignInRecord.key) else {
-      return try snapshotWithSignIn(selection, at: place, bounded(limits))
+      return try snapshotWithSignIn(selection, at: location, bounded(limits))
     }
-    let document = place.document
+    let document = location.document
     guard let known = try current(document, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
@@ -92,30 +93,31 @@ package final class MSALFileStore: CredentialStore {
     return CacheSnapshot(
       records: records,
       // Cache hits compare stamps only. The stamp of a signal file is trusted only for a short time.
-      version: known.isSettled && !place.isRemote && document.stampLifetime == .max
+      version: known.isSettled && !location.isRemote && document.stampLifetime == .max
         ? known.version(UnifiedSearch(selection)) : nil,
       condition: condition(document, known, hasFound: !records.isEmpty))
   }
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     let limits = bounded(limits)
     let others = change.withoutSignIns
     if !others.steps.isEmpty || change.steps.isEmpty {
-      try commitShared(others, at: place, limits)
+      try commitShared(others, at: location, limits)
     }
-    try changeSignIns(change, at: place, limits)
+    try changeSignIns(change, at: location, limits)
   }
 
   /// Commits a change to the document that other libraries share.
   private func commitShared(
-    _ change: CacheChange, at place: MSALFileLocation, _ limits: CallLimits
+    _ change: CacheChange, at location: MSALFileLocation, _ limits: CallLimits
   ) throws(TesseraError) {
-    try withTurn(place, limits) { document, lock throws(TesseraError) in
+    try withTesseraLock(location, limits) { document, lock throws(TesseraError) in
       document.file.removeStaleTemporaryFiles()
       if !document.file.isRemote { PeerLockFile.reclaim(at: lock.path) }
-      // While other processes write, the lock is held from the first read on, which excludes them.
+      // If no other process is writing, acquire the lock only to replace the file. Otherwise hold it from the first
+      // read on.
       if lock.isFree, try write(change, document, lock, limits) { return }
       // A library without locking may write in between. Each retry applies the change to the new content.
       for _ in 0..<10 {
@@ -126,43 +128,46 @@ package final class MSALFileStore: CredentialStore {
       }
       throw TesseraError(
         .retryLater, .storeBusy,
-        "\(place.path) was changed repeatedly by a program that ignores its lock. Try again.")
+        "\(location.path) was changed repeatedly by a program that ignores its lock. Try again.")
     }
   }
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {
-    let place = try currentLocation(limits)
-    try checkPolicy(place)
+    let location = try currentLocation(limits)
+    try checkPolicy(location)
     let limits = bounded(limits)
     var isLocked = false
     do throws(TesseraError) {
-      try withTurn(place, limits) { document, lock throws(TesseraError) in
+      try withTesseraLock(location, limits) { document, lock throws(TesseraError) in
         try lock.withLock(within: limits) { _ in isLocked = true }
         document.file.removeStaleTemporaryFiles()
         try document.checkWritable(additionalBytes: MSALFileStore.additionalBytes, within: limits)
       }
     } catch {
       // Without write access, the rotated refresh token would be lost for all libraries that share the file.
-      let isReadable = !isLocked && place.place.item == nil && place.file.stamp != nil
-      throw isReadable ? error.asReadOnlyCache(place.path) : error
+      let isReadable =
+        !isLocked && location.documentLocation.item == nil && location.file.stamp != nil
+      throw isReadable ? error.asReadOnlyCache(location.path) : error
     }
   }
 
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
-    let place = try currentLocation(limits)
-    guard !place.file.quarantinedNames.isEmpty else { return true }
-    // No other library has anything to do with the copies.
-    return try withTurn(place, bounded(limits)) { document, _ in document.file.deleteQuarantined() }
+    let location = try currentLocation(limits)
+    guard !location.file.quarantinedNames.isEmpty else { return true }
+    // Other libraries do not use the copies, so their lock is not needed.
+    return try withTesseraLock(location, bounded(limits)) { document, _ in
+      document.file.deleteQuarantined()
+    }
   }
 
   package func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let place = try currentLocation(limits)
-    try place.file.makeDirectory()
+    let location = try currentLocation(limits)
+    try location.file.makeDirectory()
     return try locks.withLock(
-      on: LockKey(credential), in: try place.lockFiles(), time, within: limits, body)
+      on: LockKey(credential), in: try location.lockFiles(), time, within: limits, body)
   }
 }
 
@@ -171,20 +176,20 @@ extension MSALFileStore {
   ///
   /// The location of a known cache is determined again after a change, because its owner may have moved it to the keyring.
   func currentLocation(_ limits: CallLimits) throws(TesseraError) -> MSALFileLocation {
-    let last = found.borrowed { $0 }
+    let last = knownLocation.borrowed { $0 }
     if let last, finder.isUnchanged(last.path, memory.withLock { $0.known?.stamp }) { return last }
     let now = try finder.find(within: bounded(limits))
-    if let last, last.place == now.place { return last }
-    let place = MSALFileLocation(now.place, finder.keyring)
-    return now.exists ? found.replace(last, with: place) : place
+    if let last, last.documentLocation == now.location { return last }
+    let location = MSALFileLocation(now.location, finder.keyring)
+    return now.exists ? knownLocation.replace(last, with: location) : location
   }
 
   /// Throws if the policy requires encryption and the cache is a plain file.
-  func checkPolicy(_ place: MSALFileLocation) throws(TesseraError) {
-    guard policy == .requireEncrypted, place.place.item == nil else { return }
+  func checkPolicy(_ location: MSALFileLocation) throws(TesseraError) {
+    guard policy == .requireEncrypted, location.documentLocation.item == nil else { return }
     throw .encryptionUnavailable(
       policy,
-      "\(place.path) is not encrypted, because the tools that share it cannot read encrypted files",
+      "\(location.path) is not encrypted, because the tools that share it cannot read encrypted files",
       "Choose another storage_policy or another store.")
   }
 
@@ -192,22 +197,23 @@ extension MSALFileStore {
     limits.bounded(milliseconds: MSALFileStore.timeoutMilliseconds, time)
   }
 
-  private func withTurn<Value>(
-    _ place: MSALFileLocation, _ limits: CallLimits,
+  private func withTesseraLock<Value>(
+    _ location: MSALFileLocation, _ limits: CallLimits,
     _ body: (any CacheDocument, PeerLock) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let document = place.document
+    let document = location.document
     try document.file.makeDirectory()
     try document.checkSafety()
-    let lock = PeerLock(document.file.lockPath, turns: try place.lockFiles(), locks, time)
-    return try lock.withTurn(within: limits) { () throws(TesseraError) in
+    let lock = PeerLock(document.file.lockPath, lockFiles: try location.lockFiles(), locks, time)
+    return try lock.withTesseraLock(within: limits) { () throws(TesseraError) in
       try body(document, lock)
     }
   }
 
   /// Applies a change to the current document.
   ///
-  /// - Returns: `false` if nothing was written: another process wrote in the meantime, or the lock must be held for longer.
+  /// - Returns: Whether the change was applied. False if another process wrote in the meantime, or the lock must be held
+  ///   from the first read on.
   private func write(
     _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock,
     _ limits: CallLimits

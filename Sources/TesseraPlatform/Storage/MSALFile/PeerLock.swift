@@ -13,19 +13,19 @@ import TesseraEngine
 
 /// The lock of one cache file.
 ///
-/// First, threads and processes with Tessera exclude each other with a kernel lock that is safe with fork(). The one that has
-/// the turn then acquires the lock file, in the ways of all libraries.
+/// Threads and processes with Tessera first exclude each other with a kernel lock that is safe with fork(). Its holder then
+/// acquires the lock file in a way that excludes all other libraries.
 ///
 /// The lock file of a killed process blocks Python and Node until a Tessera process removes it. A writer therefore
-/// prepares the new cache during its turn, and holds the lock file only while it replaces the cache file.
+/// prepares the new cache under the kernel lock, and holds the lock file only while it replaces the cache file.
 struct PeerLock: Sendable {
   /// The lock file, `<cache>.lockfile`.
   let path: String
-  /// The lock between processes with Tessera.
-  let turns: LockFiles
+  /// The files of the lock between threads and processes with Tessera.
+  let lockFiles: LockFiles
   private let locks: StoreLocks
   private let time: any TimeSource
-  /// Acquires the kernel locks of the file, or returns their owner.
+  /// Acquires the kernel locks of the lock file, or returns their owner.
   private let kernel: @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner?
   /// Creates an unnamed lock file.
   private let unnamed: @Sendable (String) -> PeerLockFile?
@@ -33,14 +33,14 @@ struct PeerLock: Sendable {
   private var held: PeerLockFile?
 
   init(
-    _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
+    _ path: String, lockFiles: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
     kernel: @escaping @Sendable (PeerLockFile) throws(FileError) -> PeerLockOwner? = {
       file throws(FileError) in try file.lock()
     },
     unnamed: @escaping @Sendable (String) -> PeerLockFile? = { PeerLockFile(unnamedFor: $0) }
   ) {
     self.path = path
-    self.turns = turns
+    self.lockFiles = lockFiles
     self.locks = locks
     self.time = time
     self.kernel = kernel
@@ -50,15 +50,15 @@ struct PeerLock: Sendable {
   /// Runs the body while no other thread or process with Tessera writes the cache.
   ///
   /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline.
-  func withTurn<Value>(
+  func withTesseraLock<Value>(
     within limits: CallLimits, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    try locks.withLock(on: .store, in: turns, time, within: limits, body)
+    try locks.withLock(on: .store, in: lockFiles, time, within: limits, body)
   }
 
   /// Runs the body while no process with any library writes the cache.
   ///
-  /// The lock file is acquired for the body, unless it is already held. Call this within ``withTurn(within:_:)``.
+  /// The lock file is acquired for the body, unless it is already held. Call this within ``withTesseraLock(within:_:)``.
   ///
   /// - Throws: The error of the body; `storeBusy` with the process ID of the holder at the deadline; `fixStorage` if the lock
   ///   file cannot be used.
@@ -66,7 +66,7 @@ struct PeerLock: Sendable {
     within limits: CallLimits, _ body: (PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     if let held { return try body(held) }
-    let file = try take(within: limits)
+    let file = try acquire(within: limits)
     defer {
       file.remove()
       file.end()
@@ -90,10 +90,10 @@ struct PeerLock: Sendable {
   /// Whether the lock is held for a body of ``holding(within:_:)``.
   var isHeld: Bool { held != nil }
 
-  /// Whether there is no lock file.
+  /// Whether no lock file exists.
   var isFree: Bool { FileIdentity(at: path) == nil }
 
-  private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
+  private func acquire(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
     var pause = Backoff()
     var dead: TerminatedOwner?
     while true {
@@ -137,8 +137,9 @@ struct PeerLock: Sendable {
     if let other = try locked(file) {
       let seen =
         other.isTerminatedProcess ? TerminatedOwner(file: file.identity, owner: other) : nil
-      // The owner is dead, but a child that it forked keeps the locks. A peer that has just locked the file still has to
-      // write its process ID. The file is therefore removed only if it is unchanged at the next attempt.
+      // The recorded owner is dead, but a child that it forked may still hold the locks. Another library that has just
+      // locked the file may not have written its process ID yet. The file is therefore removed only if it is unchanged
+      // at the next attempt.
       if let seen, seen == dead { file.remove() }
       dead = seen
       return .busy(other.process)
@@ -151,18 +152,19 @@ struct PeerLock: Sendable {
     return .held(file)
   }
 
-  /// Creates the lock file, which has its locks and its content before it has a name.
+  /// Creates the lock file, which is locked and written before it is linked to its path.
   ///
-  /// Other libraries therefore never find an unlocked lock file, and that of a killed process has its process ID.
+  /// Other libraries therefore never find an unlocked lock file, and the lock file of a killed process contains its
+  /// process ID.
   ///
-  /// - Returns: `nil` if there is a lock file, or if the file system does not support unnamed files.
+  /// - Returns: The file, or `nil` if a lock file exists or the file system does not support unnamed files.
   private func created() throws(FileError) -> PeerLockFile? {
     guard FileIdentity(at: path) == nil, let file = unnamed(path) else { return nil }
     var isHeld = false
     defer { if !isHeld { file.end() } }
     guard try kernel(file) == nil else { return nil }
     file.writeOwner()
-    isHeld = file.name()
+    isHeld = file.link()
     return isHeld ? file : nil
   }
 

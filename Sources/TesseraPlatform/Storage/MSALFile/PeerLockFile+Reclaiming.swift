@@ -30,7 +30,7 @@ extension PeerLockFile {
     }
     // A peer may have taken the file over in the meantime.
     guard isReclaimable else { return }
-    // A process that finds the kernel locks held must not consider their holder dead.
+    // Record this process as the owner, so that no other process considers the holder of the kernel locks dead.
     writeOwner()
     remove()
   }
@@ -41,7 +41,7 @@ extension PeerLockFile {
     if case .own(let process, let namespace) = owner, namespace == ProcessIdentity.namespace {
       return process.hasEnded
     }
-    // The kernel locks decide.
+    // The process ID cannot be checked here. The caller relies on the kernel locks.
     return true
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock file of a cache, opened and locked in the ways of all libraries that share the cache.
+// The lock file of a cache, opened and locked so that it excludes all libraries that share the cache.
 
 import CTesseraStore
 import CTesseraSystem
@@ -17,16 +17,20 @@ import CTesseraSystem
 /// For MSAL for Python and Node the existence of the file is the lock; .NET and Go use `flock`, Java a record lock. A process
 /// that has created the file and holds both kernel locks excludes all of them.
 struct PeerLockFile {
-  /// The mode of lock files of Tessera. The sticky bit has no effect on a file; it identifies the file before it has content.
+  /// The mode of Tessera's lock files.
+  ///
+  /// The sticky bit has no effect on a file. It identifies a lock file of Tessera that has no content yet.
   private static let ownMode = mode_t(S_ISVTX) | 0o600
 
   let path: String
   let descriptor: Int32
   /// Whether the initializer created the file.
   let isNew: Bool
-  /// The type of record lock that the system supports. Threads of this process exclude each other before they lock the file.
+  /// The type of record lock that the system supports.
+  ///
+  /// Threads of this process exclude each other before they lock the file.
   private let recordLock: FileLock
-  private let use: FileLock.Use
+  private let registration: FileLock.Registration
 
   /// Opens the file, or creates it if it is missing.
   ///
@@ -63,11 +67,11 @@ struct PeerLockFile {
       ctessera_close_keeping_locks(descriptor)
       throw .unsafe(path: path, reason: reason)
     }
-    guard let use = recordLock.use(descriptor) else {
+    guard let registration = recordLock.register(descriptor) else {
       ctessera_close_keeping_locks(descriptor)
       throw .failed(verb: "lock", path: path, code: ENOMEM)
     }
-    self.use = use
+    self.registration = registration
   }
 
   /// Creates an unnamed file in the directory of a lock file.
@@ -78,12 +82,12 @@ struct PeerLockFile {
     let opened = ctessera_open_unnamed(directory, UInt32(PeerLockFile.ownMode))
     guard opened >= 0 else { return nil }
     let lock = FileLock(for: opened)
-    guard let use = lock.use(opened) else {
+    guard let registration = lock.register(opened) else {
       ctessera_close_keeping_locks(opened)
       return nil
     }
     self.path = path
-    self.use = use
+    self.registration = registration
     descriptor = opened
     isNew = true
     recordLock = lock
@@ -91,8 +95,8 @@ struct PeerLockFile {
 
   /// Links an unnamed file to the path of the lock file.
   ///
-  /// - Returns: `false` if there is a lock file, or if the system does not support it.
-  func name() -> Bool { ctessera_name_file(descriptor, path) == 0 }
+  /// - Returns: Whether the file was linked. False if a lock file exists, or if the system does not support linking.
+  func link() -> Bool { ctessera_name_file(descriptor, path) == 0 }
 
   /// Returns the reason why the file is not usable; `nil` for none.
   ///
@@ -126,10 +130,12 @@ struct PeerLockFile {
   /// The owner that is recorded in the file.
   var owner: PeerLockOwner { PeerLockOwner(of: descriptor) }
 
-  /// Whether no process holds the lock by the existence of the file. Requires both kernel locks.
+  /// Whether no process relies on the existence of the file to hold the lock.
+  ///
+  /// The caller must hold both kernel locks.
   var isStale: Bool {
     if isNew { return true }
-    // A running holder with Tessera has the kernel locks.
+    // A running process with Tessera would hold the kernel locks.
     if isOwn { return true }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
@@ -156,7 +162,9 @@ struct PeerLockFile {
     PeerLockStaleness.isStale(holder, age: age(status), isMine: number == getpid())
   }
 
-  /// Returns the time since the file was written, in nanoseconds. For a time in the future, the distance to it.
+  /// Returns the time since the file was written, in nanoseconds.
+  ///
+  /// For a time in the future, returns the distance to it.
   private static func age(_ status: stat) -> UInt64 {
     let modified = CacheStamp(status).modified
     let now = nanoseconds(of: CLOCK_REALTIME)
@@ -174,7 +182,9 @@ struct PeerLockFile {
   /// The identity of the file.
   var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
-  /// Records this process as the owner. Ignores write errors.
+  /// Records this process as the owner.
+  ///
+  /// Ignores write errors.
   func writeOwner() {
     if !isNew {
       fchmod(descriptor, PeerLockFile.ownMode)
@@ -193,7 +203,7 @@ struct PeerLockFile {
   func end() {
     flock(descriptor, LOCK_UN)
     _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
-    use.end()
+    registration.end()
     // Another thread may have locked the file in the meantime.
     ctessera_close_keeping_locks(descriptor)
   }

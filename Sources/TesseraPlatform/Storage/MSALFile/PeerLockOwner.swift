@@ -11,8 +11,8 @@
 
 /// The owner that is recorded in a lock file.
 ///
-/// Every library writes its process ID first, in different forms, and ignores the rest. Tessera also writes a signature and
-/// the start time of the process, which distinguish it from other libraries and from a later process with the same ID.
+/// Every library writes its process ID first, in different forms, and ignores the rest. Tessera also writes a signature,
+/// which identifies it. The start time of the process distinguishes it from a later process with the same ID.
 enum PeerLockOwner: Equatable {
   /// A process with Tessera, and the PID namespace of its ID.
   case own(ProcessIdentity, namespace: String)
@@ -58,7 +58,7 @@ enum PeerLockOwner: Equatable {
     }
   }
 
-  /// The process ID. It may belong to another PID namespace.
+  /// The process ID, which may belong to another PID namespace; `nil` if none is recorded.
   var process: Int32? {
     switch self {
     case .own(let process, _): process.number

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The rule for how long a lock file without kernel locks is honoured.
+// The rule that decides how long a lock file without kernel locks is honoured.
 
-/// Decides from its age whether a lock file is stale.
+/// The rule that decides from its age whether a lock file is stale.
 struct PeerLockStaleness: Sendable {
   /// The process whose ID is in the lock file.
   enum Holder: Sendable, Equatable {
-    /// No running process. The ID may belong to another PID namespace.
+    /// No running process with this ID in this PID namespace.
     case gone
     /// A running process and the time since its start; `nil` if the system does not report it.
     case living(nanoseconds: UInt64?)
   }
 
-  /// The time for which a file is honoured if its process is not running.
+  /// The time for which a file is honoured if its process is not running, in nanoseconds.
   static let graceNanoseconds: UInt64 = 10_000_000_000
-  /// The time for which any file is honoured. No library holds the lock during network requests or user interaction.
+  /// The maximum time for which any file is honoured, in nanoseconds.
+  ///
+  /// No library holds the lock during network requests or user interaction.
   static let longest: UInt64 = 300_000_000_000
-  /// The tolerated difference between the clocks of files and of process start times.
+  /// The tolerated difference between the clocks of files and of process start times, in nanoseconds.
   static let clockTolerance: UInt64 = 2_000_000_000
 
   /// Whether the lock is no longer held.
   ///
   /// - Parameters:
   ///   - age: The time since the file was written, in nanoseconds. For a time in the future, the distance to it.
-  ///   - isMine: Whether the file has the ID of the current process, which never holds the lock for longer than the grace time.
+  ///   - isMine: Whether the file contains the ID of the current process, which never holds the lock for longer than
+  ///     `graceNanoseconds`.
   static func isStale(_ holder: Holder, age: UInt64, isMine: Bool = false) -> Bool {
     switch holder {
     case .gone: return age > graceNanoseconds

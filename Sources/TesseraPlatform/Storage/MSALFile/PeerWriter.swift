@@ -11,12 +11,12 @@ import CTesseraStore
   import Darwin
 #endif
 
-/// A living process of another library that holds the lock of a cache.
+/// The detection of a running process of another library that holds the lock of a cache.
 ///
 /// Readers wait for it before they consider a file damaged. They take no kernel lock to detect it, because another process that
 /// tries to lock at that time would fail.
 enum PeerWriter {
-  /// Returns the ID of the process that holds the lock at a path; nil if there is none that is known to be alive.
+  /// Returns the ID of the process that holds the lock at a path; nil if no such process is known to be running.
   ///
   /// Tessera processes are not returned, because they replace the file atomically.
   static func process(holding path: String) -> Int32? {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The record of begun sign-ins of a shared cache, stored where no other library writes.
+// The record of pending sign-ins of a shared cache, stored where no other library writes.
 
 import TesseraCache
 import TesseraEngine
@@ -19,13 +19,13 @@ import TesseraWire
 enum SignInDocument: Sendable {
   /// A private file in the directory of the cache file.
   case file(CacheFile, of: CacheFile)
-  /// An item in the keyring, because a cache in the keyring leaves no secret in a file.
+  /// An item in the keyring, for a cache in the keyring. No secret is then stored in a file.
   case item(CacheItem)
 
-  /// The location for a cache.
-  init(_ place: MSALFileLocation) {
-    let file = place.file
-    if case let item as CacheItem = place.document {
+  /// Creates the location for a cache.
+  init(_ location: MSALFileLocation) {
+    let file = location.file
+    if case let item as CacheItem = location.document {
       self = .item(item.signInItem)
     } else {
       let own = CacheFile(file.target + SignInDocument.suffix, isRemote: file.isRemote)
@@ -37,7 +37,9 @@ enum SignInDocument: Sendable {
   struct Content {
     /// The bytes; `nil` if nothing is stored.
     var bytes: [UInt8]?
-    /// The record; `nil` also for invalid bytes, which the next record replaces.
+    /// The record; `nil` if nothing is stored or the bytes are invalid.
+    ///
+    /// The next record replaces invalid bytes.
     var record: SignInRecord?
   }
 
@@ -48,7 +50,8 @@ enum SignInDocument: Sendable {
       case .file(let file, _): file
       case .item(let item): item
       }
-    // The content is never incomplete, because a writer renames a complete file. Waiting for more would not help.
+    // Writers rename a complete file, so the content is never incomplete. Accept invalid bytes instead of waiting for a
+    // writer.
     let content = try document.read(time, within: limits, knownDamage: nil) { bytes in
       Content(
         bytes: bytes,
@@ -60,7 +63,7 @@ enum SignInDocument: Sendable {
 
   /// Replaces the record durably; `nil` removes it.
   ///
-  /// The caller holds the lock of this record.
+  /// The caller must hold the lock of this record.
   ///
   /// - Returns: `false` without storing anything if another process has changed the item since it was read.
   func write(
@@ -83,7 +86,7 @@ enum SignInDocument: Sendable {
       guard unlink(file.target) == 0 || errno == ENOENT else { throw file.failure("remove") }
       return
     }
-    // Named after the cache, so that its next writer removes the file of a killed process.
+    // The file is named after the cache, so that the next writer of the cache removes it if this process is killed.
     let new = try TemporaryFile(for: cache.target)
     defer { new.end() }
     try new.write(bytes)

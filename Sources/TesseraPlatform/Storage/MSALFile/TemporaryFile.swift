@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A temporary file, which is complete before it replaces another one.
+// A temporary file that is completed before it replaces another file.
 
 import TesseraEngine
 
@@ -11,7 +11,7 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A private temporary file, which is removed at its end unless it was renamed.
+/// A private temporary file, which ``end()`` removes unless it was renamed.
 struct TemporaryFile {
   let path: String
   let descriptor: Int32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mark for the next writer, in any process, that damage was found in the database.
+// A flag for the next writer, in any process: damage was found in the database.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,28 +9,29 @@
   import Darwin
 #endif
 
-/// The last word of the change counter file; nonzero if damage was found since the last full check of the database.
+/// The last 64-bit word of the change counter file; nonzero if damage was found since the last full check of the
+/// database.
 ///
 /// A reader does not change the database, and a later writer may not access the damaged part. If the file is not
-/// writable, only the process itself knows of the damage.
+/// writable, other processes are not informed.
 struct DamageFlag {
   private static let offset = off_t(ChangeCounterFile.size - 8)
 
   /// The path, as a C string to avoid a conversion.
   let path: UnsafePointer<CChar>
 
-  /// Whether the mark is set.
+  /// Whether the flag is set.
   var isSet: Bool {
     withFile(O_RDONLY, DamageFlag.isSet)
   }
 
-  /// Whether the mark is set in an open file.
+  /// Whether the flag is set in an open file.
   static func isSet(_ descriptor: Int32) -> Bool {
     var word: UInt64 = 0
     return pread(descriptor, &word, 8, offset) == 8 && word != 0
   }
 
-  /// Sets or clears the mark.
+  /// Sets or clears the flag.
   ///
   /// Does nothing if the file is not writable.
   func set(_ isSet: Bool) {

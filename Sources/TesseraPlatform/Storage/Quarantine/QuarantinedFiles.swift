@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quarantine of a damaged database: it is renamed with a date, and the new database takes its place.
+// Quarantine of a damaged database. It is renamed with a date, and a new database is moved to its path.
 
 import TesseraEngine
 import TesseraWire
@@ -12,9 +12,9 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Renames the files of a store.
+/// The quarantined databases of a store.
 ///
-/// Use it under the store lock.
+/// The caller must hold the store lock.
 ///
 /// At any time there is either the old database, or the complete new one at ``StoreLocation/next``. A process that
 /// finds no database can therefore complete the replacement.

@@ -4,7 +4,7 @@
 import CSQLite
 import TesseraEngine
 
-/// Copies every readable row from one database to another.
+/// The recovery of every readable row of a database into another one.
 ///
 /// Bodies stay encrypted, with the same key IDs, so no key is needed. Rows with a damaged body are copied as well, and
 /// reported when they are read.
@@ -53,14 +53,14 @@ final class Recovery {
   }
 
   private func copyKeys() {
-    var seals: [KeyRow] = []
+    var rows: [KeyRow] = []
     read("SELECT id, source, name, salt, proof FROM seal") { row in
-      let seal = KeyRow(row)
-      if seal.isIntact { seals.append(seal) }
+      let keyRow = KeyRow(row)
+      if keyRow.isIntact { rows.append(keyRow) }
     }
-    for seal in seals {
-      keyIDs.insert(seal.id)
-      write { () throws(SQLiteFailure) in try target.insert(seal) }
+    for row in rows {
+      keyIDs.insert(row.id)
+      write { () throws(SQLiteFailure) in try target.insert(row) }
     }
     guard let attempts = try? source.attempts() else { return }
     write { () throws(SQLiteFailure) in try target.storeAttempts(attempts) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A readable copy of a database with a damaged first page, which is taken from a new database.
+// A readable copy of a database whose first page is damaged. That page is taken from a new database.
 
 import CSQLite
 import CTesseraStore
@@ -13,11 +13,11 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Creates a readable copy of a damaged database, with the first page of a new database.
+/// A readable copy of a damaged database, with the first page of a new database.
 ///
-/// The first page locates the tables, so the rows are unreadable without it. All stores of a layout are created by the
-/// same statements in the same order, so their tables start at the same pages. An upgraded store has them at other
-/// pages. Then no rows are found, or rows that do not match.
+/// The first page records where each table starts, so no row can be read without it. The same statements in the same
+/// order create all stores of a layout, so their tables start at the same pages. In an upgraded store, the tables may
+/// start at other pages. The copy then contains no rows, or only rows that are rejected.
 struct RepairedCopy {
   private let location: StoreLocation
   /// Throws if the call was cancelled or reached its deadline.

@@ -12,7 +12,7 @@ struct AccountsNeedingTokens {
   private let clientID: String
   private var nonEntraAccounts: Set<ExactString> = []
   /// The home account IDs, keyed by their hashes, which are stored in the `owner` column.
-  private var people: [Int64: String] = [:]
+  private var entraAccounts: [Int64: String] = [:]
   private var decided: Set<Int64> = []
 
   /// Creates an empty collection for an application.
@@ -26,15 +26,15 @@ struct AccountsNeedingTokens {
     case .account(let account) where !account.isEntra:
       nonEntraAccounts.insert(account.homeAccountID)
     case .account(let account):
-      if !decided.contains(owner) { people[owner] = account.homeAccountID }
+      if !decided.contains(owner) { entraAccounts[owner] = account.homeAccountID }
     case .accountMetadata(let metadata) where metadata.clientID == clientID:
       guard let id = metadata.homeAccountID, metadata.state(of: id) != .unknown else { return }
       decided.insert(owner)
-      people[owner] = nil
+      entraAccounts[owner] = nil
     default: break
     }
   }
 
   /// The home account IDs of accounts without sign-in metadata for the application.
-  var accounts: Set<ExactString> { nonEntraAccounts.union(Set(texts: people.values)) }
+  var accounts: Set<ExactString> { nonEntraAccounts.union(Set(texts: entraAccounts.values)) }
 }

@@ -28,7 +28,7 @@ final class CompanionFile: @unchecked Sendable {
     free(UnsafeMutableRawPointer(mutating: path))
   }
 
-  /// Whether the path still leads to the recorded file; also true if no file is recorded.
+  /// Whether the path still refers to the recorded file; also true if no file is recorded.
   var isInPlace: Bool {
     guard let path else { return false }
     let known = inode.load(ordering: .acquiring)

@@ -28,12 +28,12 @@ final class ConnectionSlot: @unchecked Sendable {
     _ time: any TimeSource, within limits: CallLimits,
     _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    var looks = 0
+    var attempts = 0
     var pause = Backoff()
     while isTaken.exchange(true, ordering: .acquiring) {
-      looks += 1
+      attempts += 1
       // Most calls take about ten microseconds. Sleeping would cost far more.
-      if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
+      if attempts < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
     }
     defer { isTaken.store(false, ordering: .releasing) }
     return try SQLiteForkGuard.with { () throws(TesseraError) in try body(&connection) }

@@ -3,7 +3,7 @@
 
 import TesseraWire
 
-/// The damaged rows that a transaction met.
+/// The damaged rows that a transaction has found.
 final class DamagedRows {
   private let connection: SQLiteConnection
   /// The current time for a writer, which quarantines damaged rows; nil for a reader, which changes nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Determines the condition of a store after a read that found no refresh token or met damaged rows.
+// The condition of a store after a read that found no refresh token, or found damaged rows.
 
 import TesseraCache
 
@@ -17,7 +17,8 @@ struct EmptyReadDiagnosis {
   ///
   /// Call it inside the transaction in which the records were read.
   ///
-  /// - Parameter lacks: Whether the records include no refresh token, so that one of the account may have been lost.
+  /// - Parameter lacksRefreshToken: Whether the records include no refresh token, so that one of the account may have
+  ///   been lost.
   func condition(
     _ selection: SnapshotSelection, lacksRefreshToken: Bool, _ damage: DamagedRows
   ) throws(SQLiteFailure) -> StoreCondition {

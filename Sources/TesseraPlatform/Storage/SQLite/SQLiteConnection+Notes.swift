@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Named notes of a store about itself, and the removal of deleted data from its files.
+// Named values that describe a store, kept in its table `note`, and the removal of deleted data from its files.
 
 extension SQLiteConnection {
   /// The maximum size of a database that is rewritten as a whole, in pages: 256 MiB.
   private static let maximumVacuumPages: Int64 = 65_536
 
-  /// Removes deleted data from the log, where it remains until the log restarts.
+  /// Removes deleted data from the write-ahead log, where it remains until the log restarts.
   ///
   /// Never waits for other processes.
   ///

@@ -29,7 +29,7 @@ final class SQLiteConnection {
   /// It outlives the connection, which uses it until it is closed.
   private let files: SQLiteVFS
   private let process = getpid()
-  /// Detects that the host application has closed the descriptors; nil for a connection that lasts for one call only.
+  /// The guard that detects closed descriptors; nil for a connection that is used for one call only.
   var descriptors: DescriptorGuard?
   /// Whether a check before a commit found that the store has a key that the policy accepts.
   var hasVerifiedKey = false
@@ -38,7 +38,7 @@ final class SQLiteConnection {
   /// The persistent identity of the database file; nil until it is first needed.
   var file: PersistentFileID?
   /// The keys that have decrypted rows of this database, by key ID.
-  var seals: [Int64: RowCipher] = [:]
+  var ciphers: [Int64: RowCipher] = [:]
 
   /// Opens a database file.
   ///
@@ -118,9 +118,9 @@ final class SQLiteConnection {
     }
   }
 
-  /// Makes a new database keep a checksum in each page.
+  /// Configures a new database to store a checksum in each page.
   ///
-  /// Call it before anything is written: the reserved space per page is recorded in the file header.
+  /// Call it before anything is written, because the file header records the reserved space per page.
   func reserveChecksums() {
     guard files.name != nil else { return }
     var bytes: Int32 = 8

@@ -4,7 +4,9 @@
 import TesseraCache
 import TesseraWire
 
-/// Bounds the size of a database, step by step at each commit, inside its transaction.
+/// The eviction of access tokens, which bounds the size of a database.
+///
+/// Each commit evicts some tokens, inside its transaction.
 ///
 /// Refresh tokens are never evicted, because the user would have to sign in again.
 struct SQLiteEviction {

@@ -4,7 +4,7 @@
 import CTesseraStore
 import TesseraEngine
 
-/// Marks the calling thread as inside SQLite.
+/// A guard that marks the calling thread as inside SQLite.
 enum SQLiteForkGuard {
   /// Runs code that calls SQLite.
   ///

@@ -49,7 +49,7 @@ extension SQLiteLayout {
   }
 
   /// Upgrades the database to the current layout, inside a write transaction.
-  static func bringUp(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteFailure) {
     let layout = try follow(connection)
     switch layout {
     case .none: try connection.execute(SQLiteSchema.tables)

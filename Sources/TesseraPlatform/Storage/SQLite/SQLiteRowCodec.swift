@@ -5,11 +5,11 @@ import TesseraCache
 import TesseraEngine
 import TesseraWire
 
-/// Encodes and decodes the bodies of rows, inside one transaction.
+/// An encoder and decoder of row bodies, for one transaction.
 final class SQLiteRowCodec {
   /// The limits for parsing.
   ///
-  /// Responses of servers are smaller, even after escaping.
+  /// Server responses are smaller, even after escaping.
   private static let limits = JSONValue.Limits(bytes: 16 << 20, depth: 128)
 
   private let connection: SQLiteConnection
@@ -17,7 +17,7 @@ final class SQLiteRowCodec {
   private let callLimits: CallLimits
   /// The key that encrypts new rows; nil if they are stored unencrypted.
   private let current: RowCipher?
-  private var seals: [Int64: RowCipher] = [:]
+  private var ciphers: [Int64: RowCipher] = [:]
   private var isUnencrypted: Bool?
   private var nonces = NonceSupply()
 
@@ -46,33 +46,33 @@ final class SQLiteRowCodec {
   ///
   /// - Throws: An error if the key is unavailable, because damage cannot be detected without it.
   func members(
-    of row: SQLiteRow, _ column: Int32, at place: RowIdentity, keyID: Int64
+    of row: SQLiteRow, _ column: Int32, at identity: RowIdentity, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     try row.withBytes(column) { body throws(SQLiteFailure) in
-      try members(body, at: place, keyID: keyID)
+      try members(body, at: identity, keyID: keyID)
     }
   }
 
   private func members(
-    _ body: UnsafeRawBufferPointer, at place: RowIdentity, keyID: Int64
+    _ body: UnsafeRawBufferPointer, at identity: RowIdentity, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     guard keyID != 0 else {
       // In an encrypted store, an unencrypted row is treated as damaged: it may come from an attacker without the key.
       return try storeIsUnencrypted() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
     }
-    guard var opened = try opened(body, at: place, keyID) else { return nil }
-    defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
-    return SQLiteRowCodec.parsed(opened)
+    guard var plaintext = try decrypted(body, at: identity, keyID) else { return nil }
+    defer { plaintext.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    return SQLiteRowCodec.parsed(plaintext)
   }
 
   /// Returns the body of a record in the form in which it is stored.
-  func body(of members: JSONObject, at place: RowIdentity) throws(SQLiteFailure) -> [UInt8] {
+  func body(of members: JSONObject, at identity: RowIdentity) throws(SQLiteFailure) -> [UInt8] {
     var bytes = JSONValue.object(members).bytes
     guard let current else { return bytes }
-    guard let sealed = current.encrypt(&bytes, at: place, &nonces) else {
+    guard let encrypted = current.encrypt(&bytes, at: identity, &nonces) else {
       throw SQLiteFailure.damaged("a record cannot be encrypted")
     }
-    return sealed
+    return encrypted
   }
 
   private static func parsed(_ bytes: [UInt8]) -> JSONObject? {
@@ -80,25 +80,25 @@ final class SQLiteRowCodec {
   }
 
   /// Returns the decrypted body; nil if no key decrypts it.
-  private func opened(
-    _ body: UnsafeRawBufferPointer, at place: RowIdentity, _ id: Int64
+  private func decrypted(
+    _ body: UnsafeRawBufferPointer, at identity: RowIdentity, _ id: Int64
   ) throws(SQLiteFailure) -> [UInt8]? {
     // A key that decrypts the body is the right one. Its row in the database need not be checked.
-    if let known = connection.seals[id], let opened = known.open(body, at: place) {
-      return opened
+    if let known = connection.ciphers[id], let plaintext = known.decrypt(body, at: identity) {
+      return plaintext
     }
-    return try seal(id)?.open(body, at: place)
+    return try cipher(id)?.decrypt(body, at: identity)
   }
 
   /// Returns the key with an ID; nil if the database has no such key.
-  private func seal(_ id: Int64) throws(SQLiteFailure) -> RowCipher? {
+  private func cipher(_ id: Int64) throws(SQLiteFailure) -> RowCipher? {
     if let current, current.id == id { return current }
-    if let seal = seals[id] { return seal }
-    guard let row = try connection.seal(id) else { return nil }
-    let seal = try keys.obtain(row, within: callLimits)
-    seals[id] = seal
-    connection.seals[id] = seal
-    return seal
+    if let cipher = ciphers[id] { return cipher }
+    guard let row = try connection.keyRow(id) else { return nil }
+    let cipher = try keys.obtain(row, within: callLimits)
+    ciphers[id] = cipher
+    connection.ciphers[id] = cipher
+    return cipher
   }
 
   private func storeIsUnencrypted() throws(SQLiteFailure) -> Bool {

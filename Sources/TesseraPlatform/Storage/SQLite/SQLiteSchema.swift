@@ -11,8 +11,8 @@ enum SQLiteSchema {
   /// The settings of every connection.
   ///
   /// `synchronous = FULL` makes each commit durable, so that a rotated refresh token survives a power failure. SQLite
-  /// checkpoints the log after a thousand pages, and its file keeps at most twice that size. Extending the file would
-  /// make a commit a third slower.
+  /// checkpoints the log after 1,000 pages. The log file then keeps up to 8 MiB, because extending it would make a
+  /// commit a third slower.
   static let settings = """
     PRAGMA synchronous = FULL;
     PRAGMA secure_delete = ON;
@@ -39,7 +39,7 @@ enum SQLiteSchema {
 
   /// The tables.
   ///
-  /// Keys are the first eight bytes of a SHA-256, because a point read by integer takes a fifth of the time of one by
+  /// Keys are the first eight bytes of a SHA-256, because a lookup by integer takes a fifth of the time of a lookup by
   /// text.
   static let tables = """
     CREATE TABLE store (

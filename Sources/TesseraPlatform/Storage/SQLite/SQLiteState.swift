@@ -18,9 +18,9 @@ import TesseraEngine
 /// application has closed all descriptors, their numbers may refer to other files.
 final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
-  /// A random ID of this opening of the files.
+  /// A random ID, generated each time the files are opened.
   let opening = UInt64.random(in: 1...UInt64.max)
-  /// Detects that the host application has closed the descriptors.
+  /// The guard that detects closed descriptors.
   let descriptors = DescriptorGuard()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
@@ -39,7 +39,7 @@ final class SQLiteState: @unchecked Sendable {
   ///
   /// The database then gets a rollback journal.
   let needsJournal = Atomic(false)
-  /// Whether this has happened before.
+  /// Whether a writer has ever found such a log in this process.
   ///
   /// A new database then gets no log.
   let lacksSharedMemory = Atomic(false)
@@ -57,7 +57,7 @@ final class SQLiteState: @unchecked Sendable {
 
   deinit {
     // Descriptors that may belong to the host application are not closed. A connection checks this itself.
-    if !descriptors.areOpen { for word in allCounters { word.abandon() } }
+    if !descriptors.areOpen { for counters in allCounters { counters.abandon() } }
     free(UnsafeMutableRawPointer(mutating: database))
     free(UnsafeMutableRawPointer(mutating: counterFile))
   }
@@ -86,9 +86,9 @@ final class SQLiteState: @unchecked Sendable {
     // Before the first connection, nothing can be stale.
     guard known != 0 else { return true }
     guard let counterFile, holdsCommits, index.isInPlace else { return false }
-    return counters.borrowed { word in
-      guard let word else { return true }
-      return FileIdentity(at: counterFile) == word.file
+    return counters.borrowed { counters in
+      guard let counters else { return true }
+      return FileIdentity(at: counterFile) == counters.file
     }
   }
 
@@ -129,23 +129,23 @@ final class SQLiteState: @unchecked Sendable {
   /// Records that damage was found, also for other processes if the change counter file is writable.
   func recordDamage() {
     hasFoundDamage.store(true, ordering: .releasing)
-    mark?.set(true)
+    damageFlag?.set(true)
   }
 
   /// Whether any process found damage since the last full check of the database.
   var needsCheck: Bool {
     hasFoundDamage.load(ordering: .acquiring)
-      || counters.borrowed { $0.map { DamageFlag.isSet($0.member.descriptor) } } ?? mark?.isSet
-        == true
+      || counters.borrowed { $0.map { DamageFlag.isSet($0.member.descriptor) } }
+        ?? damageFlag?.isSet == true
   }
 
   /// Records that a full check of the database found no damage.
   func clearDamage() {
     hasFoundDamage.store(false, ordering: .releasing)
-    mark?.set(false)
+    damageFlag?.set(false)
   }
 
-  private var mark: DamageFlag? { counterFile.map { DamageFlag(path: $0) } }
+  private var damageFlag: DamageFlag? { counterFile.map { DamageFlag(path: $0) } }
 
   /// The current second of a coarse monotonic clock, which takes a few nanoseconds and is accurate to milliseconds.
   private static var second: Int {
@@ -195,8 +195,8 @@ extension SQLiteState {
     writer.close()
     // Another thread may still be reading the counters. Keep them in memory and close only their file.
     let areOurs = descriptors.areOpen
-    for word in allCounters {
-      if areOurs { word.end() } else { word.abandon() }
+    for counters in allCounters {
+      if areOurs { counters.end() } else { counters.abandon() }
     }
     descriptors.end()
   }

@@ -185,7 +185,7 @@ extension SQLiteStore {
     guard identity != nil || use == .writing else {
       throw StoreLocation.failure("open", location.database, ENOENT)
     }
-    // A database created now would be overwritten by the one about to be moved here, or block it forever.
+    // A database created now would be overwritten by the one about to be moved here, or would block that move forever.
     if identity == nil, location.isReplacing { throw location.replacementPending }
     guard let identity, identity.size == 0, hadCounterFile else { return identity }
     throw TesseraError(
@@ -200,9 +200,9 @@ extension SQLiteStore {
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
-  func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
+  func listVersion(of selection: SnapshotSelection, _ state: SQLiteState) -> AccountListVersion? {
     guard selection.allAccounts else { return nil }
-    return state.counters.borrowed { $0?.listState(state.opening) }
+    return state.counters.borrowed { $0?.listVersion(state.opening) }
   }
 
   /// Attaches the change counters for reading.

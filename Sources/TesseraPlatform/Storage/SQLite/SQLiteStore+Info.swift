@@ -47,8 +47,8 @@ extension SQLiteStore {
           info = found
           // Get the key last, because everything above is valid without it.
           guard info.records != nil else { return }
-          if let seal = try connection.currentKeyRow() {
-            _ = try keys.obtain(seal, within: limits)
+          if let keyRow = try connection.currentKeyRow() {
+            _ = try keys.obtain(keyRow, within: limits)
           } else if info.state == .usable {
             try keys.checkUnencryptedAllowed()
           }

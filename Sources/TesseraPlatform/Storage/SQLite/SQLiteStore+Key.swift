@@ -34,7 +34,7 @@ extension SQLiteStore {
   ) throws(SQLiteFailure) -> Bool {
     var number: CommitNumber?
     let isRotated = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.bringUp(connection)
+      try SQLiteLayout.upgrade(connection)
       guard try keys.rotate(to: given, connection, within: limits) else { return false }
       number = try CommitNumber(
         next: connection, try countersForWriting(state, connection, location, limits), location)

@@ -147,7 +147,7 @@ extension SQLiteStore {
     try next.execute(SQLiteSchema.settings)
     try SQLiteSchema.begin(next, isRemote: location.isRemote)
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.bringUp(next)
+      try SQLiteLayout.upgrade(next)
       let saved = try recover(location, from: old, to: next, limits)
       try next.note("damaged", name)
       return saved

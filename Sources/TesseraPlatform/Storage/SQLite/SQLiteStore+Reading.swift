@@ -25,10 +25,10 @@ extension SQLiteStore {
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
-    let look = EmptyReadDiagnosis(connection, location)
+    let diagnosis = EmptyReadDiagnosis(connection, location)
     // The changes of a list do not show whether a refresh token was lost.
     let lacksRefreshToken = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
-    let condition = try look.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
+    let condition = try diagnosis.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
     guard selection.allAccounts || !records.contains(where: \.isCredential), let known,
       try known.hasLostCommits(in: connection, location)
@@ -45,7 +45,7 @@ extension SQLiteStore {
   ///
   /// Waits for a short time while a damaged database is being replaced.
   ///
-  /// - Parameter finishes: Whether to complete a replacement that another process left unfinished.
+  /// - Parameter completesReplacement: Whether to complete a replacement that another process left unfinished.
   func exists(
     _ location: StoreLocation, _ limits: CallLimits, completesReplacement: Bool = true
   ) throws(TesseraError) -> Bool {
@@ -55,7 +55,7 @@ extension SQLiteStore {
       guard location.isReplacing else { break }
       try pause.wait(time, within: limits)
     }
-    // Take longer only if the replacing process has died. Then one rename is missing.
+    // A replacement that takes longer was interrupted: the replacing process has died, and one rename is missing.
     if completesReplacement, location.isReplacing {
       try? completeReplacementLocked(location, limits.atMost(milliseconds: 250, time))
     }
@@ -69,7 +69,7 @@ extension StoreLocation {
     isReplacing ? .damaged(replacementPending.message) : .missing
   }
 
-  /// The error of a call between the removal of the damaged database and the arrival of the new one.
+  /// The error of a call after the damaged database was moved away and before the new one is at its path.
   var replacementPending: TesseraError {
     TesseraError(
       .signIn, .cacheDamaged, "\(database) was damaged and quarantined. Sign in again.")

@@ -19,7 +19,7 @@ extension SQLiteStore {
     let changes = connection.changes
     defer { if let (counters, commit) = ending { counters.endCommit(commit) } }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      try SQLiteLayout.bringUp(connection)
+      try SQLiteLayout.upgrade(connection)
       var table = SQLiteTable(
         connection, try SQLiteRowCodec(writing: connection, keys, limits),
         DamagedRows(connection, now: time.now), RowMemory())
@@ -48,12 +48,12 @@ extension SQLiteStore {
   func checkIntegrity(
     _ connection: SQLiteConnection, _ state: SQLiteState
   ) throws(SQLiteFailure) {
-    var answer = ""
+    var result = ""
     try connection.query("PRAGMA integrity_check(1)") { row in
-      answer = row.text(0)
+      result = row.text(0)
       return true
     }
-    guard answer == "ok" else { throw SQLiteFailure.damaged(answer) }
+    guard result == "ok" else { throw SQLiteFailure.damaged(result) }
     state.clearDamage()
   }
 }

@@ -24,7 +24,7 @@ package final class SQLiteStore: CredentialStore {
   /// - Parameters:
   ///   - group: The name of the group.
   ///   - directory: The directory of the store; nil for the user's data directory.
-  ///   - protection: Provides the store's key.
+  ///   - protection: The provider of the store's key.
   ///   - limitBytes: The number of used bytes above which access tokens are evicted; nil to evict only expired ones.
   package init(
     group: String, directory: String?, protection: any KeyProtection, limitBytes: Int64? = nil,
@@ -54,7 +54,7 @@ package final class SQLiteStore: CredentialStore {
       connection, state throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
         let before = self.version(of: selection, state)
-        let list = self.listState(of: selection, state)
+        let list = self.listVersion(of: selection, state)
         var selection = selection
         selection.ranges = selection.since.flatMap { list?.changes(since: $0) }
         let (records, condition) = try connection.transaction("BEGIN") {
@@ -93,7 +93,7 @@ package final class SQLiteStore: CredentialStore {
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits,
     holdsStoreLock: Bool = false
   ) throws(TesseraError) {
-    // The source may have lost a key that this commit did not use by the time of the next commit.
+    // Discard a key that this commit did not use, because its source may lose it before the next commit.
     defer { if holdsStoreLock { _ = keys.takePrefetchedKey() } }
     // If the database was quarantined or replaced in the meantime, the change is lost with it: retry.
     for _ in 0..<3 {

@@ -8,29 +8,29 @@ import TesseraWire
 extension SQLiteTable {
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
-    let place = RowIdentity(key: number(of: key.text), type: Int64(key.type))
+    let identity = RowIdentity(key: number(of: key.text), type: Int64(key.type))
     // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
-    let older = try self.record(in: place.key).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
-    if older == record, try hasCurrentKey(place) { return }
+    let older = try self.record(in: identity.key).flatMap { $0.hasSameKey(as: record) ? $0 : nil }
+    if older == record, try hasCurrentKey(identity) { return }
     if record.accessToken == nil {
       changedShards.insert(
-        owner: record.owner.map(number), key: place.key, type: key.type,
+        owner: record.owner.map(number), key: identity.key, type: key.type,
         changesList: record.changesAccountList(replacing: older))
     }
-    memory?[place.key] = nil
-    let body = try codec.body(of: record.members, at: place)
+    memory?[identity.key] = nil
+    let body = try codec.body(of: record.members, at: identity)
     if let older {
-      try rewrite(place, body, record, older)
+      try rewrite(identity, body, record, older)
     } else {
-      try insert(place, body, record)
+      try insert(identity, body, record)
     }
     guard let token = record.accessToken else { return }
-    written.insert(place.key)
-    try setScopes(of: token, at: place.key)
+    written.insert(identity.key)
+    try setScopes(of: token, at: identity.key)
   }
 
   private func insert(
-    _ place: RowIdentity, _ body: [UInt8], _ record: CacheRecord
+    _ identity: RowIdentity, _ body: [UInt8], _ record: CacheRecord
   ) throws(SQLiteFailure) {
     // Columns that this version does not know are left unchanged.
     try connection.query(
@@ -40,7 +40,7 @@ extension SQLiteTable {
         key_id = excluded.key_id, expires = excluded.expires, body = excluded.body
       """,
       [
-        .integer(place.key), .integer(place.type),
+        .integer(identity.key), .integer(identity.type),
         record.owner.map { .integer(number(of: $0)) } ?? .null,
         .integer(codec.keyID), record.expiryTime.map(SQLiteValue.integer) ?? .null, .blob(body),
       ])
@@ -50,18 +50,18 @@ extension SQLiteTable {
   ///
   /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
-    _ place: RowIdentity, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
+    _ identity: RowIdentity, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
   ) throws(SQLiteFailure) {
     if record.expiryTime == older.expiryTime {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
-        [.integer(codec.keyID), .blob(body), .integer(place.key)])
+        [.integer(codec.keyID), .blob(body), .integer(identity.key)])
     } else {
       try connection.query(
         "UPDATE record SET key_id = ?, body = ?, expires = ? WHERE key = ?",
         [
           .integer(codec.keyID), .blob(body), record.expiryTime.map(SQLiteValue.integer) ?? .null,
-          .integer(place.key),
+          .integer(identity.key),
         ])
     }
   }
@@ -126,10 +126,10 @@ extension SQLiteTable {
   }
 
   /// Whether a row is encrypted with the current key.
-  private func hasCurrentKey(_ place: RowIdentity) throws(SQLiteFailure) -> Bool {
+  private func hasCurrentKey(_ identity: RowIdentity) throws(SQLiteFailure) -> Bool {
     var keyID: Int64?
     try connection.query(
-      "SELECT key_id FROM record WHERE key = ?", [.integer(place.key)]
+      "SELECT key_id FROM record WHERE key = ?", [.integer(identity.key)]
     ) { row in
       keyID = row.integer(0)
       return false

@@ -61,9 +61,10 @@ struct SQLiteTable: CacheTable {
     try connection.query(
       "SELECT type, body, key_id FROM record WHERE key = ?", [.integer(key)]
     ) { row throws(SQLiteFailure) in
-      let place = RowIdentity(key: key, type: row.integer(0))
-      let members = try codec.members(of: row, 1, at: place, keyID: row.integer(2))
-      found = members.flatMap { CacheRecord(typeNumber: Int(place.type), members: $0) }?.accessToken
+      let identity = RowIdentity(key: key, type: row.integer(0))
+      let members = try codec.members(of: row, 1, at: identity, keyID: row.integer(2))
+      found =
+        members.flatMap { CacheRecord(typeNumber: Int(identity.type), members: $0) }?.accessToken
       return false
     }
     return found
@@ -82,16 +83,16 @@ struct SQLiteTable: CacheTable {
   }
 
   func allAccounts(visibleTo clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
-    var people = AccountsNeedingTokens(clientID)
-    // The first condition is that of the index. No refresh token or ID token is read.
+    var needingTokens = AccountsNeedingTokens(clientID)
+    // The first condition selects the partial index. No refresh token or ID token is read.
     let records = try records(
       """
       SELECT key, type, key_id, body, owner FROM record
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
       """, []
-    ) { row, record in people.add(record, of: row.integer(4)) }
-    let undecided = people.accounts
+    ) { row, record in needingTokens.add(record, of: row.integer(4)) }
+    let undecided = needingTokens.accounts
     guard undecided.count <= SQLiteTable.maximumSinglyReadAccounts else {
       return try allAccounts()
     }
@@ -101,7 +102,7 @@ struct SQLiteTable: CacheTable {
   func allAccounts(
     in ranges: [Int], visibleTo clientID: String?
   ) throws(SQLiteFailure) -> [CacheRecord] {
-    var people = AccountsNeedingTokens(clientID ?? "")
+    var needingTokens = AccountsNeedingTokens(clientID ?? "")
     var records: [CacheRecord] = []
     for range in ranges {
       let hashes = AccountListVersion.hashes(in: range)
@@ -111,9 +112,9 @@ struct SQLiteTable: CacheTable {
         WHERE owner BETWEEN ? AND ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
           AND type NOT BETWEEN 2000 AND 2999
         """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)]
-      ) { row, record in people.add(record, of: row.integer(4)) }
+      ) { row, record in needingTokens.add(record, of: row.integer(4)) }
     }
-    return records + (try tokens(of: people.accounts))
+    return records + (try tokens(of: needingTokens.accounts))
   }
 
   /// Returns the refresh tokens and ID tokens of some accounts.
@@ -129,29 +130,29 @@ struct SQLiteTable: CacheTable {
 
   private func records(
     _ sql: StaticString, _ values: [SQLiteValue],
-    meeting: (SQLiteRow, CacheRecord) -> Void = { _, _ in }
+    onRecord: (SQLiteRow, CacheRecord) -> Void = { _, _ in }
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
-      let place = row.place
-      if let known = memory?[place.key] {
+      let identity = row.identity
+      if let known = memory?[identity.key] {
         records.append(known)
-        meeting(row, known)
+        onRecord(row, known)
         return true
       }
       guard !row.isNull(1),
-        let members = try codec.members(of: row, 3, at: place, keyID: row.integer(2))
+        let members = try codec.members(of: row, 3, at: identity, keyID: row.integer(2))
       else {
-        damaged.append(place.key)
+        damaged.append(identity.key)
         return true
       }
       // A record that cannot be loaded, such as one of a later version, is kept but not used.
-      let record = CacheRecord(typeNumber: Int(place.type), members: members)
-      memory?[place.key] = record
+      let record = CacheRecord(typeNumber: Int(identity.type), members: members)
+      memory?[identity.key] = record
       if let record {
         records.append(record)
-        meeting(row, record)
+        onRecord(row, record)
       }
       return true
     }
@@ -177,7 +178,7 @@ struct SQLiteTable: CacheTable {
 }
 
 extension SQLiteTable {
-  /// Up to this number of accounts, reading one by one is faster.
+  /// The number of accounts up to which reading them one by one is faster.
   private static let maximumSinglyReadAccounts = 100
 
   private static let ofOwner: StaticString = """
@@ -185,7 +186,7 @@ extension SQLiteTable {
     WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
-  // A scope without its record is damage: the key of the record was changed, so the record is not found by it.
+  // A scope row without its record is damage: the key of the record was altered, so the join does not find the record.
   private static let withScope: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
@@ -194,5 +195,5 @@ extension SQLiteTable {
 
 extension SQLiteRow {
   /// The key and the type of the row, which are authenticated with its body.
-  fileprivate var place: RowIdentity { RowIdentity(key: integer(0), type: integer(1)) }
+  fileprivate var identity: RowIdentity { RowIdentity(key: integer(0), type: integer(1)) }
 }

@@ -8,9 +8,10 @@ import CTesseraStore
 final class SQLiteVFS: @unchecked Sendable {
   private let vfs: OpaquePointer?
 
-  /// Makes it known.
+  /// Registers the VFS.
   ///
-  /// - Throws: `SQLITE_NOMEM`: SQLite's own way would write pages without checksums, which are damage to others.
+  /// - Throws: `SQLITE_NOMEM` if memory is exhausted. SQLite's default VFS is not used instead: it would write pages
+  ///   without checksums, which other processes report as damaged.
   init() throws(SQLiteFailure) {
     var made: OpaquePointer?
     let isMade = ctessera_vfs_create(&made)

@@ -4,7 +4,7 @@
 import CSQLite
 import TesseraEngine
 
-/// Reads the statistics of a database.
+/// The statistics of a database.
 ///
 /// Use it inside a transaction.
 struct StoreStatistics {
@@ -27,10 +27,10 @@ struct StoreStatistics {
     info.records = records
     info.state = try connection.integer("SELECT 1 FROM record LIMIT 1") == nil ? .empty : .usable
     info.attempts = try connection.attempts()
-    let place = try connection.currentKeyRow().map(\.source)
-    info.keySource = place.flatMap(KeySource.init)
+    let source = try connection.currentKeyRow().map(\.source)
+    info.keySource = source.flatMap(KeySource.init)
     info.protection =
-      switch place {
+      switch source {
       case nil: .plaintext
       case KeySource.keyFile.rawValue: .obfuscated
       default: .encrypted
