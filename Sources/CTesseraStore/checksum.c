@@ -57,7 +57,7 @@ static inline lanes load(const unsigned char *bytes) {
 
 /// Computes the sums of four quarters in parallel, because each step depends on the previous one. The sums are linear,
 /// so that they can be combined.
-static pair quarters(pair start, const unsigned char *bytes, int pairs) {
+static pair sum_in_quarters(pair start, const unsigned char *bytes, int pairs) {
   lanes first = {start.first, 0, 0, 0}, second = {start.second, 0, 0, 0};
   size_t quarter = 8 * (size_t)pairs;
   for (const unsigned char *end = bytes + quarter; bytes < end; bytes += 16) {
@@ -86,7 +86,7 @@ void ctessera_checksum(uint32_t result[2], const unsigned char *bytes, int count
   int pairs = count / 64 * 2;
   // For short data, combining costs more than it saves. Logs with the other byte order are from other machines.
   if (pairs >= 16 && !swaps) {
-    sums = quarters(sums, bytes, pairs);
+    sums = sum_in_quarters(sums, bytes, pairs);
     bytes += 32 * (size_t)pairs;
   }
   for (; bytes < end; bytes += 8) sums = step(sums, bytes, swaps);

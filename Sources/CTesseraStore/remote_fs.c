@@ -67,7 +67,7 @@ static bool is_remote_fuse_mount(const char *path) {
 }
 
 /// Shortens a path to its nearest existing parent. Returns false if there is none.
-static bool cut_to_existing(char *path, struct statfs *status) {
+static bool shorten_to_existing(char *path, struct statfs *status) {
   while (statfs(path, status) != 0) {
     char *slash = strrchr(path, '/');
     if (errno != ENOENT || slash == NULL || slash == path) return false;
@@ -80,7 +80,7 @@ bool ctessera_is_remote(const char *wanted) {
   struct statfs status;
   char path[4096];
   if (snprintf(path, sizeof path, "%s", wanted) >= (int)sizeof path) return false;
-  if (!cut_to_existing(path, &status)) return false;
+  if (!shorten_to_existing(path, &status)) return false;
   uint32_t type = (uint32_t)status.f_type;
   for (size_t i = 0; i < sizeof remote_types / sizeof *remote_types; i++)
     if (remote_types[i] == type) return true;

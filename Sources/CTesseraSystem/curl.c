@@ -61,12 +61,12 @@ static bool find_functions(void *library, ctessera_curl *curl) {
 }
 
 // The ID of the process that is loading libcurl, or 0. Before 7.84, libcurl must not be initialized concurrently.
-static atomic_long opener;
+static atomic_long loading_process;
 
 bool ctessera_curl_lock_loading(void) {
   long own = (long)getpid();
   long seen = 0;
-  while (!atomic_compare_exchange_strong(&opener, &seen, own)) {
+  while (!atomic_compare_exchange_strong(&loading_process, &seen, own)) {
     if (seen != own) return false;
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     seen = 0;
@@ -75,7 +75,7 @@ bool ctessera_curl_lock_loading(void) {
 }
 
 void ctessera_curl_unlock_loading(void) {
-  atomic_store(&opener, 0);
+  atomic_store(&loading_process, 0);
 }
 
 // Makes OpenSSL's exit handler close the exit guard first. Call it before curl_global_init(), which registers the handler.
@@ -87,7 +87,7 @@ static void register_exit_guard(void *library) {
   is_guarded = at_its_exit != NULL && at_its_exit(ctessera_exit_guard_close) != 0;
 }
 
-static ctessera_curl *open_inside(const char *name, char *problem, size_t problem_size) {
+static ctessera_curl *load_inside_guard(const char *name, char *problem, size_t problem_size) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == NULL) {
     const char *reason = dlerror();
@@ -127,7 +127,7 @@ ctessera_curl *ctessera_curl_load(const char *name, char *problem, size_t proble
     snprintf(problem, problem_size, "%s: the process is exiting", name);
     return NULL;
   }
-  ctessera_curl *curl = open_inside(name, problem, problem_size);
+  ctessera_curl *curl = load_inside_guard(name, problem, problem_size);
   ctessera_exit_guard_leave();
   return curl;
 }
@@ -201,7 +201,7 @@ bool ctessera_curl_allow_http_only(const ctessera_curl *curl, void *easy) {
 }
 
 // Receives libcurl's debug data, and keeps only received Certificate messages of the TLS handshake.
-static int watch(CURL *easy, curl_infotype kind, char *data, size_t count, void *context) {
+static int record_certificate(CURL *easy, curl_infotype kind, char *data, size_t count, void *context) {
   (void)easy;
   ctessera_certificates *seen = context;
   const unsigned char *bytes = (const unsigned char *)data;
@@ -215,7 +215,7 @@ static int watch(CURL *easy, curl_infotype kind, char *data, size_t count, void 
 void ctessera_curl_record_certificates(
     const ctessera_curl *curl, void *easy, ctessera_certificates *seen) {
   curl->easy_setopt(easy, CURLOPT_DEBUGDATA, seen);
-  curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, watch);
+  curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, record_certificate);
   curl->easy_setopt(easy, CURLOPT_VERBOSE, seen == NULL ? 0L : 1L);
 }
 

@@ -55,14 +55,14 @@ static int create(const char *path, int flags, unsigned mode) {
 int ctessera_open(const char *path, int flags, unsigned mode) {
   ctessera_fill_standard_descriptors();
   flags |= O_CLOEXEC;
-  int plain = flags & ~(O_CREAT | O_EXCL);
+  int flags_without_creation = flags & ~(O_CREAT | O_EXCL);
   if (!(flags & O_CREAT)) return ctessera_above_standard(open(path, flags));
-  if (flags & O_EXCL) return create(path, plain, mode);
+  if (flags & O_EXCL) return create(path, flags_without_creation, mode);
   // Other processes may create or remove the file between the two calls.
   for (int attempt = 0; attempt < attempts; attempt++) {
-    int descriptor = ctessera_above_standard(open(path, plain));
+    int descriptor = ctessera_above_standard(open(path, flags_without_creation));
     if (descriptor >= 0 || errno != ENOENT) return descriptor;
-    descriptor = create(path, plain, mode);
+    descriptor = create(path, flags_without_creation, mode);
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;

@@ -22,7 +22,7 @@ struct ApplicationHandleData {
 
   init(_ functions: HostCallbacks) {
     answers = AnswerMemory()
-    host = Unmanaged.passRetained(functions.access)
+    host = Unmanaged.passRetained(functions.callbackGuard)
   }
 
   /// Frees the response cache and closes the callback guard.
@@ -38,7 +38,7 @@ struct ApplicationHandleData {
 
 extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
   /// The magic number of an application handle: "TESSAPPL" in ASCII.
-  static var mark: UInt64 { 0x5445_5353_4150_504C }
+  static var magicNumber: UInt64 { 0x5445_5353_4150_504C }
 
   /// Returns the application handle at a pointer.
   ///
@@ -46,7 +46,9 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   static func required(
     _ pointer: OpaquePointer?
   ) throws(TesseraError) -> UnsafeMutablePointer<ApplicationHandle> {
-    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("application") }
+    guard let handle = at(pointer, magicNumber: magicNumber) else {
+      throw CBridge.missing("application")
+    }
     return handle
   }
 }
@@ -64,12 +66,12 @@ public func tessera_application_create(
     let settings = try ApplicationConfiguration(configuration, functions)
     let object = try PublicClientApplication(settings)
     application.pointee = ApplicationHandle.make(
-      object, ApplicationHandleData(functions), mark: ApplicationHandle.mark)
+      object, ApplicationHandleData(functions), magicNumber: ApplicationHandle.magicNumber)
     return .object(JSONObject())
   }
 }
 
 @_cdecl("tessera_application_free") @implementation
 public func tessera_application_free(_ application: OpaquePointer?) {
-  ApplicationHandle.free(application, mark: ApplicationHandle.mark)?.free()
+  ApplicationHandle.free(application, magicNumber: ApplicationHandle.magicNumber)?.free()
 }

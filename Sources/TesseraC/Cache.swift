@@ -49,7 +49,7 @@ public func tessera_copy(
 ) -> tessera_status {
   CBridge.respond(response, of: application, to: try CopyRequest(request)) {
     application, request, _ throws(TesseraError) in
-    guard let other = ApplicationHandle.at(from, mark: ApplicationHandle.mark) else {
+    guard let other = ApplicationHandle.at(from, magicNumber: ApplicationHandle.magicNumber) else {
       throw CBridge.missing("from")
     }
     return try other.pointee.borrowed { other throws(TesseraError) in

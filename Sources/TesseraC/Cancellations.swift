@@ -9,30 +9,32 @@ typealias CancellationHandle = Handle<Cancellation, Void>
 
 extension Handle where Object == Cancellation, Extra == Void {
   /// The magic number of a cancellation handle: "TESSSTOP" in ASCII.
-  static var mark: UInt64 { 0x5445_5353_5354_4F50 }
+  static var magicNumber: UInt64 { 0x5445_5353_5354_4F50 }
 
   /// Returns the cancellation of the handle at a pointer; nil for NULL.
   ///
   /// - Throws: `fixRequest` if the pointer is not NULL and is not a cancellation.
   static func optional(_ pointer: OpaquePointer?) throws(TesseraError) -> Cancellation? {
     guard pointer != nil else { return nil }
-    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("cancellation") }
+    guard let handle = at(pointer, magicNumber: magicNumber) else {
+      throw CBridge.missing("cancellation")
+    }
     return handle.pointee.borrowed { $0 }
   }
 }
 
 @_cdecl("tessera_cancellation_create") @implementation
 public func tessera_cancellation_create() -> OpaquePointer? {
-  CancellationHandle.make(Cancellation(), (), mark: CancellationHandle.mark)
+  CancellationHandle.make(Cancellation(), (), magicNumber: CancellationHandle.magicNumber)
 }
 
 @_cdecl("tessera_cancellation_cancel") @implementation
 public func tessera_cancellation_cancel(_ cancellation: OpaquePointer?) {
-  CancellationHandle.at(cancellation, mark: CancellationHandle.mark)?.pointee
+  CancellationHandle.at(cancellation, magicNumber: CancellationHandle.magicNumber)?.pointee
     .borrowed { $0.cancel() }
 }
 
 @_cdecl("tessera_cancellation_free") @implementation
 public func tessera_cancellation_free(_ cancellation: OpaquePointer?) {
-  _ = CancellationHandle.free(cancellation, mark: CancellationHandle.mark)
+  _ = CancellationHandle.free(cancellation, magicNumber: CancellationHandle.magicNumber)
 }

@@ -32,10 +32,10 @@ final class CallbackGuard: Sendable {
     }
 
     mutating func remove(_ thread: pthread_t) {
-      guard let place = threads.firstIndex(where: { pthread_equal($0, thread) != 0 }) else {
+      guard let index = threads.firstIndex(where: { pthread_equal($0, thread) != 0 }) else {
         return
       }
-      threads.remove(at: place)
+      threads.remove(at: index)
     }
   }
 

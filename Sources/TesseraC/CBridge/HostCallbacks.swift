@@ -15,7 +15,7 @@ struct HostCallbacks: @unchecked Sendable {
   /// The guard of the callbacks.
   ///
   /// It is closed when the application is freed.
-  let access = CallbackGuard()
+  let callbackGuard = CallbackGuard()
 
   /// The size of the first version of `tessera_host`.
   ///
@@ -44,7 +44,7 @@ struct HostCallbacks: @unchecked Sendable {
   func log(level: LogLevel) -> Log? {
     guard let log else { return nil }
     return Log(level: level) { level, message in
-      access.enter { message.withCString { log(logContext, level.rawValue, $0) } }
+      callbackGuard.enter { message.withCString { log(logContext, level.rawValue, $0) } }
     }
   }
 
@@ -56,7 +56,7 @@ struct HostCallbacks: @unchecked Sendable {
       let bytes = [UInt8](unsafeUninitializedCapacity: StoreKey.byteCount) { memory, count in
         memory.initialize(repeating: 0)
         let result = memory.baseAddress.flatMap { start in
-          access.enter { storeKey(storeKeyContext, start, memory.count) }
+          callbackGuard.enter { storeKey(storeKeyContext, start, memory.count) }
         }
         failed = result ?? -1
         count = memory.count

@@ -108,7 +108,7 @@ extension RequestDocument {
 
   /// Returns a required string.
   func requiredString(_ name: String) throws(TesseraError) -> String {
-    guard let text = try string(name) else { throw absent(name) }
+    guard let text = try string(name) else { throw missingMember(name) }
     return text
   }
 
@@ -147,7 +147,7 @@ extension RequestDocument {
 
   /// Returns a required array of strings.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
-    guard let value = value(name) else { throw absent(name) }
+    guard let value = value(name) else { throw missingMember(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
       throw TesseraError(
         .fixRequest, .invalidMember, "\"\(name)\" must be an array of strings.")
@@ -202,7 +202,7 @@ extension RequestDocument {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  private func absent(_ name: String) -> TesseraError {
+  private func missingMember(_ name: String) -> TesseraError {
     TesseraError(.fixRequest, .missingParameter, "The member \"\(name)\" is missing.")
   }
 

@@ -12,13 +12,13 @@ typealias CallsHandle = Handle<CallGroup, Void>
 
 extension Handle where Object == CallGroup, Extra == Void {
   /// The magic number of a call group handle: "TESSCALL" in ASCII.
-  static var mark: UInt64 { 0x5445_5353_4341_4C4C }
+  static var magicNumber: UInt64 { 0x5445_5353_4341_4C4C }
 
   /// Returns the call group of the handle at a pointer.
   ///
   /// - Throws: `fixRequest` if the pointer is NULL or is not a call group, or if the group was created before a fork().
   static func required(_ pointer: OpaquePointer?) throws(TesseraError) -> CallGroup {
-    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("calls") }
+    guard let handle = at(pointer, magicNumber: magicNumber) else { throw CBridge.missing("calls") }
     let group = handle.pointee.borrowed { $0 }
     guard group.isOfThisProcess else {
       throw TesseraError(
@@ -38,14 +38,15 @@ public func tessera_calls_create(
   return CBridge.respond(response) { () throws(TesseraError) in
     guard let calls else { throw CBridge.missing("calls") }
     guard let group = CallGroup() else { throw TesseraError.noDescriptorLeft }
-    calls.pointee = CallsHandle.make(group, (), mark: CallsHandle.mark)
+    calls.pointee = CallsHandle.make(group, (), magicNumber: CallsHandle.magicNumber)
     return .object(JSONObject())
   }
 }
 
 @_cdecl("tessera_calls_descriptor") @implementation
 public func tessera_calls_descriptor(_ calls: OpaquePointer?) -> Int32 {
-  CallsHandle.at(calls, mark: CallsHandle.mark)?.pointee.borrowed { $0.descriptor } ?? -1
+  CallsHandle.at(calls, magicNumber: CallsHandle.magicNumber)?.pointee.borrowed { $0.descriptor }
+    ?? -1
 }
 
 @_cdecl("tessera_calls_next") @implementation
@@ -82,5 +83,5 @@ public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
 public func tessera_calls_free(_ calls: OpaquePointer?) {
   // One second is enough for cancelled work to end, even if it is loading a library.
   (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
-  _ = CallsHandle.free(calls, mark: CallsHandle.mark)
+  _ = CallsHandle.free(calls, magicNumber: CallsHandle.magicNumber)
 }

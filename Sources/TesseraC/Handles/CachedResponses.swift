@@ -19,7 +19,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   static func cachedResponse(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
-    guard let request, let handle = at(pointer, mark: mark) else { return nil }
+    guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
     let cacheKey = cacheKey(request)
     return handle.pointee.borrowed { application in
       let answers = handle.pointee.extra.answers
@@ -40,7 +40,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   ///
   /// The caller frees the copy.
   static func cachedAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-    at(pointer, mark: mark)?.pointee.borrowed { $0.cachedAccounts?.text }
+    at(pointer, magicNumber: magicNumber)?.pointee.borrowed { $0.cachedAccounts?.text }
   }
 
   /// Caches the response to a request, unless it has no validity.

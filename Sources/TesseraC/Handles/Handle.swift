@@ -6,26 +6,26 @@
 /// The object is used without changing its reference count. If two threads share that count, each change costs four
 /// times as much as a cache hit.
 struct Handle<Object: AnyObject, Extra> {
-  private var mark: UInt64
+  private var magicNumber: UInt64
   private let object: Unmanaged<Object>
   /// The data of the handle in addition to the object.
   let extra: Extra
 
   /// Creates a handle, which retains the object.
-  static func make(_ object: Object, _ extra: Extra, mark: UInt64) -> OpaquePointer {
+  static func make(_ object: Object, _ extra: Extra, magicNumber: UInt64) -> OpaquePointer {
     let memory = UnsafeMutablePointer<Handle>.allocate(capacity: 1)
     memory.initialize(
-      to: Handle(mark: mark, object: Unmanaged.passRetained(object), extra: extra))
+      to: Handle(magicNumber: magicNumber, object: Unmanaged.passRetained(object), extra: extra))
     return OpaquePointer(memory)
   }
 
   /// Returns the handle at a pointer; nil if it is NULL, misaligned or has another magic number.
-  static func at(_ pointer: OpaquePointer?, mark: UInt64) -> UnsafeMutablePointer<Handle>? {
+  static func at(_ pointer: OpaquePointer?, magicNumber: UInt64) -> UnsafeMutablePointer<Handle>? {
     guard let pointer, UInt(bitPattern: pointer) % UInt(MemoryLayout<Handle>.alignment) == 0 else {
       return nil
     }
     let handle = UnsafeMutablePointer<Handle>(pointer)
-    return handle.pointee.mark == mark ? handle : nil
+    return handle.pointee.magicNumber == magicNumber ? handle : nil
   }
 
   /// Runs `body` with the object, without retaining it.
@@ -45,9 +45,9 @@ struct Handle<Object: AnyObject, Extra> {
   }
 
   /// Frees a handle, releases its object and returns its additional data; nil if the pointer is not such a handle.
-  static func free(_ pointer: OpaquePointer?, mark: UInt64) -> Extra? {
-    guard let handle = at(pointer, mark: mark) else { return nil }
-    handle.pointee.mark = 0
+  static func free(_ pointer: OpaquePointer?, magicNumber: UInt64) -> Extra? {
+    guard let handle = at(pointer, magicNumber: magicNumber) else { return nil }
+    handle.pointee.magicNumber = 0
     let old = handle.move()
     handle.deallocate()
     old.object.release()

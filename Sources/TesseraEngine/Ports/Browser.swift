@@ -9,14 +9,14 @@ package protocol Browser: Sendable {
   ///
   /// First it starts to listen for the redirect, if necessary. Then it calls ``BrowserRequest/page`` with the redirect URI
   /// in use to get the address, passes that to ``BrowserRequest/prompt``, and opens it. Each response is passed to
-  /// ``BrowserRequest/verdict``; responses to other sign-ins do not end the wait. All resources are released when the call
+  /// ``BrowserRequest/classify``; responses to other sign-ins do not end the wait. All resources are released when the call
   /// ends. It ends within 100 ms of the limits.
   ///
   /// - Throws: `browserUnavailable` if there is no browser, `cancelled` if the user closed it or the limits were reached,
   ///   and any error of ``BrowserRequest/page``.
   func answer(
     to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserAnswer
+  ) throws(TesseraError) -> BrowserResponse
 
   /// Checks, without network access, that the system delivers redirects with the application's own URI scheme to this
   /// process.
@@ -46,7 +46,7 @@ package struct BrowserRequest {
   /// It is called once. An error that it throws ends the call.
   package var page: (_ redirectURI: String) throws(TesseraError) -> String
   /// Decides whether an authorization response ends the sign-in.
-  package var verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
+  package var classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
   /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
   /// prompt.
   package var prompt: ((SignInPrompt) -> Void)?
@@ -56,19 +56,19 @@ package struct BrowserRequest {
   package init(
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
     page: @escaping (String) throws(TesseraError) -> String,
-    verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict,
+    classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
     self.preferences = preferences
     self.page = page
-    self.verdict = verdict
+    self.classify = classify
     self.prompt = prompt
   }
 }
 
 /// The effect of an authorization response on a pending sign-in.
-package enum AnswerVerdict: Sendable {
+package enum RedirectClassification: Sendable {
   /// It belongs to another sign-in.
   ///
   /// The sender receives an error page, and the wait continues.
@@ -80,7 +80,7 @@ package enum AnswerVerdict: Sendable {
 }
 
 /// An authorization response, and how the page was opened.
-package struct BrowserAnswer: Sendable {
+package struct BrowserResponse: Sendable {
   /// The authorization response received at the redirect URI.
   package var answer: RawAuthorizationResponse
   /// The reason why the page was opened in this way, as listed in docs/interactive.md.
@@ -98,7 +98,7 @@ package struct NoBrowser: Browser {
 
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserAnswer {
+  ) throws(TesseraError) -> BrowserResponse {
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
       "No browser can be opened on this machine: sign in with a device code, or show the sign-in address to the user."

@@ -73,9 +73,9 @@ struct InteractiveFlow {
           waiting.withLock { $0 = pending }
           return address
         },
-        verdict: { answer in
+        classify: { answer in
           guard let pending = waiting.withLock({ $0 }) else { return .foreign }
-          return pending.verdict(on: answer, of: authority)
+          return pending.classify(on: answer, of: authority)
         }, prompt: prompt),
       within: userLimits)
     guard let pending = waiting.withLock({ $0 }) else {
@@ -106,9 +106,9 @@ extension PendingSignIn {
   /// Returns the verdict on a redirect response.
   ///
   /// A response with the right state ends the sign-in, even if it is otherwise invalid.
-  func verdict(
+  func classify(
     on answer: RawAuthorizationResponse, of authority: ResolvedAuthority
-  ) -> AnswerVerdict {
+  ) -> RedirectClassification {
     guard AuthorizationResponse.matchesState(answer, to: secrets.state) else { return .foreign }
     do throws(WireError) {
       let response = try AuthorizationResponse(answer, to: expectation(of: authority))

@@ -19,13 +19,13 @@ struct BrowserSession {
   ///
   /// - Parameter directories: The directories in which responses to a redirect URI with a custom scheme are delivered.
   init(
-    _ request: BrowserRequest, _ situation: BrowserDecision, directories: [RendezvousSocket],
+    _ request: BrowserRequest, _ decision: BrowserDecision, directories: [RendezvousDirectory],
     wake: WakePipe, time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
-    method = situation.method
-    reason = situation.reason
-    commands = situation.method == .systemBrowser ? situation.commands[...] : []
+    method = decision.method
+    reason = decision.reason
+    commands = decision.method == .systemBrowser ? decision.commands[...] : []
     let receiver: Receiver?
     (receiver, redirectURI, page) = try BrowserSession.startListening(request, directories)
     guard WebURL(page) != nil else {
@@ -42,13 +42,13 @@ struct BrowserSession {
 
   /// Starts listening according to the kind of the redirect URI, and requests the URL of the page.
   private static func startListening(
-    _ request: BrowserRequest, _ directories: [RendezvousSocket]
+    _ request: BrowserRequest, _ directories: [RendezvousDirectory]
   ) throws(TesseraError) -> (Receiver?, redirectURI: String, page: String) {
     if let address = LoopbackRedirectURI(request.redirectURI) {
       let listener = try LoopbackListener(address)
       let redirectURI = address.text(port: listener.port)
       let handler = LoopbackRedirectHandler(
-        address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
+        address, port: listener.port, preferences: request.preferences, classify: request.classify)
       return ((listener, handler), redirectURI, try request.page(redirectURI))
     }
     let redirectURI = request.redirectURI
@@ -56,7 +56,7 @@ struct BrowserSession {
       // The socket is named after the `state` in the page's URL.
       let page = try request.page(redirectURI)
       let listener = try RendezvousListener(for: page, in: directories)
-      return ((listener, DeliveredRedirectHandler(verdict: request.verdict)), redirectURI, page)
+      return ((listener, DeliveredRedirectHandler(classify: request.classify)), redirectURI, page)
     }
     guard request.preferences.answerDescriptor != nil else {
       throw TesseraError(
@@ -68,7 +68,7 @@ struct BrowserSession {
   }
 
   /// Shows and opens the page, and waits for the authorization response.
-  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
+  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserResponse {
     showPrompt()
     if method == .systemBrowser { try open(after: "") }
     while true {
@@ -82,8 +82,8 @@ struct BrowserSession {
     }
   }
 
-  private func result(_ response: RawAuthorizationResponse) -> BrowserAnswer {
-    BrowserAnswer(response, reason: reason.rawValue)
+  private func result(_ response: RawAuthorizationResponse) -> BrowserResponse {
+    BrowserResponse(response, reason: reason.rawValue)
   }
 
   private func showPrompt(_ problem: String? = nil) {
@@ -100,7 +100,7 @@ struct BrowserSession {
   private func pasted(_ lines: [String]) -> RawAuthorizationResponse? {
     for line in lines {
       let response = RawAuthorizationResponse(pasted: line, redirectURI: redirectURI)
-      guard case .foreign = request.verdict(response) else {
+      guard case .foreign = request.classify(response) else {
         return response
       }
       showPrompt("The pasted URL does not belong to this sign-in.")

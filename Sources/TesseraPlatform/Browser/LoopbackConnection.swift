@@ -90,7 +90,7 @@ final class LoopbackConnection {
     switch reader.state {
     case .incomplete: return
     case .complete(let request): output = handler.reply(to: request)[...]
-    case .refused(let refusal): output = handler.reply(to: refusal)[...]
+    case .refused(let error): output = handler.reply(to: error)[...]
     }
     reader = LoopbackRequestReader()
   }

@@ -20,17 +20,17 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   private let address: LoopbackRedirectURI
   private let port: UInt16
   private let pages: LoopbackPages
-  private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
+  private let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
   private var page: LoopbackReply?
 
   /// Creates the logic for a redirect URI and the port on which it is served.
   package init(
     _ address: LoopbackRedirectURI, port: UInt16, preferences: BrowserPreferences,
-    verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict
+    classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification
   ) {
     self.address = address
     self.port = port
-    self.verdict = verdict
+    self.classify = classify
     pages = LoopbackPages(preferences: preferences)
   }
 
@@ -40,12 +40,12 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   }
 
   /// Returns the serialized reply to bytes that are not a valid request.
-  package func reply(to refusal: LoopbackRequestError) -> [UInt8] {
-    LoopbackPages.errorPage(refusal.rawValue).bytes
+  package func reply(to error: LoopbackRequestError) -> [UInt8] {
+    LoopbackPages.errorPage(error.rawValue).bytes
   }
 
   private mutating func decide(_ request: LoopbackRequest) -> LoopbackReply {
-    guard address.isNamed(request.host, port: port) else { return LoopbackPages.errorPage(421) }
+    guard address.matchesHost(request.host, port: port) else { return LoopbackPages.errorPage(421) }
     guard request.method == "GET" || request.method == "POST" else {
       return LoopbackPages.errorPage(405)
     }
@@ -61,7 +61,7 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   }
 
   private mutating func handleResponse(_ received: RawAuthorizationResponse) -> LoopbackReply {
-    switch verdict(received) {
+    switch classify(received) {
     case .foreign: return LoopbackPages.foreign
     case .success: take(received, pages.success)
     case .failure(let error): take(received, pages.failure(error))

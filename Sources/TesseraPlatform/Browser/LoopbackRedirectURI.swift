@@ -12,7 +12,7 @@ package struct LoopbackRedirectURI: Sendable, Equatable {
   /// The path, which begins with a slash.
   package let path: String
   /// The parts before and after the port, as written.
-  private let halves: (String, String)
+  private let partsAroundPort: (String, String)
 
   /// Parses a redirect URI.
   ///
@@ -32,17 +32,17 @@ package struct LoopbackRedirectURI: Sendable, Equatable {
     guard digits.isEmpty || number != nil, number != 0 else { return nil }
     port = number
     self.path = path.isEmpty ? "/" : String(path)
-    halves = ("http://" + authority.prefix(host.count), String(path))
+    partsAroundPort = ("http://" + authority.prefix(host.count), String(path))
   }
 
   /// Returns the redirect URI with a port.
-  package func text(port: UInt16) -> String { "\(halves.0):\(port)\(halves.1)" }
+  package func text(port: UInt16) -> String { "\(partsAroundPort.0):\(port)\(partsAroundPort.1)" }
 
   /// Whether a `Host` header field names this address.
   ///
   /// A page of another site can reach this machine under its own host name (DNS rebinding). The browser then sends that name,
   /// which is rejected here.
-  package func isNamed(_ name: String, port: UInt16) -> Bool {
+  package func matchesHost(_ name: String, port: UInt16) -> Bool {
     ["localhost", "127.0.0.1", "[::1]"].contains { host in
       name == "\(host):\(port)" || port == 80 && name == host
     }
@@ -50,6 +50,6 @@ package struct LoopbackRedirectURI: Sendable, Equatable {
 
   /// Whether both addresses are the same.
   package static func == (left: LoopbackRedirectURI, right: LoopbackRedirectURI) -> Bool {
-    left.halves == right.halves && left.port == right.port
+    left.partsAroundPort == right.partsAroundPort && left.port == right.port
   }
 }

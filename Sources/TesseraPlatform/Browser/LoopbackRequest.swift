@@ -42,7 +42,7 @@ struct LoopbackRequestHead {
     request = try LoopbackRequestHead.request(first)
     bodyLength = 0
     var fields = LoopbackFields()
-    for line in lines.dropFirst() { try fields.take(line) }
+    for line in lines.dropFirst() { try fields.parseField(line) }
     guard let host = fields.host else { throw .malformed }
     request.host = host
     request.mediaType = fields.mediaType ?? ""
@@ -78,7 +78,7 @@ private struct LoopbackFields {
   /// Parses one field line.
   ///
   /// Ambiguous fields are rejected (RFC 9112 section 11.2).
-  mutating func take(_ line: Substring) throws(LoopbackRequestError) {
+  mutating func parseField(_ line: Substring) throws(LoopbackRequestError) {
     guard let colon = line.firstIndex(of: ":") else { throw .malformed }
     let name = line[..<colon].lowercased()
     guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

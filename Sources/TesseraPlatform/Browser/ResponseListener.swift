@@ -22,5 +22,5 @@ package protocol RedirectHandler {
   /// Returns the serialized reply to a request.
   mutating func reply(to request: LoopbackRequest) -> [UInt8]
   /// Returns the serialized reply to bytes that are not a valid request.
-  func reply(to refusal: LoopbackRequestError) -> [UInt8]
+  func reply(to error: LoopbackRequestError) -> [UInt8]
 }

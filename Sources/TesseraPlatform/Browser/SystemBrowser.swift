@@ -10,7 +10,7 @@ package final class SystemBrowser: Browser {
   private let network: NetworkSettings
   let facts: @Sendable () -> EnvironmentFacts
   let folders: @Sendable () -> DesktopDirectories
-  private let directories: @Sendable () -> [RendezvousSocket]
+  private let directories: @Sendable () -> [RendezvousDirectory]
   private let signInLock: InteractiveSignInLock
 
   /// Creates the browser of this machine.
@@ -20,7 +20,7 @@ package final class SystemBrowser: Browser {
     time: any TimeSource, network: NetworkSettings = NetworkSettings(),
     signInLock: InteractiveSignInLock? = nil,
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
-    directories: @escaping @Sendable () -> [RendezvousSocket] = { RendezvousSocket.all },
+    directories: @escaping @Sendable () -> [RendezvousDirectory] = { RendezvousDirectory.all },
     folders: @escaping @Sendable () -> DesktopDirectories = { DesktopDirectories.current }
   ) {
     self.time = time
@@ -37,15 +37,15 @@ package final class SystemBrowser: Browser {
   ///   the request.
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserAnswer {
+  ) throws(TesseraError) -> BrowserResponse {
     try limits.check(time)
     try signInLock.acquire(within: limits)
     defer { signInLock.release() }
-    let situation = BrowserDecision(
+    let decision = BrowserDecision(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
     let isEmbedded = request.preferences.webviewType == .embedded
     if !isEmbedded { try PastedLines.check(request.preferences.answerDescriptor) }
-    guard isEmbedded || situation.method != .deviceCode else { throw situation.error }
+    guard isEmbedded || decision.method != .deviceCode else { throw decision.error }
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
@@ -54,7 +54,7 @@ package final class SystemBrowser: Browser {
         return try session.run(within: limits)
       }
       var session = try BrowserSession(
-        request, situation, directories: self.directories(), wake: wake, time: time)
+        request, decision, directories: self.directories(), wake: wake, time: time)
       return try session.run(within: limits)
     }
     guard let cancellation = limits.cancellation else { return try wait() }

@@ -9,7 +9,7 @@ import TesseraWire
 struct CurlOptions {
   private let functions: OpaquePointer
   private let easy: UnsafeMutableRawPointer
-  private var refused: CURLoption?
+  private var rejectedOption: CURLoption?
 
   init(_ library: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
     functions = library.functions
@@ -17,31 +17,31 @@ struct CurlOptions {
   }
 
   mutating func set(_ option: CURLoption, _ value: Int) {
-    note(option, ctessera_curl_set_number(functions, easy, option, value))
+    recordResult(option, ctessera_curl_set_number(functions, easy, option, value))
   }
 
   /// Sets a string, which libcurl copies.
   mutating func set(_ option: CURLoption, _ value: String) {
-    note(option, ctessera_curl_set_text(functions, easy, option, value))
+    recordResult(option, ctessera_curl_set_text(functions, easy, option, value))
   }
 
   mutating func set(_ option: CURLoption, _ value: UnsafeRawPointer?) {
-    note(option, ctessera_curl_set_pointer(functions, easy, option, value))
+    recordResult(option, ctessera_curl_set_pointer(functions, easy, option, value))
   }
 
   mutating func set(_ option: CURLoption, _ receiver: ctessera_curl_receiver) {
-    note(option, ctessera_curl_set_receiver(functions, easy, option, receiver))
+    recordResult(option, ctessera_curl_set_receiver(functions, easy, option, receiver))
   }
 
-  private mutating func note(_ option: CURLoption, _ isDone: Bool) {
-    if !isDone { refused = refused ?? option }
+  private mutating func recordResult(_ option: CURLoption, _ isDone: Bool) {
+    if !isDone { rejectedOption = rejectedOption ?? option }
   }
 
   /// Throws if any option was rejected.
   func check() throws(TesseraError) {
-    guard let refused else { return }
+    guard let rejectedOption else { return }
     throw TesseraError(
-      .reportBug, .internalError, "libcurl rejected the option \(refused.rawValue).")
+      .reportBug, .internalError, "libcurl rejected the option \(rejectedOption.rawValue).")
   }
 }
 
@@ -53,7 +53,7 @@ extension CurlOptions {
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
-    if !ctessera_curl_allow_http_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
+    if !ctessera_curl_allow_http_only(functions, easy) { recordResult(CURLOPT_PROTOCOLS, false) }
     let isElevated = ctessera_is_elevated()
     if let proxy = settings.effectiveProxy(for: url, isElevated: isElevated) {
       set(CURLOPT_PROXY, proxy)
@@ -87,7 +87,7 @@ extension CurlOptions {
     set(CURLOPT_URL, request.url)
     if request.method != "GET" || !body.isEmpty {
       set(CURLOPT_POST, 1)
-      note(
+      recordResult(
         CURLOPT_POSTFIELDSIZE_LARGE,
         ctessera_curl_set_size(functions, easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
       set(CURLOPT_POSTFIELDS, UnsafeRawPointer(body.baseAddress))

@@ -64,13 +64,13 @@ package final class CurlTransport: Transport {
   private func issuer(
     of url: String, _ library: CurlLibrary, within limits: CallLimits
   ) -> String? {
-    guard let probe = try? CurlExchange(library) else { return nil }
-    defer { abandoned.end(probe) }
+    guard let handshake = try? CurlExchange(library) else { return nil }
+    defer { abandoned.end(handshake) }
     let find = { [settings, certificates, time] in
-      probe.issuer(of: url, settings, certificates, within: limits, time)
+      handshake.issuer(of: url, settings, certificates, within: limits, time)
     }
     guard let cancellation = limits.cancellation else { return find() }
-    return cancellation.waking(with: { probe.wake() }, find)
+    return cancellation.waking(with: { handshake.wake() }, find)
   }
 
   private func run(

@@ -13,10 +13,10 @@ package struct DeliveredRedirectHandler: RedirectHandler {
 
   /// The authorization response; nil until it is received.
   package private(set) var response: RawAuthorizationResponse?
-  private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
+  private let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
 
-  package init(verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict) {
-    self.verdict = verdict
+  package init(classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification) {
+    self.classify = classify
   }
 
   /// Whether the response was received.
@@ -30,8 +30,8 @@ package struct DeliveredRedirectHandler: RedirectHandler {
   }
 
   /// Returns the serialized reply to bytes that are not a valid request.
-  package func reply(to refusal: LoopbackRequestError) -> [UInt8] {
-    LoopbackReply(status: refusal.rawValue).bytes
+  package func reply(to error: LoopbackRequestError) -> [UInt8] {
+    LoopbackReply(status: error.rawValue).bytes
   }
 
   private mutating func decide(_ request: LoopbackRequest) -> Int {
@@ -39,7 +39,7 @@ package struct DeliveredRedirectHandler: RedirectHandler {
     guard request.path == DeliveredRedirectHandler.path else { return 404 }
     guard let text = String(validating: request.body, as: UTF8.self) else { return 400 }
     let received = RawAuthorizationResponse.address(Secret(text))
-    if case .foreign = verdict(received) { return DeliveredRedirectHandler.foreign }
+    if case .foreign = classify(received) { return DeliveredRedirectHandler.foreign }
     if response == nil { response = received }
     return DeliveredRedirectHandler.accepted
   }

@@ -15,7 +15,7 @@ import TesseraWire
 
 /// The sending side of redirect delivery.
 package struct RedirectDelivery {
-  private let directories: [RendezvousSocket]
+  private let directories: [RendezvousDirectory]
   private let time: any TimeSource
 
   /// The timeout for a delivery without a deadline, in milliseconds: the waiting process may be busy.
@@ -26,7 +26,7 @@ package struct RedirectDelivery {
   /// After the machine slept, the deadline is checked within this time.
   private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
-  package init(directories: [RendezvousSocket] = RendezvousSocket.all, time: any TimeSource) {
+  package init(directories: [RendezvousDirectory] = RendezvousDirectory.all, time: any TimeSource) {
     self.directories = directories
     self.time = time
   }
@@ -45,7 +45,9 @@ package struct RedirectDelivery {
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let offerEverywhere = { () throws(TesseraError) in
       do throws(TesseraError) {
-        for place in directories where try offer(address, at: place, limits, wake) { return }
+        for directory in directories where try offer(address, at: directory, limits, wake) {
+          return
+        }
       } catch  where error.code == .deadlineExceeded {
         throw .deliveryTimedOut
       }
@@ -64,17 +66,17 @@ package struct RedirectDelivery {
   ///
   /// - Returns: Whether the process that listens there accepted it.
   private func offer(
-    _ address: DeliveredRedirectURL, at place: RendezvousSocket, _ limits: CallLimits,
+    _ address: DeliveredRedirectURL, at directory: RendezvousDirectory, _ limits: CallLimits,
     _ wake: WakePipe
   ) throws(TesseraError) -> Bool {
-    guard let folder = try place.open(creating: false) else { return false }
+    guard let folder = try directory.open(creating: false) else { return false }
     defer { close(folder) }
-    let name = RendezvousSocket.name(of: address.state)
-    var connection = ctessera_rendezvous_connect(place.path, folder, name)
+    let name = RendezvousDirectory.name(of: address.state)
+    var connection = ctessera_rendezvous_connect(directory.path, folder, name)
     while connection < 0, errno == EAGAIN || errno == EINTR {
       wake.wait(milliseconds: RedirectDelivery.pauseMilliseconds)
       try limits.check(time)
-      connection = ctessera_rendezvous_connect(place.path, folder, name)
+      connection = ctessera_rendezvous_connect(directory.path, folder, name)
     }
     guard connection >= 0 else {
       try TesseraError.checkDescriptors(errno)

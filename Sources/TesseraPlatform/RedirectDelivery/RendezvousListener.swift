@@ -24,16 +24,16 @@ final class RendezvousListener: ResponseListener {
   ///
   /// - Parameter page: The URL of the page. Its `state` parameter (RFC 6749 section 4.1.1) determines the name of the socket.
   /// - Throws: `browserUnavailable` if none of the directories can be used, `tooManyOpenFiles`.
-  init(for page: String, in directories: [RendezvousSocket]) throws(TesseraError) {
+  init(for page: String, in directories: [RendezvousDirectory]) throws(TesseraError) {
     guard let state = DeliveredRedirectURL(page)?.state else {
       throw TesseraError(
         .reportBug, .internalError, "The URL of the sign-in page has no state.")
     }
-    name = RendezvousSocket.name(of: state)
-    for place in directories {
-      guard let folder = try place.open(creating: true) else { continue }
-      RendezvousListener.removeStaleSockets(folder, place.path)
-      if let descriptor = RendezvousListener.listen(place.path, folder, name) {
+    name = RendezvousDirectory.name(of: state)
+    for directory in directories {
+      guard let folder = try directory.open(creating: true) else { continue }
+      RendezvousListener.removeStaleSockets(folder, directory.path)
+      if let descriptor = RendezvousListener.listen(directory.path, folder, name) {
         self.folder = folder
         descriptors = [descriptor]
         return
@@ -83,11 +83,13 @@ final class RendezvousListener: ResponseListener {
   private static func removeStaleSockets(_ folder: Int32, _ path: String) {
     for name in SmallFile.names(in: path, limit: 256) {
       if name.hasPrefix("new-") {
-        let maker = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) }
-        if let maker, maker > 0, kill(maker, 0) != 0, errno == ESRCH { unlinkat(folder, name, 0) }
+        let creator = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) }
+        if let creator, creator > 0, kill(creator, 0) != 0, errno == ESRCH {
+          unlinkat(folder, name, 0)
+        }
         continue
       }
-      guard name.hasPrefix(RendezvousSocket.prefix) else { continue }
+      guard name.hasPrefix(RendezvousDirectory.prefix) else { continue }
       let connection = ctessera_rendezvous_connect(path, folder, name)
       if connection >= 0 {
         close(connection)

@@ -71,9 +71,9 @@ package struct EntryText: Sendable {
       guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return .other }
       return .group(String(decoding: text[..<end].dropFirst(), as: UTF8.self))
     }
-    guard let mark = text.firstIndex(of: UInt8(ascii: "=")) else { return .other }
-    let key = EntryText.trimmed(text[..<mark])
-    let value = EntryText.trimmed(text[mark...].dropFirst())
+    guard let equalsSign = text.firstIndex(of: UInt8(ascii: "=")) else { return .other }
+    let key = EntryText.trimmed(text[..<equalsSign])
+    let value = EntryText.trimmed(text[equalsSign...].dropFirst())
     return .pair(String(decoding: key, as: UTF8.self), String(decoding: value, as: UTF8.self))
   }
 

@@ -15,14 +15,14 @@ package enum ExecLine {
     (arguments.map(quoted) + ["%u"]).joined(separator: " ")
   }
 
-  private static func quoted(_ word: String) -> String {
+  private static func quoted(_ argument: String) -> String {
     var text = ""
-    for scalar in word.unicodeScalars {
+    for scalar in argument.unicodeScalars {
       if escaped.contains(scalar) { text += "\\" }
       // A percent sign starts a field code, also in quotes.
       text += scalar == "%" ? "%%" : String(scalar)
     }
-    let needsQuotes = word.isEmpty || word.unicodeScalars.contains(where: reserved.contains)
+    let needsQuotes = argument.isEmpty || argument.unicodeScalars.contains(where: reserved.contains)
     return needsQuotes ? "\"\(text)\"" : text
   }
 
@@ -31,26 +31,26 @@ package enum ExecLine {
   /// Field codes are preserved. Invalid quoting is accepted.
   package static func arguments(_ text: String) -> [String] {
     var arguments: [String] = []
-    var word: String?
+    var argument: String?
     var isQuoted = false
     var isEscaped = false
     for scalar in text.unicodeScalars {
       if isEscaped {
-        word = (word ?? "") + String(scalar)
+        argument = (argument ?? "") + String(scalar)
         isEscaped = false
       } else if scalar == "\\" {
         isEscaped = true
       } else if scalar == "\"" {
         isQuoted.toggle()
-        word = word ?? ""
+        argument = argument ?? ""
       } else if !isQuoted, scalar == " " || scalar == "\t" || scalar == "\n" {
-        if let word { arguments.append(word) }
-        word = nil
+        if let argument { arguments.append(argument) }
+        argument = nil
       } else {
-        word = (word ?? "") + String(scalar)
+        argument = (argument ?? "") + String(scalar)
       }
     }
-    if let word { arguments.append(word) }
+    if let argument { arguments.append(argument) }
     return arguments
   }
 }

@@ -69,11 +69,11 @@ package struct SchemeLookup: Sendable {
   private func declaringApplications(of type: String, in folder: String) -> [Opener] {
     let cache = SmallFile.contents(of: folder + "/mimeinfo.cache").map { EntryText($0) }
     let known = cache?.values(of: type, in: "MIME Cache").flatMap(\.entryItems) ?? []
-    let isHere = { (opener: Opener) in opener.path.hasPrefix(folder + "/") }
-    let found = known.compactMap(opener(id:)).filter(isHere)
+    let isInFolder = { (opener: Opener) in opener.path.hasPrefix(folder + "/") }
+    let found = known.compactMap(opener(id:)).filter(isInFolder)
     guard found.isEmpty else { return found }
     return ids(in: folder, below: "", depth: 0).compactMap(opener(id:))
-      .filter { isHere($0) && $0.entry.types.contains(type) }
+      .filter { isInFolder($0) && $0.entry.types.contains(type) }
   }
 
   /// Returns the IDs of the desktop entries in a directory.

@@ -29,7 +29,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   ///
   /// Every cache hit calls this function. An intermediate optional would touch the reference count.
   @inline(__always)
-  func holds(_ condition: (Object) -> Bool) -> Bool {
+  func satisfies(_ condition: (Object) -> Bool) -> Bool {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
       return false
     }

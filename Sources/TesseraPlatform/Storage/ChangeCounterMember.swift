@@ -29,7 +29,7 @@ final class ChangeCounterMember: Sendable {
   /// The identity of the file.
   let file: FileIdentity
   /// The persistent identity of the file.
-  let stamp: PersistentFileID?
+  let persistentID: PersistentFileID?
   private let isWritable: Bool
   /// Whether the store is on another machine, where memory cannot be shared.
   private let isRemote: Bool
@@ -51,7 +51,7 @@ final class ChangeCounterMember: Sendable {
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
-    stamp = PersistentFileID(of: descriptor)
+    persistentID = PersistentFileID(of: descriptor)
     isRemote = ctessera_is_remote(path)
     hasLocks = FileLock.hasDescriptionLocks(descriptor)
   }
@@ -63,7 +63,7 @@ final class ChangeCounterMember: Sendable {
   /// Detaches, and closes the file.
   func end() {
     guard isOpen else { return }
-    leave()
+    releaseMemberLock()
     guard !isAbandoned.exchange(true, ordering: .acquiringAndReleasing) else { return }
     close(descriptor)
   }
@@ -119,7 +119,7 @@ final class ChangeCounterMember: Sendable {
   /// Releases the shared lock.
   ///
   /// Does nothing in a child of fork(), because the lock also belongs to the parent, which remains attached.
-  func leave() {
+  func releaseMemberLock() {
     guard isOpen, process == getpid() else { return }
     _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.memberLockOffset)
   }

@@ -21,17 +21,17 @@ extension ChangeCounters {
   func hasLostCommits(_ commits: UInt64, of database: PersistentFileID?, since count: CommitCount?)
     -> Bool
   {
-    guard let count, commits < count.commits, let database, let stamp else { return false }
-    return count.isValid(for: database, counterFile: stamp)
+    guard let count, commits < count.commits, let database, let persistentID else { return false }
+    return count.isValid(for: database, counterFile: persistentID)
   }
 
   /// Records the number of durable commits, unless a higher one was recorded in the meantime.
   ///
   /// Concurrent writes may leave the smaller number. It is then behind the database, which is harmless.
   func count(_ commits: UInt64, of database: PersistentFileID?) {
-    guard let database, let stamp else { return }
-    let wanted = CommitCount(commits: commits, database: database, counterFile: stamp)
-    if let known = commitCount, known.database == database, known.counterFile == stamp,
+    guard let database, let persistentID else { return }
+    let wanted = CommitCount(commits: commits, database: database, counterFile: persistentID)
+    if let known = commitCount, known.database == database, known.counterFile == persistentID,
       known.commits >= commits
     {
       return
@@ -40,7 +40,7 @@ extension ChangeCounters {
   }
 
   /// The persistent identity of the file; nil if the host application has closed its descriptor.
-  private var stamp: PersistentFileID? { member.isOpen ? member.stamp : nil }
+  private var persistentID: PersistentFileID? { member.isOpen ? member.persistentID : nil }
 }
 
 extension StoreLocation {
@@ -53,8 +53,9 @@ extension StoreLocation {
     defer { close(descriptor) }
     guard let header = ChangeCounterFile.header(descriptor),
       let count = ChangeCounterFile.commits(descriptor, of: header.identity), count.commits > 0,
-      let database = PersistentFileID(at: database), let stamp = PersistentFileID(of: descriptor)
+      let database = PersistentFileID(at: database),
+      let persistentID = PersistentFileID(of: descriptor)
     else { return false }
-    return count.isValid(for: database, counterFile: stamp)
+    return count.isValid(for: database, counterFile: persistentID)
   }
 }

@@ -53,11 +53,11 @@ final class ChangeCounters: @unchecked Sendable {
 
   /// Returns the version of a shard; nil during a commit, or after a writer was killed during a commit.
   func version(of shard: Int) -> StoreVersion? {
-    version(of: ShardVersions(shard))
+    version(of: ShardPair(shard))
   }
 
   /// Returns the version of the shards that a call reads; nil during a commit, or after a writer was killed during one.
-  func version(of shards: ShardVersions) -> StoreVersion? {
+  func version(of shards: ShardPair) -> StoreVersion? {
     guard isRecorded, let one = load(shards.one), one & 1 == 0, let other = load(shards.other),
       other & 1 == 0
     else { return nil }
@@ -142,7 +142,7 @@ extension ChangeCounters {
   /// Stops using the counters.
   func retire() {
     isRetired.store(true, ordering: .sequentiallyConsistent)
-    member.leave()
+    member.releaseMemberLock()
   }
 
   /// Stops using the counters and closes their file.

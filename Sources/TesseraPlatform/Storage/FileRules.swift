@@ -103,10 +103,10 @@ enum FileRules {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(descriptor, &bytes, bytes.count)
-    let words = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    let fields = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
       .split(whereSeparator: \.isWhitespace)
     // Outside of containers, the map has one line, which maps every ID to itself.
-    return count > 0 && words != ["0", "0", "4294967295"]
+    return count > 0 && fields != ["0", "0", "4294967295"]
   }
 
   /// Returns a path without symbolic links.

@@ -13,7 +13,7 @@
 struct ResolvedPath: Sendable {
   /// The result of checking the parent directories of a path without symbolic links.
   private enum ParentCheck {
-    case nothing
+    case valid
     case violation(FileError)
   }
 
@@ -32,7 +32,7 @@ struct ResolvedPath: Sendable {
   func checkParents() throws(FileError) {
     switch parentCheck {
     case .violation(let problem): throw problem
-    case .nothing: return
+    case .valid: return
     case nil: try FileRules.checkParents(ofResolved: target)
     }
   }
@@ -42,10 +42,10 @@ struct ResolvedPath: Sendable {
     var bytes = Array(path.utf8CString)
     guard bytes.first == slash else { return nil }
     let own = geteuid()
-    var parentCheck = ParentCheck.nothing
+    var parentCheck = ParentCheck.valid
     var status = stat()
     func checkParent(_ parent: @autoclosure () -> String) {
-      guard case .nothing = parentCheck,
+      guard case .valid = parentCheck,
         let reason = FileRules.violation(toParent: status, own: own)
       else { return }
       parentCheck = .violation(.unsafe(path: parent(), reason: reason))

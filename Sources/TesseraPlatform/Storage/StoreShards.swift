@@ -19,18 +19,18 @@ struct StoreShards {
   /// The shards that identify the ranges of the account list with changes.
   static let ranges = 1...AccountListVersion.rangeCount
   /// The shards that are selected by hash.
-  private static let spread = ranges.upperBound + 1...all.upperBound
+  private static let hashedShards = ranges.upperBound + 1...all.upperBound
   /// The lowest type number of records that no cached token depends on, such as provider metadata.
-  private static let firstOwnType = 9000
+  private static let firstInternalType = 9000
 
-  private var some: Set<Int> = []
+  private var selected: Set<Int> = []
   private var isAll = false
 
   /// The numbers of the shards in this set.
-  var numbers: [Int] { isAll ? Array(StoreShards.all) : Array(some) }
+  var numbers: [Int] { isAll ? Array(StoreShards.all) : Array(selected) }
 
   /// Whether the set is empty.
-  var isEmpty: Bool { some.isEmpty && !isAll }
+  var isEmpty: Bool { selected.isEmpty && !isAll }
 
   /// Adds the shards of a record other than an access token.
   ///
@@ -41,51 +41,53 @@ struct StoreShards {
   ///   - changesList: Whether the record may change the account list.
   mutating func insert(owner: Int64?, key: Int64, type: Int, changesList: Bool) {
     if let owner {
-      some.insert(StoreShards.shard(of: owner))
-      if changesList { some.formUnion([StoreShards.accountList, StoreShards.range(of: owner)]) }
-    } else if type < StoreShards.firstOwnType {
+      selected.insert(StoreShards.shard(of: owner))
+      if changesList {
+        selected.formUnion([StoreShards.accountList, StoreShards.range(of: owner)])
+      }
+    } else if type < StoreShards.firstInternalType {
       // Application metadata affects the tokens of all accounts, and rarely changes.
       isAll = true
     } else {
-      some.insert(StoreShards.shard(of: key))
+      selected.insert(StoreShards.shard(of: key))
     }
   }
 
   /// Adds the shard of an access token.
   ///
   /// - Parameter scope: The hash of its account and one of its scopes, or no scope.
-  mutating func insert(scope: Int64) { some.insert(StoreShards.shard(of: scope)) }
+  mutating func insert(scope: Int64) { selected.insert(StoreShards.shard(of: scope)) }
 
   /// Adds all shards.
   mutating func insertAll() { isAll = true }
 
   /// Adds the shards of another set.
   mutating func formUnion(_ other: StoreShards) {
-    some.formUnion(other.some)
+    selected.formUnion(other.selected)
     isAll = isAll || other.isAll
   }
 
   /// Returns the one or two shards that cover a selection; nil if more would be needed.
-  static func shards(readBy selection: SnapshotSelection) -> ShardVersions? {
+  static func shards(readBy selection: SnapshotSelection) -> ShardPair? {
     guard !selection.everything else { return nil }
     // Application metadata is part of every shard.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
     // The owner of a record cannot be derived from its key.
-    guard keys.allSatisfy({ $0.type >= firstOwnType }) else { return nil }
-    if selection.allAccounts { return keys.isEmpty ? ShardVersions(accountList) : nil }
+    guard keys.allSatisfy({ $0.type >= firstInternalType }) else { return nil }
+    if selection.allAccounts { return keys.isEmpty ? ShardPair(accountList) : nil }
     if let owner = selection.owner {
       return keys.isEmpty
-        ? ShardVersions(
+        ? ShardPair(
           owner: RecordKey.number(of: owner),
           scope: SQLiteTable.scopeName(owner, selection.scope)) : nil
     }
     let shards = Set(keys.map { shard(of: $0.number) })
-    return shards.count > 1 ? nil : ShardVersions(shards.first ?? accountList)
+    return shards.count > 1 ? nil : ShardPair(shards.first ?? accountList)
   }
 
   /// Returns the shard of a hash.
   static func shard(of hash: Int64) -> Int {
-    spread.lowerBound + Int(UInt64(bitPattern: hash) % UInt64(spread.count))
+    hashedShards.lowerBound + Int(UInt64(bitPattern: hash) % UInt64(hashedShards.count))
   }
 
   /// Returns the shard for the range of an account hash.
@@ -95,7 +97,7 @@ struct StoreShards {
 }
 
 /// One or two shards that cover the data read by a call.
-struct ShardVersions {
+struct ShardPair {
   let one: Int
   let other: Int
 

@@ -8,10 +8,10 @@ import Synchronization
 /// It may be closed only when there are none.
 final class UseCount: Sendable {
   /// The value once the resource must be closed.
-  private static let closed = -1
+  private static let retired = -1
 
   /// Two per use, plus one after ``retire()``.
-  private let word = Atomic<Int>(0)
+  private let value = Atomic<Int>(0)
 
   init() {}
 
@@ -19,9 +19,9 @@ final class UseCount: Sendable {
   ///
   /// Returns false after ``retire()``.
   func begin() -> Bool {
-    var seen = word.load(ordering: .acquiring)
+    var seen = value.load(ordering: .acquiring)
     while seen & 1 == 0 {
-      let (exchanged, now) = word.compareExchange(
+      let (exchanged, now) = value.compareExchange(
         expected: seen, desired: seen &+ 2, ordering: .acquiringAndReleasing)
       if exchanged { return true }
       seen = now
@@ -33,21 +33,21 @@ final class UseCount: Sendable {
   ///
   /// Returns true if the caller must close the resource.
   func end() -> Bool {
-    word.subtract(2, ordering: .acquiringAndReleasing)
-    return claimsClosing()
+    value.subtract(2, ordering: .acquiringAndReleasing)
+    return mustClose()
   }
 
   /// Prevents further uses.
   ///
   /// Returns true if the caller must close the resource, because no call uses it.
   func retire() -> Bool {
-    word.bitwiseOr(1, ordering: .acquiringAndReleasing)
-    return claimsClosing()
+    value.bitwiseOr(1, ordering: .acquiringAndReleasing)
+    return mustClose()
   }
 
-  private func claimsClosing() -> Bool {
-    word.compareExchange(
-      expected: 1, desired: UseCount.closed, ordering: .acquiringAndReleasing
+  private func mustClose() -> Bool {
+    value.compareExchange(
+      expected: 1, desired: UseCount.retired, ordering: .acquiringAndReleasing
     ).exchanged
   }
 }

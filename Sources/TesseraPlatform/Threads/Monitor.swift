@@ -20,7 +20,7 @@ final class Monitor<State>: @unchecked Sendable {
   init(_ state: State) {
     self.state = state
     pthread_mutex_init(lock, nil)
-    Monitor.initialise(changed)
+    Monitor.initializeCondition(changed)
   }
 
   deinit {
@@ -58,7 +58,7 @@ final class Monitor<State>: @unchecked Sendable {
 
 #if canImport(Darwin)
   extension Monitor {
-    private static func initialise(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+    private static func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
       pthread_cond_init(condition, nil)
     }
 
@@ -70,7 +70,7 @@ final class Monitor<State>: @unchecked Sendable {
 #else
   extension Monitor {
     /// Initializes a condition variable on the monotonic clock, which is not affected by changes of the wall clock.
-    private static func initialise(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+    private static func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)

@@ -17,24 +17,24 @@ package final class WakePipe: Sendable {
   ///
   /// It is readable from ``wake()`` until ``reset()``.
   package let descriptor: Int32
-  private let other: Int32
+  private let writeEnd: Int32
 
   /// Creates a pipe; nil if no descriptor is left.
   package init?() {
     var pair: [Int32] = [-1, -1]
     guard ctessera_wake_pipe(&pair) == 0 else { return nil }
     descriptor = pair[0]
-    other = pair[1]
+    writeEnd = pair[1]
   }
 
   deinit {
     close(descriptor)
-    close(other)
+    close(writeEnd)
   }
 
   /// Ends the current wait, and all later ones until ``reset()`` is called.
   package func wake() {
-    _ = withUnsafeBytes(of: UInt8(1)) { write(other, $0.baseAddress, 1) }
+    _ = withUnsafeBytes(of: UInt8(1)) { write(writeEnd, $0.baseAddress, 1) }
   }
 
   /// Resets the pipe, so that later waits block again.

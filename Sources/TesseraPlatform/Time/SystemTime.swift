@@ -49,9 +49,9 @@ package struct SystemTime: TimeSource {
   /// The identifier of the machine's current boot: a hash of its boot ID and time namespace.
   ///
   /// Nil if the monotonic clock stops while the machine sleeps, or differs between processes.
-  package var boot: String? { SystemTime.run }
+  package var boot: String? { SystemTime.hashedBootID }
 
-  private static let run: String? = {
+  private static let hashedBootID: String? = {
     #if os(Linux)
       var buffer = [UInt8](repeating: 0, count: 64)
       let descriptor = openFile("/proc/sys/kernel/random/boot_id", O_RDONLY)

@@ -44,7 +44,7 @@ struct WebViewSession {
   }
 
   /// Reports the page to the host application, shows it, and waits for the authorization response.
-  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
+  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserResponse {
     let page = try request.page(request.redirectURI)
     guard let address = WebURL(page), address.mayCarrySecrets else {
       throw TesseraError(
@@ -65,7 +65,7 @@ struct WebViewSession {
     while true {
       for event in program.events() {
         if let response = try response(of: event) {
-          return BrowserAnswer(response, reason: BrowserDecision.Reason.chosen.rawValue)
+          return BrowserResponse(response, reason: BrowserDecision.Reason.chosen.rawValue)
         }
       }
       try limits.check(time)
@@ -87,7 +87,7 @@ struct WebViewSession {
     switch event {
     case .message(.redirected(let address)):
       let response = RawAuthorizationResponse.address(Secret(address))
-      guard case .foreign = request.verdict(response) else { return response }
+      guard case .foreign = request.classify(response) else { return response }
       foreignResponses += 1
       guard foreignResponses < WebViewSession.foreignLimit else {
         throw TesseraError(

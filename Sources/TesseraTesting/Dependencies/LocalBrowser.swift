@@ -103,16 +103,16 @@ extension LocalBrowser: Browser {
   /// Opens no listener: the provider's response is intercepted before it would be sent to the redirect URI.
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserAnswer {
+  ) throws(TesseraError) -> BrowserResponse {
     let page = try request.page(LocalBrowser.listening(request.redirectURI))
     request.prompt?(SignInPrompt(url: page, opensBrowser: true, reason: Self.reason))
     guard let answer = visit(page) else {
       throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
     }
-    if case .foreign = request.verdict(answer) {
+    if case .foreign = request.classify(answer) {
       throw TesseraError(.fixRequest, .stateMismatch, "The response belongs to another sign-in.")
     }
-    return BrowserAnswer(answer, reason: Self.reason)
+    return BrowserResponse(answer, reason: Self.reason)
   }
 
   private static let reason = "requested by a test"

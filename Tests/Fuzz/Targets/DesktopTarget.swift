@@ -49,7 +49,7 @@ private func fuzzChoices(_ bytes: [UInt8]) {
 }
 
 private func fuzzHandover(_ input: FuzzInput) {
-  let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict = { answer in
+  let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification = { answer in
     guard case .address(let address) = answer else { return .foreign }
     return DeliveredRedirectURL(address.reveal())?.state == Secret("right") ? .success : .foreign
   }
@@ -58,7 +58,7 @@ private func fuzzHandover(_ input: FuzzInput) {
   _ = DeliveredRedirectHandler.status(of: input.bytes)
   var reader = LoopbackRequestReader()
   reader.take(input.bytes)
-  var handler = DeliveredRedirectHandler(verdict: verdict)
+  var handler = DeliveredRedirectHandler(classify: classify)
   guard case .complete(let request) = reader.state else { return }
   let reply = handler.reply(to: request)
   let status = DeliveredRedirectHandler.status(of: reply) ?? 0

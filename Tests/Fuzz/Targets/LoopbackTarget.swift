@@ -16,11 +16,11 @@ func fuzzLoopback(_ input: FuzzInput) {
   require(whole.state == pieces.state, "a request is the same however it is cut")
   guard let address = LoopbackRedirectURI("http://localhost:1234/callback") else { return }
   var handler = LoopbackRedirectHandler(
-    address, port: 1234, preferences: BrowserPreferences(), verdict: verdict)
+    address, port: 1234, preferences: BrowserPreferences(), classify: classify)
   let reply =
     switch whole.state {
     case .incomplete: [UInt8]("HTTP/1.1 ".utf8)
-    case .refused(let refusal): handler.reply(to: refusal)
+    case .refused(let error): handler.reply(to: error)
     case .complete(let request): handler.reply(to: request)
     }
   require(reply.starts(with: "HTTP/1.1 ".utf8), "whatever comes is answered as HTTP has it")
@@ -30,7 +30,7 @@ func fuzzLoopback(_ input: FuzzInput) {
   require(isRight(answer), "only what knows the state is the answer")
 }
 
-private func verdict(_ answer: RawAuthorizationResponse) -> AnswerVerdict {
+private func classify(_ answer: RawAuthorizationResponse) -> RedirectClassification {
   isRight(answer) ? .failure(TesseraError(.cancelled, .accessDenied, text(answer))) : .foreign
 }
 
@@ -51,5 +51,5 @@ private func fuzzAddress(_ text: String) {
   let used = address.text(port: 4321)
   require(LoopbackRedirectURI(used)?.port == 4321, "with a port it is a redirect URI again")
   require(address.path.hasPrefix("/"), "there is always a path")
-  require(address.isNamed("localhost:4321", port: 4321), "this machine has its names")
+  require(address.matchesHost("localhost:4321", port: 4321), "this machine has its names")
 }

@@ -125,7 +125,7 @@ import Testing
     let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
     let request = BrowserRequest(
       redirectURI: "http://localhost", page: { _ in "https://login.example/" },
-      verdict: { _ in .success })
+      classify: { _ in .success })
     expect(.browserUnavailable) { _ = try browser.answer(to: request, within: .none) }
     let failing = try facts("exit 1")
     let other = SystemBrowser(time: SystemTime(), facts: { failing })

@@ -31,7 +31,7 @@ import Testing
       search: { locations, _ in
         looks.count.add(1, ordering: .relaxed)
         let exists = LocationFinder.file(at: locations.file) != nil
-        return LocationFinder.Found(
+        return LocationFinder.LocatedCache(
           location: exists ? .file(locations.file) : location, exists: exists)
       },
       folders: { () throws(TesseraError) in

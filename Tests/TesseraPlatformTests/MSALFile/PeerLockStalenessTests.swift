@@ -15,29 +15,29 @@ import Testing
   }
 
   @Test func `a lock file without a live process is honoured for ten seconds`() {
-    #expect(!isStale(.gone, 10))
-    #expect(isStale(.gone, 11))
+    #expect(!isStale(.notRunning, 10))
+    #expect(isStale(.notRunning, 11))
   }
 
   @Test func `a lock file of an older live process is honoured for five minutes`() {
-    let holder = PeerLockStaleness.Holder.living(nanoseconds: 1000 * Self.second)
+    let holder = PeerLockStaleness.Holder.running(nanoseconds: 1000 * Self.second)
     #expect(!isStale(holder, 300))
     #expect(isStale(holder, 301))
-    #expect(!isStale(.living(nanoseconds: nil), 300))
-    #expect(isStale(.living(nanoseconds: nil), .max / Self.second))
+    #expect(!isStale(.running(nanoseconds: nil), 300))
+    #expect(isStale(.running(nanoseconds: nil), .max / Self.second))
   }
 
   @Test func `a process that started after the file was written is not its writer`() {
     // The first process of a restarted container.
-    #expect(isStale(.living(nanoseconds: 1 * Self.second), 11))
-    #expect(isStale(.living(nanoseconds: 97 * Self.second), 100))
+    #expect(isStale(.running(nanoseconds: 1 * Self.second), 11))
+    #expect(isStale(.running(nanoseconds: 97 * Self.second), 100))
     // Clocks differ slightly.
-    #expect(!isStale(.living(nanoseconds: 99 * Self.second), 100))
-    #expect(!isStale(.living(nanoseconds: 0), 10))
+    #expect(!isStale(.running(nanoseconds: 99 * Self.second), 100))
+    #expect(!isStale(.running(nanoseconds: 0), 10))
   }
 
   @Test func `a lock file naming this process is honoured for ten seconds`() {
-    let holder = PeerLockStaleness.Holder.living(nanoseconds: 1000 * Self.second)
+    let holder = PeerLockStaleness.Holder.running(nanoseconds: 1000 * Self.second)
     #expect(!isStale(holder, 10, isMine: true))
     #expect(isStale(holder, 11, isMine: true))
   }

@@ -83,7 +83,9 @@ import Testing
       return try file.lock()
     }
     try lock.withLock(within: .none) { file in
-      #expect(PeerLockOwner(of: file.descriptor) == PeerLockOwner(PeerLockOwner.mine.utf8))
+      #expect(
+        PeerLockOwner(of: file.descriptor) == PeerLockOwner(PeerLockOwner.contentOfThisProcess.utf8)
+      )
       var status = stat()
       #expect(stat(path, &status) == 0)
       #expect(status.st_mode & 0o7777 == 0o1600 && status.st_nlink == 1)

@@ -10,16 +10,16 @@ import Testing
 
 @Suite struct RedirectDeliveryTests {
   private let run: TemporaryDirectory
-  private let rendezvous: RendezvousSocket
+  private let rendezvous: RendezvousDirectory
 
   init() throws {
     run = try TemporaryDirectory()
-    rendezvous = RendezvousSocket(in: run.path)
+    rendezvous = RendezvousDirectory(in: run.path)
   }
 
   /// Starts a sign-in with a state, and waits for its prompt.
   private func waiting(
-    _ state: String, at directories: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
+    _ state: String, at directories: [RendezvousDirectory]? = nil, timeoutMilliseconds: Int64? = nil
   ) -> WaitingSignIn {
     let directories = directories ?? [rendezvous]
     let browser = SystemBrowser(
@@ -33,7 +33,7 @@ import Testing
 
   @discardableResult
   private func deliver(
-    _ url: String, at directories: [RendezvousSocket]? = nil, limits: CallLimits = .none
+    _ url: String, at directories: [RendezvousDirectory]? = nil, limits: CallLimits = .none
   ) -> ErrorCode? {
     do throws(TesseraError) {
       try RedirectDelivery(directories: directories ?? [rendezvous], time: SystemTime()).deliver(
@@ -124,7 +124,7 @@ import Testing
   @Test func `sockets of killed processes are ignored and removed`() throws {
     mkdir(rendezvous.path, 0o700)
     let dead = "sign-in-00112233445566778899aabbccddeeff"
-    let same = RendezvousSocket.name(of: Secret("right"))
+    let same = RendezvousDirectory.name(of: Secret("right"))
     for name in [dead, same] {
       _ = try #require(NamedSocket(.taken, in: rendezvous.path, named: name))
     }
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `a directory that does not belong to the user alone is skipped`() throws {
     let other = try TemporaryDirectory()
-    let second = RendezvousSocket(in: other.path)
+    let second = RendezvousDirectory(in: other.path)
     // A file, a link, a directory that others can read, one of another user, and a missing one.
     #expect(FileManager.default.createFile(atPath: run.path + "/tessera", contents: nil))
     try expectWaiting(at: second)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  private func expectWaiting(at second: RendezvousSocket) throws {
+  private func expectWaiting(at second: RendezvousDirectory) throws {
     let directories = [rendezvous, second]
     let signIn = waiting("right", at: directories)
     #expect(SmallFile.names(in: second.path).count == 1)
@@ -179,15 +179,16 @@ import Testing
   @Test func `a directory with a long path is usable`() throws {
     let long = run.path + "/" + String(repeating: "long", count: 40)
     mkdir(long, 0o700)
-    let signIn = waiting("right", at: [RendezvousSocket(in: long)])
+    let signIn = waiting("right", at: [RendezvousDirectory(in: long)])
     #expect(
-      deliver("com.example.app://auth?code=c&state=right", at: [RendezvousSocket(in: long)]) == nil)
+      deliver("com.example.app://auth?code=c&state=right", at: [RendezvousDirectory(in: long)])
+        == nil)
     #expect(signIn.answer != nil)
   }
 
   @Test func `a peer that never responds does not delay delivery beyond its deadline`() throws {
     mkdir(rendezvous.path, 0o700)
-    let name = RendezvousSocket.name(of: Secret("right"))
+    let name = RendezvousDirectory.name(of: Secret("right"))
     let deaf = try #require(NamedSocket(.listening, in: rendezvous.path, named: name))
     defer { withExtendedLifetime(deaf) {} }
     let url = "com.example.app://auth?code=c&state=right"

@@ -11,7 +11,7 @@ import TesseraWire
 final class WaitingSignIn: Sendable {
   /// The result of the sign-in.
   enum Outcome: Sendable {
-    case received(BrowserAnswer)
+    case received(BrowserResponse)
     case failed(TesseraError)
   }
 
@@ -34,7 +34,7 @@ final class WaitingSignIn: Sendable {
       let request = BrowserRequest(
         redirectURI: redirectURI, preferences: preferences,
         page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
-        verdict: { WaitingSignIn.verdict($0, state) }, prompt: { self.prompts.add($0) })
+        classify: { WaitingSignIn.classify($0, state) }, prompt: { self.prompts.add($0) })
       do {
         outcome.add(.received(try self.browser.answer(to: request, within: limits)))
       } catch {
@@ -44,8 +44,8 @@ final class WaitingSignIn: Sendable {
   }
 
   /// Returns whether a response belongs to the sign-in, by its state, and whether it is an error.
-  static func verdict(_ answer: RawAuthorizationResponse, _ state: String = "right")
-    -> AnswerVerdict
+  static func classify(_ answer: RawAuthorizationResponse, _ state: String = "right")
+    -> RedirectClassification
   {
     let text =
       switch answer {

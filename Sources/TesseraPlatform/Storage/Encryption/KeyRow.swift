@@ -33,7 +33,7 @@ struct KeyRow: Hashable, Sendable {
     self.source = source
     self.name = name
     self.salt = salt
-    self.proof = proof + KeyRow.sum(id, source, name, salt, proof)
+    self.proof = proof + KeyRow.checksum(id, source, name, salt, proof)
   }
 
   /// Reads a stored row.
@@ -55,7 +55,7 @@ struct KeyRow: Hashable, Sendable {
   /// A damaged row must not be reported as a wrong key.
   var isIntact: Bool {
     let stored = proof.prefix(KeyRow.proofSize)
-    return proof == stored + KeyRow.sum(id, source, name, salt, Array(stored))
+    return proof == stored + KeyRow.checksum(id, source, name, salt, Array(stored))
   }
 
   /// Returns the cipher for rows; nil if the key is not the one of this row.
@@ -75,7 +75,7 @@ struct KeyRow: Hashable, Sendable {
       inputKeyMaterial: key, salt: salt, info: Array(use.utf8), outputByteCount: proofSize)
   }
 
-  private static func sum(
+  private static func checksum(
     _ id: Int64, _ source: String, _ name: String, _ salt: [UInt8], _ proof: [UInt8]
   ) -> [UInt8] {
     var hash = SHA256()

@@ -53,7 +53,7 @@ final class StoreKeys: Sendable {
       return true
     }
     let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> KeyRow? in
-      guard try SQLiteLayout.follow(connection) != .none else { return nil }
+      guard try SQLiteLayout.detect(connection) != .none else { return nil }
       let newest = try connection.currentKeyRow()
       try checkUnencryptedRecords(newest, connection)
       return newest
@@ -140,7 +140,7 @@ final class StoreKeys: Sendable {
   private func adopt(
     _ made: CreatedKey, _ old: KeyRow?, _ connection: SQLiteConnection, _ limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
-    announce(made)
+    warnIfUnprotected(made)
     guard let (location, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
       try connection.storeAttempts(made.attempts)
@@ -219,7 +219,7 @@ extension StoreKeys {
   /// Logs a warning if the tokens about to be written lack protection.
   ///
   /// Call it before the first of them is written.
-  private func announce(_ made: CreatedKey) {
+  private func warnIfUnprotected(_ made: CreatedKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.location.source {
     case nil:

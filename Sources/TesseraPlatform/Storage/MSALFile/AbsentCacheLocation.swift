@@ -11,7 +11,7 @@ final class AbsentCacheLocation: Sendable {
   /// The cached result, and the monotonic time until which it is valid.
   private struct Entry: Sendable {
     let locations: KnownCacheLocations
-    let found: LocationFinder.Found
+    let found: LocationFinder.LocatedCache
     let end: UInt64
   }
 
@@ -27,8 +27,9 @@ final class AbsentCacheLocation: Sendable {
 
   /// Returns the cached location while it is valid and the cache is absent; otherwise calls the function.
   func locate(
-    _ locations: KnownCacheLocations, by search: () throws(TesseraError) -> LocationFinder.Found
-  ) throws(TesseraError) -> LocationFinder.Found {
+    _ locations: KnownCacheLocations,
+    by search: () throws(TesseraError) -> LocationFinder.LocatedCache
+  ) throws(TesseraError) -> LocationFinder.LocatedCache {
     let now = time.monotonicNanoseconds
     if let last = memory.withLock({ $0 }), now < last.end, last.locations == locations,
       !AbsentCacheLocation.hasFile(locations)

@@ -3,7 +3,7 @@
 
 import TesseraEngine
 
-extension CacheFile: CacheDocument {
+extension CacheFile: SharedCacheDocument {
   var file: CacheFile { self }
 
   /// Every write changes the stamp at once.
@@ -13,9 +13,9 @@ extension CacheFile: CacheDocument {
     let size = CacheStamp(at: target)?.size ?? 0
     try checkLength(size)
     try checkReplaceable()
-    let trial = try TemporaryFile(for: target)
-    defer { trial.end() }
-    try trial.reserve(Int(clamping: size) + additionalBytes)
+    let probe = try TemporaryFile(for: target)
+    defer { probe.end() }
+    try probe.reserve(Int(clamping: size) + additionalBytes)
   }
 
   func damaged(_ reason: String) -> TesseraError {

@@ -78,7 +78,7 @@ extension CacheFile {
   /// Quarantines damaged content under a name with the date, in the same directory.
   ///
   /// - Returns: The name.
-  func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
+  func quarantine(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
     let base = target + CacheFile.quarantineMark + QuarantinedFiles.text(time.now)
     let taken = Set(quarantinedNames.map { directory + "/" + $0 })
     // Only tests need more than one name per second.

@@ -14,7 +14,7 @@ import TesseraEngine
 /// A keyring item that contains a cache, with the signal file that indicates its last change.
 ///
 /// The Secret Service replaces a secret atomically, even if the writing process is killed.
-struct CacheItem: CacheDocument {
+struct CacheItem: SharedCacheDocument {
   /// The maximum size of a document in bytes.
   ///
   /// Its base64 encoding fills the largest array that D-Bus can transfer.
@@ -105,16 +105,17 @@ struct CacheItem: CacheDocument {
   }
 
   /// Always throws, because the item may belong to something else: Azure CLI has stored service principals under the same name.
-  func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
+  func quarantine(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
     throw damaged("its content cannot be parsed")
   }
 
   func damaged(_ reason: String) -> TesseraError {
-    let words = item.searchAttributes.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+    let description = item.searchAttributes.map { "\($0.name) = \($0.value)" }.joined(
+      separator: ", ")
     return TesseraError(
       .fixStorage, .storeUnavailable,
       """
-      The keyring item with \(words) is not a token cache: \(reason). It may contain other data of its owner, so it is \
+      The keyring item with \(description) is not a token cache: \(reason). It may contain other data of its owner, so it is \
       neither used nor overwritten. Remove it if it is not needed, or choose another msal_cache.
       """)
   }

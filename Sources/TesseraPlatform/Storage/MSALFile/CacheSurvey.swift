@@ -123,7 +123,7 @@ extension CacheSurvey {
 
   /// The caches that are listed but not supported, with the reason.
   private var unsupported: [(FoundCache, reason: String)] {
-    let keyed =
+    let encryptedReason =
       "azidentity for Go encrypts it with a key in the kernel keyring, which is lost on reboot"
     let go = folders.cache + "/.IdentityService/msal.cache"
     return [
@@ -135,12 +135,13 @@ extension CacheSurvey {
       ),
       (
         FoundCache(
-          name: "azidentity", owner: "azidentity for Go", kind: .file, path: go + ".nocae"), keyed
+          name: "azidentity", owner: "azidentity for Go", kind: .file, path: go + ".nocae"),
+        encryptedReason
       ),
       (
         FoundCache(
           name: "azidentity_cae", owner: "azidentity for Go, claims challenges", kind: .file,
-          path: go + ".cae"), keyed
+          path: go + ".cae"), encryptedReason
       ),
     ]
   }

@@ -14,7 +14,7 @@ import TesseraEngine
 /// The search for the location of a known cache, or for the location in which its owner would create it.
 struct LocationFinder: Sendable {
   /// A location, and whether a cache exists there.
-  struct Found: Sendable, Hashable {
+  struct LocatedCache: Sendable, Hashable {
     let location: DocumentLocation
     let exists: Bool
   }
@@ -37,19 +37,20 @@ struct LocationFinder: Sendable {
   /// - Throws: `cancelled` if the call was cancelled; `storeBusy` if its deadline passes while another process writes.
   func find(
     _ locations: KnownCacheLocations, within limits: CallLimits
-  ) throws(TesseraError) -> Found {
+  ) throws(TesseraError) -> LocatedCache {
     if let shared = locations.items.first(where: { $0.signal == locations.file }) {
       switch try prefersItem(shared.item, over: locations.file, within: limits) {
-      case true?: return Found(location: .item(shared.item, signal: shared.signal), exists: true)
-      case false?: return Found(location: .file(locations.file), exists: true)
+      case true?:
+        return LocatedCache(location: .item(shared.item, signal: shared.signal), exists: true)
+      case false?: return LocatedCache(location: .file(locations.file), exists: true)
       case nil: break
       }
     } else if let newest = LocationChoice.newest(
       locations.all.map { LocationFinder.file(at: $0.signal) })
     {
-      return Found(location: locations.all[newest], exists: true)
+      return LocatedCache(location: locations.all[newest], exists: true)
     }
-    return Found(location: try initialLocation(locations, within: limits), exists: false)
+    return LocatedCache(location: try initialLocation(locations, within: limits), exists: false)
   }
 
   /// Returns the location in which the owner would create the cache.

@@ -21,7 +21,7 @@ struct MSALFileFinder: Sendable {
 
   /// Determines which of several locations is in use.
   typealias LocationSearch =
-    @Sendable (KnownCacheLocations, CallLimits) throws(TesseraError) -> LocationFinder.Found
+    @Sendable (KnownCacheLocations, CallLimits) throws(TesseraError) -> LocationFinder.LocatedCache
 
   init(
     _ cache: MSALCache, _ keyring: any Keyring, time: any TimeSource, search: LocationSearch? = nil,
@@ -47,9 +47,9 @@ struct MSALFileFinder: Sendable {
   ///
   /// - Throws: `fixStorage` if the environment does not define the location; `storeBusy` if the deadline passes while another
   ///   process writes an empty file.
-  func find(within limits: CallLimits) throws(TesseraError) -> LocationFinder.Found {
+  func find(within limits: CallLimits) throws(TesseraError) -> LocationFinder.LocatedCache {
     switch cache {
-    case .file(let path): return LocationFinder.Found(location: .file(path), exists: true)
+    case .file(let path): return LocationFinder.LocatedCache(location: .file(path), exists: true)
     case .known(let known):
       let locations = known.locations(try folders())
       return try absence.locate(locations) { () throws(TesseraError) in

@@ -37,7 +37,7 @@ final class MSALFileLocation: @unchecked Sendable {
   var file: CacheFile { CacheFile(path, isRemote: isRemote) }
 
   /// The cache document.
-  var document: any CacheDocument {
+  var document: any SharedCacheDocument {
     guard let item = documentLocation.item else { return file }
     return CacheItem(item: item, keyring: keyring, file: file)
   }

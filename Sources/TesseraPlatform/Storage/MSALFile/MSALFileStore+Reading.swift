@@ -39,7 +39,7 @@ extension MSALFileStore {
   ///
   /// - Throws: `cacheDamaged` for a file that cannot be parsed. It is never treated as an empty cache.
   func current(
-    _ document: any CacheDocument, _ limits: CallLimits
+    _ document: any SharedCacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> MSALFileState.ParsedDocument? {
     let file = document.file
     // The owner of the lock file may be running on another machine.
@@ -55,7 +55,7 @@ extension MSALFileStore {
   ///
   /// Unlike ``current(_:_:)``, returns the content of a damaged cache.
   func read(
-    _ document: any CacheDocument, _ limits: CallLimits
+    _ document: any SharedCacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> CacheFile.Content<MSALFileState.ParsedDocument> {
     let (old, damage) = memory.withLock { ($0.known, $0.damage) }
     let begin = time.monotonicNanoseconds
@@ -90,7 +90,7 @@ extension MSALFileStore {
 
   /// Returns the store condition to report with a snapshot.
   func condition(
-    _ document: any CacheDocument, _ known: MSALFileState.ParsedDocument, hasFound: Bool
+    _ document: any SharedCacheDocument, _ known: MSALFileState.ParsedDocument, hasFound: Bool
   ) -> StoreCondition {
     guard !hasFound else { return .usable }
     if let last = document.quarantinedNames.last {
@@ -102,7 +102,7 @@ extension MSALFileStore {
   }
 
   /// Returns the error for a cache that cannot be parsed.
-  func damaged(_ document: any CacheDocument, _ bytes: [UInt8]) -> TesseraError {
+  func damaged(_ document: any SharedCacheDocument, _ bytes: [UInt8]) -> TesseraError {
     if document.stampLifetime == .max, finder.mayBeSignalFile(bytes) {
       return TesseraError(
         .retryLater, .storeBusy,

@@ -74,7 +74,7 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    knownLocation.holds { $0.isCurrent(version) }
+    knownLocation.satisfies { $0.isCurrent(version) }
   }
 
   package func snapshot(
@@ -199,7 +199,7 @@ extension MSALFileStore {
 
   private func withTesseraLock<Value>(
     _ location: MSALFileLocation, _ limits: CallLimits,
-    _ body: (any CacheDocument, PeerLock) throws(TesseraError) -> Value
+    _ body: (any SharedCacheDocument, PeerLock) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let document = location.document
     try document.file.makeDirectory()
@@ -215,7 +215,7 @@ extension MSALFileStore {
   /// - Returns: Whether the change was applied. False if another process wrote in the meantime, or the lock must be held
   ///   from the first read on.
   private func write(
-    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock,
+    _ change: CacheChange, _ document: any SharedCacheDocument, _ lock: PeerLock,
     _ limits: CallLimits
   ) throws(TesseraError) -> Bool {
     guard let (known, seen) = try startingPoint(change, document, lock, limits) else {
@@ -253,7 +253,8 @@ extension MSALFileStore {
   ///
   /// - Returns: `nil` for a damaged file, unless the lock is held: its writer may not have finished.
   private func startingPoint(
-    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLock, _ limits: CallLimits
+    _ change: CacheChange, _ document: any SharedCacheDocument, _ lock: PeerLock,
+    _ limits: CallLimits
   ) throws(TesseraError) -> (MSALFileState.ParsedDocument?, DocumentState?)? {
     // Read the document again: a trusted stamp may hide the latest change.
     if document.stampLifetime < .max { memory.withLock { $0.known?.isSettled = false } }
@@ -268,7 +269,7 @@ extension MSALFileStore {
         throw damaged(document, bytes)
       }
       guard lock.isHeld else { return nil }
-      let name = try document.setAside(bytes, time)
+      let name = try document.quarantine(bytes, time)
       log.write(
         .warning,
         "\(document.file.path) was damaged. A copy is in \(name). A new cache is created.")

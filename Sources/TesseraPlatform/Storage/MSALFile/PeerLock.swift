@@ -109,7 +109,7 @@ struct PeerLock: Sendable {
       do throws(TesseraError) {
         try pause.wait(time, within: limits)
       } catch {
-        throw naming(holder, in: error)
+        throw addingHolder(holder, in: error)
       }
     }
   }
@@ -130,11 +130,11 @@ struct PeerLock: Sendable {
   ///
   /// - Parameter dead: The dead owner that the previous attempt found.
   private func attempt(_ dead: inout TerminatedOwner?) throws(FileError) -> Attempt {
-    if let file = try created() { return .held(file) }
+    if let file = try createLockFile() { return .held(file) }
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
     var isHeld = false
     defer { if !isHeld { file.end() } }
-    if let other = try locked(file) {
+    if let other = try acquireKernelLocks(file) {
       let seen =
         other.isTerminatedProcess ? TerminatedOwner(file: file.identity, owner: other) : nil
       // The recorded owner is dead, but a child that it forked may still hold the locks. Another library that has just
@@ -158,7 +158,7 @@ struct PeerLock: Sendable {
   /// process ID.
   ///
   /// - Returns: The file, or `nil` if a lock file exists or the file system does not support unnamed files.
-  private func created() throws(FileError) -> PeerLockFile? {
+  private func createLockFile() throws(FileError) -> PeerLockFile? {
     guard FileIdentity(at: path) == nil, let file = unnamed(path) else { return nil }
     var isHeld = false
     defer { if !isHeld { file.end() } }
@@ -173,7 +173,7 @@ struct PeerLock: Sendable {
   /// A new file that cannot be locked is deleted.
   ///
   /// - Returns: The owner of the locks; `nil` if they were acquired.
-  private func locked(_ file: PeerLockFile) throws(FileError) -> PeerLockOwner? {
+  private func acquireKernelLocks(_ file: PeerLockFile) throws(FileError) -> PeerLockOwner? {
     do throws(FileError) {
       return try kernel(file)
     } catch {
@@ -184,7 +184,7 @@ struct PeerLock: Sendable {
   }
 
   /// Returns the error with the process ID of the holder.
-  private func naming(_ holder: Int32?, in error: TesseraError) -> TesseraError {
+  private func addingHolder(_ holder: Int32?, in error: TesseraError) -> TesseraError {
     guard error.code == .storeBusy else { return error }
     var error = error
     error.holderProcessID = holder.map(Int64.init)

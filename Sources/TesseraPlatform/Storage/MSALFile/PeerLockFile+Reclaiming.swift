@@ -37,7 +37,7 @@ extension PeerLockFile {
 
   /// Whether Tessera created the file and no running process is known to hold it.
   private var isReclaimable: Bool {
-    guard isOwn else { return false }
+    guard isFromTessera else { return false }
     if case .own(let process, let namespace) = owner, namespace == ProcessIdentity.namespace {
       return process.hasEnded
     }

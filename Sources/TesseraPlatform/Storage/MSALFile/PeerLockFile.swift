@@ -136,17 +136,17 @@ struct PeerLockFile {
   var isStale: Bool {
     if isNew { return true }
     // A running process with Tessera would hold the kernel locks.
-    if isOwn { return true }
+    if isFromTessera { return true }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     guard case .peer(let number) = owner else {
-      return PeerLockStaleness.isStale(.gone, age: PeerLockFile.age(status))
+      return PeerLockStaleness.isStale(.notRunning, age: PeerLockFile.age(status))
     }
     return PeerLockFile.isStale(.process(number), number, status)
   }
 
   /// Whether Tessera created the file: it has the signature of Tessera, or is empty and has the mode of Tessera's files.
-  var isOwn: Bool {
+  var isFromTessera: Bool {
     switch owner {
     case .own: return true
     case .peer: return false
@@ -190,7 +190,7 @@ struct PeerLockFile {
       fchmod(descriptor, PeerLockFile.ownMode)
       _ = ftruncate(descriptor, 0)
     }
-    var text = PeerLockOwner.mine
+    var text = PeerLockOwner.contentOfThisProcess
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
@@ -216,7 +216,7 @@ struct PeerLockFile {
 extension PeerLockStaleness.Holder {
   /// Returns the state of a process.
   static func process(_ number: Int32) -> PeerLockStaleness.Holder {
-    guard !ProcessIdentity.isFree(number) else { return .gone }
-    return .living(nanoseconds: ProcessIdentity.nanosecondsSinceStart(of: number))
+    guard !ProcessIdentity.isFree(number) else { return .notRunning }
+    return .running(nanoseconds: ProcessIdentity.nanosecondsSinceStart(of: number))
   }
 }

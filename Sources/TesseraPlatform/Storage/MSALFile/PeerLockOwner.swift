@@ -26,7 +26,7 @@ enum PeerLockOwner: Equatable {
   private static let signature = "tessera-lock"
 
   /// The content of a lock file of the calling process.
-  static var mine: String {
+  static var contentOfThisProcess: String {
     let process = ProcessIdentity.current
     return "\(process.number) \(signature) \(process.start) \(ProcessIdentity.namespace)\n"
   }
@@ -41,11 +41,11 @@ enum PeerLockOwner: Equatable {
   /// Parses the content of a lock file.
   init(_ content: some Collection<UInt8>) {
     let text = String(decoding: content.prefix(PeerLockOwner.length), as: UTF8.self)
-    let words = text.split(whereSeparator: \.isWhitespace)
-    if words.count == 4, words[1] == PeerLockOwner.signature, let number = Int32(words[0]),
-      let start = UInt16(words[2])
+    let fields = text.split(whereSeparator: \.isWhitespace)
+    if fields.count == 4, fields[1] == PeerLockOwner.signature, let number = Int32(fields[0]),
+      let start = UInt16(fields[2])
     {
-      self = .own(ProcessIdentity(number: number, start: start), namespace: String(words[3]))
+      self = .own(ProcessIdentity(number: number, start: start), namespace: String(fields[3]))
       return
     }
     // MSAL for Go encloses the ID in braces. MSAL for .NET puts a byte order mark in front.

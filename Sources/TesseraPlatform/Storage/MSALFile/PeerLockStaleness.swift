@@ -6,9 +6,9 @@ struct PeerLockStaleness: Sendable {
   /// The process whose ID is in the lock file.
   enum Holder: Sendable, Equatable {
     /// No running process with this ID in this PID namespace.
-    case gone
+    case notRunning
     /// A running process and the time since its start; `nil` if the system does not report it.
-    case living(nanoseconds: UInt64?)
+    case running(nanoseconds: UInt64?)
   }
 
   /// The time for which a file is honoured if its process is not running, in nanoseconds.
@@ -16,7 +16,7 @@ struct PeerLockStaleness: Sendable {
   /// The maximum time for which any file is honoured, in nanoseconds.
   ///
   /// No library holds the lock during network requests or user interaction.
-  static let longest: UInt64 = 300_000_000_000
+  static let maximumNanoseconds: UInt64 = 300_000_000_000
   /// The tolerated difference between the clocks of files and of process start times, in nanoseconds.
   static let clockTolerance: UInt64 = 2_000_000_000
 
@@ -28,12 +28,12 @@ struct PeerLockStaleness: Sendable {
   ///     `graceNanoseconds`.
   static func isStale(_ holder: Holder, age: UInt64, isMine: Bool = false) -> Bool {
     switch holder {
-    case .gone: return age > graceNanoseconds
-    case .living where isMine: return age > graceNanoseconds
-    case .living(let span):
+    case .notRunning: return age > graceNanoseconds
+    case .running where isMine: return age > graceNanoseconds
+    case .running(let span):
       // A process that started after the file was written has reused the ID of the writer.
       let isOther = span.map { age > clockTolerance && $0 < age - clockTolerance } ?? false
-      return age > (isOther ? graceNanoseconds : longest)
+      return age > (isOther ? graceNanoseconds : maximumNanoseconds)
     }
   }
 }

@@ -32,7 +32,7 @@ enum PeerWriter {
     case .own: return nil
     case .peer(let number):
       let holder = PeerLockStaleness.Holder.process(number)
-      let isThere = holder != .gone && !PeerLockFile.isStale(holder, number, status)
+      let isThere = holder != .notRunning && !PeerLockFile.isStale(holder, number, status)
       return isThere ? number : nil
     // Java writes nothing into the file. Query the kernel for the holder of the record lock.
     case .none: return FileLock(for: descriptor).conflict(descriptor, 0, 0)?.process

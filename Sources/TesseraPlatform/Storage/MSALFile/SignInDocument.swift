@@ -45,7 +45,7 @@ enum SignInDocument: Sendable {
 
   /// Reads the record without a lock.
   func read(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) -> Content {
-    let document: any CacheDocument =
+    let document: any SharedCacheDocument =
       switch self {
       case .file(let file, _): file
       case .item(let item): item

@@ -22,7 +22,7 @@ struct TemporaryFile {
   init(for target: String) throws(TesseraError) {
     let process = ProcessIdentity.current
     let number = UInt32.random(in: 0...UInt32.max)
-    path = "\(target)\(TemporaryFile.mark)\(process.number)-\(process.start)-\(number)"
+    path = "\(target)\(TemporaryFile.nameMarker)\(process.number)-\(process.start)-\(number)"
     descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw failure("make") }
     // The lock identifies a running writer to processes in other PID namespaces.
@@ -77,15 +77,15 @@ struct TemporaryFile {
 
   /// Returns the process that created a temporary file for a target; nil for any other file.
   static func writer(of name: String, for target: String) -> ProcessIdentity? {
-    guard name.hasPrefix(target + mark) else { return nil }
-    let parts = name.dropFirst(target.count + mark.count).split(separator: "-")
+    guard name.hasPrefix(target + nameMarker) else { return nil }
+    let parts = name.dropFirst(target.count + nameMarker.count).split(separator: "-")
     guard parts.count == 3, let number = Int32(parts[0]), let start = UInt16(parts[1]) else {
       return nil
     }
     return ProcessIdentity(number: number, start: start)
   }
 
-  private static let mark = ".tessera-"
+  private static let nameMarker = ".tessera-"
 
   private func failure(_ verb: String) -> TesseraError {
     StoreLocation.failure(verb, path, errno, setting: "msal_cache")

@@ -27,8 +27,8 @@ struct DamageFlag {
 
   /// Whether the flag is set in an open file.
   static func isSet(_ descriptor: Int32) -> Bool {
-    var word: UInt64 = 0
-    return pread(descriptor, &word, 8, offset) == 8 && word != 0
+    var value: UInt64 = 0
+    return pread(descriptor, &value, 8, offset) == 8 && value != 0
   }
 
   /// Sets or clears the flag.
@@ -37,9 +37,9 @@ struct DamageFlag {
   func set(_ isSet: Bool) {
     _ = withFile(O_RDWR) { descriptor in
       var status = stat()
-      var word: UInt64 = isSet ? 1 : 0
+      var value: UInt64 = isSet ? 1 : 0
       return fstat(descriptor, &status) == 0 && status.st_size >= ChangeCounterFile.size
-        && pwrite(descriptor, &word, 8, DamageFlag.offset) == 8
+        && pwrite(descriptor, &value, 8, DamageFlag.offset) == 8
     }
   }
 

@@ -43,7 +43,7 @@ final class Recovery {
   /// - Returns: The number of records.
   /// - Throws: An error of the new database or of `checkLimits`.
   func run() throws(SQLiteFailure) -> Int {
-    _ = try? SQLiteLayout.follow(source)
+    _ = try? SQLiteLayout.detect(source)
     copyKeys()
     if !copyRecords(Recovery.ascending, .min ... .max) { copyAroundDamage() }
     copyScopes()

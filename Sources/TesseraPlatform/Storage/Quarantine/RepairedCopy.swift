@@ -47,17 +47,19 @@ struct RepairedCopy {
   private static func firstPage(_ connection: SQLiteConnection) throws(SQLiteFailure) -> [UInt8] {
     let size = Int(clamping: try connection.integer("PRAGMA page_size") ?? 0)
     var page = try connection.contents(size)
-    guard page.count == size, size > Head.size else { throw .damaged("its first page is missing") }
-    // SQLite derives the page count from the file size if these two values differ ("The Database Header", 1.3.7).
-    for index in Head.validFor {
-      page[index] = ~page[index - Head.validFor.lowerBound + Head.changes]
+    guard page.count == size, size > Header.size else {
+      throw .damaged("its first page is missing")
     }
-    for index in Head.freePages { page[index] = 0 }
+    // SQLite derives the page count from the file size if these two values differ ("The Database Header", 1.3.7).
+    for index in Header.validFor {
+      page[index] = ~page[index - Header.validFor.lowerBound + Header.changes]
+    }
+    for index in Header.freePages { page[index] = 0 }
     return page
   }
 
   /// The offsets of header values that are specific to a database.
-  private enum Head {
+  private enum Header {
     static let size = 100
     static let changes = 24
     static let freePages = 32..<40

@@ -13,7 +13,7 @@ struct AccountsNeedingTokens {
   private var nonEntraAccounts: Set<ExactString> = []
   /// The home account IDs, keyed by their hashes, which are stored in the `owner` column.
   private var entraAccounts: [Int64: String] = [:]
-  private var decided: Set<Int64> = []
+  private var accountsWithMetadata: Set<Int64> = []
 
   /// Creates an empty collection for an application.
   init(_ clientID: String) { self.clientID = clientID }
@@ -26,10 +26,10 @@ struct AccountsNeedingTokens {
     case .account(let account) where !account.isEntra:
       nonEntraAccounts.insert(account.homeAccountID)
     case .account(let account):
-      if !decided.contains(owner) { entraAccounts[owner] = account.homeAccountID }
+      if !accountsWithMetadata.contains(owner) { entraAccounts[owner] = account.homeAccountID }
     case .accountMetadata(let metadata) where metadata.clientID == clientID:
       guard let id = metadata.homeAccountID, metadata.state(of: id) != .unknown else { return }
-      decided.insert(owner)
+      accountsWithMetadata.insert(owner)
       entraAccounts[owner] = nil
     default: break
     }

@@ -15,7 +15,7 @@ struct CommitNumber {
   ) throws(SQLiteFailure) {
     let known = counters.commitCount
     let before = try connection.commits()
-    database = connection.stamp(location)
+    database = connection.persistentID(location)
     guard !counters.hasLostCommits(before, of: database, since: known) else {
       throw SQLiteFailure.lostCommits
     }
@@ -55,7 +55,8 @@ struct RecordedCommits {
   func hasLostCommits(
     in connection: SQLiteConnection, _ location: StoreLocation
   ) throws(SQLiteFailure) -> Bool {
-    counters.hasLostCommits(try connection.commits(), of: connection.stamp(location), since: count)
+    counters.hasLostCommits(
+      try connection.commits(), of: connection.persistentID(location), since: count)
   }
 }
 
@@ -68,7 +69,7 @@ extension SQLiteConnection {
   /// The persistent identity of the open database file.
   ///
   /// It is read only once: no other file can get the same inode number while this file is open.
-  fileprivate func stamp(_ location: StoreLocation) -> PersistentFileID? {
+  fileprivate func persistentID(_ location: StoreLocation) -> PersistentFileID? {
     if file == nil { file = PersistentFileID(at: location.database) }
     return file
   }

@@ -34,9 +34,10 @@ extension SQLiteFailure {
       self = .damaged("a page has an incorrect checksum")
       return
     }
-    let isBeingMade = database.map { sqlite3_extended_errcode($0) } == SQLiteFailure.indexBeingMade
+    let isBeingCreated =
+      database.map { sqlite3_extended_errcode($0) } == SQLiteFailure.indexBeingCreated
     self.init(
-      code: isBeingMade ? SQLITE_BUSY : code & 0xFF,
+      code: isBeingCreated ? SQLITE_BUSY : code & 0xFF,
       message: database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
       systemCode: database.map { SQLiteFailure.systemCode(code & 0xFF, $0) } ?? 0)
   }
@@ -62,7 +63,7 @@ extension SQLiteFailure {
   private static let damagedPage = SQLITE_IOERR | 32 << 8
 
   /// `SQLITE_READONLY_RECOVERY`: another process is creating the log index, and this connection is not able to.
-  private static let indexBeingMade = SQLITE_READONLY | 1 << 8
+  private static let indexBeingCreated = SQLITE_READONLY | 1 << 8
 
   /// A newer version of Tessera wrote the database.
   static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")

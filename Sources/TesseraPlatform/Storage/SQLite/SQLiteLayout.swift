@@ -34,7 +34,7 @@ extension SQLiteLayout {
   ///
   /// Another process may have upgraded the database since the last transaction.
   @discardableResult
-  static func follow(_ connection: SQLiteConnection) throws(SQLiteFailure) -> SQLiteLayout {
+  static func detect(_ connection: SQLiteConnection) throws(SQLiteFailure) -> SQLiteLayout {
     let layout = SQLiteLayout(number: try connection.integer("PRAGMA user_version") ?? 0)
     guard layout != connection.layout else { return layout }
     guard !layout.isTooNew else { throw SQLiteFailure.tooNew }
@@ -50,13 +50,13 @@ extension SQLiteLayout {
 
   /// Upgrades the database to the current layout, inside a write transaction.
   static func upgrade(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-    let layout = try follow(connection)
+    let layout = try detect(connection)
     switch layout {
     case .none: try connection.execute(SQLiteSchema.tables)
-    case .first: try connection.execute(SQLiteSchema.fromFirst)
+    case .first: try connection.execute(SQLiteSchema.upgradeFromFirst)
     default: return
     }
-    try follow(connection)
+    try detect(connection)
   }
 
   private static let view = """

@@ -59,7 +59,7 @@ enum SQLiteSchema {
     """ + additions
 
   /// The upgrade from the first layout: its records are unencrypted and have no expiry column.
-  static let fromFirst = """
+  static let upgradeFromFirst = """
     DROP VIEW IF EXISTS temp.record;
     DROP VIEW IF EXISTS temp.seal;
     DROP VIEW IF EXISTS temp.note;

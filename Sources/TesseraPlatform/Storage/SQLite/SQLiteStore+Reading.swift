@@ -16,7 +16,7 @@ extension SQLiteStore {
     let known = state.borrowed { state in
       state?.counters.borrowed { counters in counters.flatMap { RecordedCommits($0) } }
     }
-    guard try SQLiteLayout.follow(connection) != .none else {
+    guard try SQLiteLayout.detect(connection) != .none else {
       // A database without tables that had commits was emptied while this process had it open.
       guard known?.hadCommits(location) != true else { throw SQLiteFailure.lostCommits }
       return ([], .empty)

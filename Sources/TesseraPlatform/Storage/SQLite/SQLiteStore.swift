@@ -39,7 +39,8 @@ package final class SQLiteStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    state.holds { state in state.isInPlace && state.counters.holds { $0.isCurrent(version) } }
+    state.satisfies { state in state.isInPlace && state.counters.satisfies { $0.isCurrent(version) }
+    }
   }
 
   package func snapshot(

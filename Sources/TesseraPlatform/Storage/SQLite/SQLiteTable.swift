@@ -93,7 +93,7 @@ struct SQLiteTable: CacheTable {
       """, []
     ) { row, record in needingTokens.add(record, of: row.integer(4)) }
     let undecided = needingTokens.accounts
-    guard undecided.count <= SQLiteTable.maximumSinglyReadAccounts else {
+    guard undecided.count <= SQLiteTable.maximumIndividualReads else {
       return try allAccounts()
     }
     return records + (try tokens(of: undecided))
@@ -179,7 +179,7 @@ struct SQLiteTable: CacheTable {
 
 extension SQLiteTable {
   /// The number of accounts up to which reading them one by one is faster.
-  private static let maximumSinglyReadAccounts = 100
+  private static let maximumIndividualReads = 100
 
   private static let ofOwner: StaticString = """
     SELECT key, type, key_id, body FROM record

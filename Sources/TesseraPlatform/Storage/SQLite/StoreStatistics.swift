@@ -16,7 +16,7 @@ struct StoreStatistics {
 
   /// Adds the size, the number of records and the key source to `info`.
   func describe(_ info: inout StoreInfo) throws(SQLiteFailure) {
-    let layout = try SQLiteLayout.follow(connection)
+    let layout = try SQLiteLayout.detect(connection)
     info.layoutVersion = Int(layout.number)
     (info.fileBytes, info.bytes) = try connection.bytes()
     guard layout != .none else {

@@ -4,7 +4,7 @@
 import TesseraEngine
 
 /// The document of a unified cache, stored in its own file, or in a keyring item with a signal file.
-protocol CacheDocument: Sendable {
+protocol SharedCacheDocument: Sendable {
   /// The file that contains the document, or the signal file.
   ///
   /// The locks are next to it.
@@ -50,7 +50,7 @@ protocol CacheDocument: Sendable {
   ///
   /// - Returns: The name of the copy.
   /// - Throws: An error if this kind of document cannot be quarantined. It must then not be replaced.
-  func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String
+  func quarantine(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String
 
   /// Returns the error for a document that cannot be parsed, which describes the effect of a new sign-in.
   func damaged(_ reason: String) -> TesseraError

@@ -17,7 +17,7 @@ import TesseraWire
 /// A private directory with a socket per pending sign-in, named after a hash of its `state`.
 ///
 /// A redirect is therefore offered only to the process that can use it.
-package struct RendezvousSocket: Sendable, Equatable {
+package struct RendezvousDirectory: Sendable, Equatable {
   /// The directory.
   let path: String
   /// The directory of the user that must exist before ``path`` is created in it; nil if no such check applies.
@@ -40,14 +40,14 @@ package struct RendezvousSocket: Sendable, Equatable {
   ///
   /// The sender, started by a desktop, may have a different environment than the process that waits. Directories with a name that
   /// depends only on the user are found by both.
-  package static var all: [RendezvousSocket] {
+  package static var all: [RendezvousDirectory] {
     var parents = ["/run/user/\(geteuid())"]
     if let named = StoreLocation.environment("XDG_RUNTIME_DIR"), !parents.contains(named) {
       parents.insert(named, at: 0)
     }
-    return parents.map { RendezvousSocket(in: $0) }
+    return parents.map { RendezvousDirectory(in: $0) }
       + RuntimeDirectory.candidates.filter { !parents.contains($0) }.map {
-        RendezvousSocket(path: $0)
+        RendezvousDirectory(path: $0)
       }
   }
 
