@@ -50,11 +50,11 @@ static bool is_web(const parts *address) {
 
 // Returns the authority without the default port of the scheme.
 static piece authority_without_default_port(const parts *address) {
-  const char *usual = is_text(address->scheme, "https") ? ":443" : ":80";
+  const char *default_port = is_text(address->scheme, "https") ? ":443" : ":80";
   piece authority_without_default_port = address->authority;
-  size_t length = strlen(usual);
+  size_t length = strlen(default_port);
   if (is_web(address) && authority_without_default_port.length > length
-      && strncmp(authority_without_default_port.start + authority_without_default_port.length - length, usual, length) == 0) {
+      && strncmp(authority_without_default_port.start + authority_without_default_port.length - length, default_port, length) == 0) {
     authority_without_default_port.length -= length;
   }
   return authority_without_default_port;
@@ -70,10 +70,10 @@ static bool is_same_path(const parts *left, const parts *right) {
 }
 
 static bool is_redirect(const parts *address, const char *redirect) {
-  parts wanted;
-  return parse_address(redirect, &wanted) && is_equal_ignoring_case(address->scheme, wanted.scheme)
-      && address->has_authority == wanted.has_authority
-      && is_equal_ignoring_case(authority_without_default_port(address), authority_without_default_port(&wanted)) && is_same_path(address, &wanted);
+  parts expected;
+  return parse_address(redirect, &expected) && is_equal_ignoring_case(address->scheme, expected.scheme)
+      && address->has_authority == expected.has_authority
+      && is_equal_ignoring_case(authority_without_default_port(address), authority_without_default_port(&expected)) && is_same_path(address, &expected);
 }
 
 static bool is_this_machine(piece authority) {
@@ -101,8 +101,8 @@ address_kind address_decide(const char *address, const char *redirect) {
   if (is_text(found.scheme, "about")) {
     return is_text(found.path, "blank") || is_text(found.path, "srcdoc") ? ADDRESS_OPENED : ADDRESS_REFUSED;
   }
-  bool is_made = is_text(found.scheme, "data") || is_text(found.scheme, "blob");
-  return is_made ? ADDRESS_FRAMED : ADDRESS_REFUSED;
+  bool is_created_by_page = is_text(found.scheme, "data") || is_text(found.scheme, "blob");
+  return is_created_by_page ? ADDRESS_FRAMED : ADDRESS_REFUSED;
 }
 
 void address_title(const char *address, char *title, unsigned long size) {

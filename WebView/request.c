@@ -36,18 +36,18 @@ static const char *value(const char *line, const char *keyword) {
 }
 
 // Stores the value of a line in the member for its keyword. Returns false for an unknown keyword.
-static bool take(const char *line, request *found, const char **session) {
+static bool store_value(const char *line, request *found, const char **session) {
   const struct {
     const char *keyword;
     const char **place;
-  } places[] = {
+  } members[] = {
       {"page", &found->page}, {"redirect", &found->redirect}, {"session", session},
       {"trust", &found->trust}, {"proxy", &found->proxy}, {"direct", &found->direct},
   };
-  for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-    const char *text = value(line, places[i].keyword);
+  for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+    const char *text = value(line, members[i].keyword);
     if (text == NULL) continue;
-    *places[i].place = text;
+    *members[i].place = text;
     return true;
   }
   return false;
@@ -62,7 +62,7 @@ bool request_read(int descriptor, request *found) {
   char *first = strsep(&rest, "\n");
   if (strcmp(first, REQUEST_VERSION) != 0) return false;
   while (rest != NULL && *rest != '\n') {
-    if (!take(strsep(&rest, "\n"), found, &session)) return false;
+    if (!store_value(strsep(&rest, "\n"), found, &session)) return false;
   }
   if (session == NULL || found->page == NULL || found->redirect == NULL) return false;
   found->is_shared = strcmp(session, "shared") == 0;

@@ -36,7 +36,7 @@ static void refuse(sign_in *self, const char *address) {
   send_line(self, "refused", scheme == NULL ? "no address" : scheme);
 }
 
-static gboolean go(sign_in *self, WebKitNavigationPolicyDecision *decision) {
+static gboolean decide_navigation(sign_in *self, WebKitNavigationPolicyDecision *decision) {
   WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(decision);
   WebKitURIRequest *request = webkit_navigation_action_get_request(action);
   const char *address = webkit_uri_request_get_uri(request);
@@ -64,7 +64,7 @@ static gboolean decide(
     WebKitWebView *view, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer context) {
   (void)view;
   if (type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION) {
-    return go(context, WEBKIT_NAVIGATION_POLICY_DECISION(decision));
+    return decide_navigation(context, WEBKIT_NAVIGATION_POLICY_DECISION(decision));
   }
   bool is_page = type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE
       && webkit_response_policy_decision_is_mime_type_supported(WEBKIT_RESPONSE_POLICY_DECISION(decision));
@@ -125,8 +125,8 @@ static gboolean untrusted(
   char origin[300];
   address_origin(address, origin, sizeof(origin));
   g_autofree char *issuer = g_tls_certificate_get_issuer_name(certificate);
-  g_autofree char *words = g_strdup_printf("%s %s", origin, issuer == NULL ? "" : issuer);
-  send_line(context, "untrusted", words);
+  g_autofree char *details = g_strdup_printf("%s %s", origin, issuer == NULL ? "" : issuer);
+  send_line(context, "untrusted", details);
   return TRUE;
 }
 
@@ -202,7 +202,7 @@ static WebKitSettings *make_settings(void) {
       "enable-page-cache", FALSE, NULL);
 }
 
-static void listen(sign_in *self, WebKitNetworkSession *session) {
+static void connect_signals(sign_in *self, WebKitNetworkSession *session) {
   WebKitWebView *view = self->view;
   webkit_network_session_set_tls_errors_policy(session, WEBKIT_TLS_ERRORS_POLICY_FAIL);
   webkit_network_session_set_persistent_credential_storage_enabled(session, FALSE);
@@ -237,7 +237,7 @@ int window_run(const request *request) {
   gtk_window_set_titlebar(self.window, gtk_header_bar_new());
   gtk_window_set_title(self.window, "");
   gtk_window_set_child(self.window, GTK_WIDGET(self.view));
-  listen(&self, session);
+  connect_signals(&self, session);
   webkit_web_view_load_uri(self.view, request->page);
   gtk_window_present(self.window);
   g_main_loop_run(self.loop);

@@ -30,17 +30,17 @@ struct requesting_thread {
   double calls;
 };
 
-static void ask(const struct contestant *contestant, const char *request) {
+static void acquire(const struct contestant *contestant, const char *request) {
   char *response = NULL;
   if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) != TESSERA_OK)
-    give_up("no token", response);
+    fail("no token", response);
   tessera_string_free(response);
 }
 
-static void ask_next(void *context) {
+static void acquire_next(void *context) {
   struct contestant *contestant = context;
   if (++contestant->position >= contestant->ordered) contestant->position = 0;
-  ask(contestant, contestant->order[contestant->position]);
+  acquire(contestant, contestant->order[contestant->position]);
 }
 
 static void request_unknown_account(void *context) {
@@ -50,7 +50,7 @@ static void request_unknown_account(void *context) {
   char *response = NULL;
   if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) !=
       TESSERA_SIGN_IN)
-    give_up("a token of nobody", response);
+    fail("a token of nobody", response);
   tessera_string_free(response);
 }
 
@@ -58,7 +58,7 @@ static void list_accounts(void *context) {
   struct contestant *contestant = context;
   char *response = NULL;
   if (tessera_get_accounts(contestant->application, NULL, &response) != TESSERA_OK)
-    give_up("no accounts", response);
+    fail("no accounts", response);
   tessera_string_free(response);
 }
 
@@ -82,24 +82,24 @@ static void shuffle(struct contestant *contestant, size_t count) {
   }
 }
 
-static double time_of(const struct contestant *contestant, size_t first, size_t count) {
+static double first_calls_time(const struct contestant *contestant, size_t first, size_t count) {
   uint64_t start = now_nanoseconds();
   for (size_t index = first; index < first + count; index++)
-    ask(contestant, contestant->requests[index]);
+    acquire(contestant, contestant->requests[index]);
   return (double)(now_nanoseconds() - start);
 }
 
 /* Returns the 99th percentile of the first calls. */
 static double slowest_of(const struct contestant *contestant, size_t count) {
   double *times = malloc(count * sizeof *times);
-  if (times == NULL) give_up("no memory", "");
-  for (size_t index = 0; index < count; index++) times[index] = time_of(contestant, index, 1);
+  if (times == NULL) fail("no memory", "");
+  for (size_t index = 0; index < count; index++) times[index] = first_calls_time(contestant, index, 1);
   double slowest = percentile_99(times, count);
   free(times);
   return slowest;
 }
 
-static double answer_bytes(const struct contestant *contestant) {
+static double response_bytes(const struct contestant *contestant) {
   char *response = NULL;
   tessera_acquire_token_silent(contestant->application, contestant->requests[0], NULL, &response);
   double count = response == NULL ? 0 : (double)strlen(response);
@@ -107,10 +107,10 @@ static double answer_bytes(const struct contestant *contestant) {
   return count;
 }
 
-static void *keep_asking(void *context) {
+static void *acquire_until_stopped(void *context) {
   struct requesting_thread *requesting_thread = context;
   while (!atomic_load_explicit(requesting_thread->stop, memory_order_relaxed)) {
-    for (int index = 0; index < 100; index++) ask_next(&requesting_thread->own);
+    for (int index = 0; index < 100; index++) acquire_next(&requesting_thread->own);
     requesting_thread->calls += 100;
   }
   return NULL;
@@ -126,24 +126,24 @@ static double processor_seconds(void) {
 static double threads(const struct contestant *contestant, size_t count, double seconds,
                       bool by_processor) {
   enum { MOST = 16 };
-  struct requesting_thread askers[MOST] = {0};
+  struct requesting_thread workers[MOST] = {0};
   pthread_t handles[MOST];
   atomic_bool stop = false;
   double calls = 0;
-  if (count > MOST) give_up("too many threads", "");
+  if (count > MOST) fail("too many threads", "");
   uint64_t start = now_nanoseconds();
   double processor = processor_seconds();
   for (size_t index = 0; index < count; index++) {
-    askers[index].own = *contestant;
-    askers[index].stop = &stop;
-    pthread_create(&handles[index], NULL, keep_asking, &askers[index]);
+    workers[index].own = *contestant;
+    workers[index].stop = &stop;
+    pthread_create(&handles[index], NULL, acquire_until_stopped, &workers[index]);
   }
   while ((double)(now_nanoseconds() - start) < seconds * 1e9)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   atomic_store(&stop, true);
   for (size_t index = 0; index < count; index++) {
     pthread_join(handles[index], NULL);
-    calls += askers[index].calls;
+    calls += workers[index].calls;
   }
   if (by_processor) return calls / (processor_seconds() - processor);
   return calls / ((double)(now_nanoseconds() - start) / 1e9);
@@ -167,36 +167,36 @@ static double time_of_write(const struct contestant *contestant, int number) {
   uint64_t start = now_nanoseconds();
   char *response = NULL;
   if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
-    give_up("not written", response);
+    fail("not written", response);
   double time = (double)(now_nanoseconds() - start);
-  if (strstr(response, "\"stored\":1") == NULL) give_up("nothing written", response);
+  if (strstr(response, "\"stored\":1") == NULL) fail("nothing written", response);
   tessera_string_free(response);
   return time;
 }
 
 static double answer(void *context, const char *name, double first, double second) {
   struct contestant *contestant = context;
-  if (!strcmp(name, "warm")) return time_of(contestant, 0, (size_t)first);
-  if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
+  if (!strcmp(name, "warm")) return first_calls_time(contestant, 0, (size_t)first);
+  if (!strcmp(name, "once")) return first_calls_time(contestant, (size_t)first, 1);
   if (!strcmp(name, "list")) return time_of_list(contestant);
   if (!strcmp(name, "write")) return time_of_write(contestant, (int)first);
   if (!strcmp(name, "miss")) return median_nanoseconds(first, request_unknown_account, contestant);
   if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, request_unknown_account, contestant);
   if (!strcmp(name, "first")) return slowest_of(contestant, (size_t)first);
-  if (!strcmp(name, "bytes")) return answer_bytes(contestant);
+  if (!strcmp(name, "bytes")) return response_bytes(contestant);
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
   if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second, false);
   if (!strcmp(name, "threads-cost")) return threads(contestant, (size_t)first, second, true);
-  if (strcmp(name, "hit")) give_up("unknown command", name);
+  if (strcmp(name, "hit")) fail("unknown command", name);
   shuffle(contestant, (size_t)first);
-  return median_nanoseconds(second, ask_next, contestant);
+  return median_nanoseconds(second, acquire_next, contestant);
 }
 
 static void read_requests(struct contestant *contestant, const char *path) {
   FILE *file = fopen(path, "r");
   char *line = NULL;
   size_t capacity = 0, room = 0;
-  if (file == NULL) give_up("cannot read", path);
+  if (file == NULL) fail("cannot read", path);
   while (getline(&line, &capacity, file) > 1) {
     if (contestant->count == room) {
       room = room ? room * 2 : 1024;
@@ -215,10 +215,10 @@ static void fill(const struct contestant *contestant, const char *path) {
   char *request = NULL, *response = NULL;
   size_t capacity = 0;
   FILE *file = fopen(path, "r");
-  if (file == NULL) give_up("cannot read", path);
+  if (file == NULL) fail("cannot read", path);
   while (getline(&request, &capacity, file) > 1) {
     if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
-      give_up("not filled", response);
+      fail("not filled", response);
     tessera_string_free(response);
   }
   free(request);
@@ -229,15 +229,15 @@ int main(int argc, char **argv) {
   struct contestant contestant = {0};
   char *response = NULL;
   if (argc < 3)
-    give_up("usage", "contestant CONFIGURATION REQUESTS|REQUEST cold|REQUESTS fill");
+    fail("usage", "contestant CONFIGURATION REQUESTS|REQUEST cold|REQUESTS fill");
   if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_OK)
-    give_up("no application", response);
+    fail("no application", response);
   tessera_string_free(response);
   /* A cold start: the second argument is the request itself. */
   if (argc == 4 && !strcmp(argv[3], "fill")) {
     fill(&contestant, argv[2]);
   } else if (argc == 4) {
-    ask(&contestant, argv[2]);
+    acquire(&contestant, argv[2]);
   } else {
     read_requests(&contestant, argv[2]);
     serve(answer, &contestant);

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 /* The size of a response with an access token of 2,048 characters and an ID token of 1,100. */
-enum { ANSWER_BYTES = 4096, ROW_BYTES = 2048, ROWS = 4 };
+enum { RESPONSE_BYTES = 4096, ROW_BYTES = 2048, ROWS = 4 };
 
 struct floor_state {
-  char answer[ANSWER_BYTES];
+  char answer[RESPONSE_BYTES];
   sqlite3 *database;
   sqlite3_stmt *insert;
   sqlite3_int64 key;
@@ -25,16 +25,16 @@ struct floor_state {
 
 static void copy(void *context) {
   struct floor_state *own = context;
-  char *bytes = malloc(ANSWER_BYTES);
-  memcpy(bytes, own->answer, ANSWER_BYTES);
+  char *bytes = malloc(RESPONSE_BYTES);
+  memcpy(bytes, own->answer, RESPONSE_BYTES);
   __asm__ volatile("" : : "r"(bytes) : "memory");
   free(bytes);
 }
 
 static void copy_and_wipe(void *context) {
   struct floor_state *own = context;
-  char *bytes = malloc(ANSWER_BYTES);
-  memcpy(bytes, own->answer, ANSWER_BYTES);
+  char *bytes = malloc(RESPONSE_BYTES);
+  memcpy(bytes, own->answer, RESPONSE_BYTES);
   __asm__ volatile("" : : "r"(bytes) : "memory");
   memset(bytes, 0, strlen(bytes));
   __asm__ volatile("" : : "r"(bytes) : "memory");
@@ -43,7 +43,7 @@ static void copy_and_wipe(void *context) {
 
 static void run(struct floor_state *own, const char *sql) {
   if (sqlite3_exec(own->database, sql, NULL, NULL, NULL) != SQLITE_OK)
-    give_up(sql, sqlite3_errmsg(own->database));
+    fail(sql, sqlite3_errmsg(own->database));
 }
 
 /* Commits as many rows as a sign-in has records, in one transaction. */
@@ -54,7 +54,7 @@ static void commit(void *context) {
     sqlite3_bind_int64(own->insert, 1, own->key++ % 32);
     sqlite3_bind_blob(own->insert, 2, own->answer, ROW_BYTES, SQLITE_STATIC);
     if (sqlite3_step(own->insert) != SQLITE_DONE)
-      give_up("insert", sqlite3_errmsg(own->database));
+      fail("insert", sqlite3_errmsg(own->database));
     sqlite3_reset(own->insert);
   }
   run(own, "COMMIT");
@@ -65,12 +65,12 @@ static double time_of_reading(const char *path) {
   struct stat status;
   uint64_t start = now_nanoseconds();
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 || fstat(descriptor, &status) != 0) give_up("cannot open", path);
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) fail("cannot open", path);
   char *bytes = malloc((size_t)status.st_size + 1);
   ssize_t count = bytes == NULL ? -1 : read(descriptor, bytes, (size_t)status.st_size + 1);
   close(descriptor);
   uint64_t end = now_nanoseconds();
-  if (count != status.st_size) give_up("cannot read", path);
+  if (count != status.st_size) fail("cannot read", path);
   free(bytes);
   return (double)(end - start);
 }
@@ -81,7 +81,7 @@ static double answer(void *context, const char *name, double first, double secon
   if (!strcmp(name, "copy-and-wipe")) return median_nanoseconds(first, copy_and_wipe, context);
   if (!strcmp(name, "once")) return time_of_reading(((struct floor_state *)context)->file);
   if (!strcmp(name, "commit")) return median_nanoseconds(first, commit, context);
-  give_up("unknown command", name);
+  fail("unknown command", name);
   return 0;
 }
 
@@ -95,8 +95,8 @@ int main(int argc, char **argv) {
     serve(answer, &own);
     return 0;
   }
-  memset(own.answer, 'x', ANSWER_BYTES - 1);
-  if (sqlite3_open(argv[1], &own.database) != SQLITE_OK) give_up("cannot open", argv[1]);
+  memset(own.answer, 'x', RESPONSE_BYTES - 1);
+  if (sqlite3_open(argv[1], &own.database) != SQLITE_OK) fail("cannot open", argv[1]);
   run(&own, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
             "CREATE TABLE IF NOT EXISTS record (key INTEGER PRIMARY KEY, body BLOB) STRICT");
   sqlite3_prepare_v2(own.database, "INSERT OR REPLACE INTO record VALUES (?, ?)", -1, &own.insert,

@@ -67,7 +67,7 @@ void serve(command_answer answer, void *context) {
   }
 }
 
-void give_up(const char *what, const char *detail) {
+void fail(const char *what, const char *detail) {
   fprintf(stderr, "%s: %.500s\n", what, detail);
   exit(1);
 }

@@ -28,6 +28,6 @@ double percentile_99(double *times, size_t count);
 void serve(command_answer answer, void *context);
 
 /** End the program with a message. */
-void give_up(const char *what, const char *detail);
+void fail(const char *what, const char *detail);
 
 #endif /* STOPWATCH_H */

@@ -42,14 +42,14 @@ final class Hits {
     switch words.first {
     case "warm":
       let start = Stopwatch.now
-      for request in requests.prefix(count) { try ask(request) }
+      for request in requests.prefix(count) { try acquire(request) }
       return Double(Stopwatch.now - start)
     case "hit":
       shuffle(count)
-      return try stopwatch.medianNanoseconds { try ask(next()) }
+      return try stopwatch.medianNanoseconds { try acquire(next()) }
     case "once":
       let start = Stopwatch.now
-      try ask(requests[count])
+      try acquire(requests[count])
       return Double(Stopwatch.now - start)
     case "replaced": return try afterReplacing(requests[count])
     case "write": return Double(try writer.replace(count, of: nil, for: nil))
@@ -59,15 +59,15 @@ final class Hits {
       return Double(Stopwatch.now - start)
     case "miss":
       let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
-      return stopwatch.medianNanoseconds { try? ask(request) }
+      return stopwatch.medianNanoseconds { try? acquire(request) }
     case "miss-p99":
       let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
-      return stopwatch.slowestNanoseconds { try? ask(request) }
+      return stopwatch.slowestNanoseconds { try? acquire(request) }
     case "first":
       var times: [Double] = []
       for request in requests.prefix(count) {
         let start = Stopwatch.now
-        try ask(request)
+        try acquire(request)
         times.append(Double(Stopwatch.now - start))
       }
       return Stopwatch.percentile99(times)
@@ -83,11 +83,11 @@ final class Hits {
     let scope = request.scopes.first.map { $0[...] }
     _ = try writer.replace(written, of: request.homeAccountID[...], for: scope)
     let start = Stopwatch.now
-    try ask(request)
+    try acquire(request)
     return Double(Stopwatch.now - start)
   }
 
-  private func ask(_ request: SilentRequest) throws(TesseraError) {
+  private func acquire(_ request: SilentRequest) throws(TesseraError) {
     bytes &+= try application.acquireTokenSilent(request, cancellation: nil).scopes.count
   }
 

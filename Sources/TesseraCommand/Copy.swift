@@ -51,8 +51,8 @@ struct Copy: ParsableCommand {
     request.isDryRun = dryRun
     let report: CopyReport
     do throws(TesseraError) {
-      let other = try PublicClientApplication(source(besides: configuration))
-      try Copy.checkIsThere(other.storeInfo())
+      let other = try PublicClientApplication(source(basedOn: configuration))
+      try Copy.checkExists(other.storeInfo())
       report = try PublicClientApplication(configuration).copy(from: other, request)
     } catch {
       Output.report(error, asJSON: store.json)
@@ -67,7 +67,7 @@ struct Copy: ParsableCommand {
   /// Throws if the source does not exist.
   ///
   /// Its name is probably misspelled, and a report of zero copied records would hide that.
-  private static func checkIsThere(_ info: StoreInfo) throws(TesseraError) {
+  private static func checkExists(_ info: StoreInfo) throws(TesseraError) {
     guard info.state == .missing else { return }
     throw TesseraError(
       .fixRequest, .invalidMember,
@@ -78,7 +78,7 @@ struct Copy: ParsableCommand {
   /// Returns the configuration of the source.
   ///
   /// Options that are not set are taken from the target.
-  private func source(besides target: ApplicationConfiguration) -> ApplicationConfiguration {
+  private func source(basedOn target: ApplicationConfiguration) -> ApplicationConfiguration {
     var source = target
     source.store = .sqlite
     source.msalCache = fromMSALCache

@@ -32,7 +32,7 @@ struct HandleURL: ParsableCommand {
         Output.report("The sign-in continues in the application that started it.")
       }
     } catch {
-      Output.report(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, showsNextStep: false)
       throw ExitCode(error.remedy.rawValue)
     }
   }

@@ -71,7 +71,7 @@ struct Login: ParsableCommand {
   }
 
   private func signIn(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
-    guard !deviceCode else { return try withCode(app) }
+    guard !deviceCode else { return try signInWithDeviceCode(app) }
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
     request.prompt = prompt
@@ -97,7 +97,7 @@ struct Login: ParsableCommand {
     } catch  where error.code == .browserUnavailable && !browser && !isShown {
       let problem = error.browserProblem.map { "\($0)." } ?? error.message
       Output.printError("\(problem) Using a device code instead.")
-      return try withCode(app)
+      return try signInWithDeviceCode(app)
     }
   }
 
@@ -116,7 +116,9 @@ struct Login: ParsableCommand {
     }
   }
 
-  private func withCode(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
+  private func signInWithDeviceCode(_ app: PublicClientApplication) throws(TesseraError)
+    -> TokenResult
+  {
     var request = DeviceCodeRequest(scopes: scope)
     request.claims = claims
     request.timeoutMilliseconds = timeout?.asMilliseconds

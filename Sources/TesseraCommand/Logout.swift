@@ -63,19 +63,19 @@ struct Logout: ParsableCommand {
           broker.error.map { "Not removed from the broker: \($0.message)" }
             ?? "Accounts removed from the broker: \(broker.removed).")
       }
-      for remainder in report.remaining { Output.printError("Remaining: \(line(remainder))") }
+      for leftover in report.remaining { Output.printError("Remaining: \(line(leftover))") }
       for warning in report.warnings { Output.printWarning(warning) }
       if let url = report.endSessionURL { Output.printLine(url) }
     }
   }
 
   /// Returns one line about remaining data.
-  private func line(_ remainder: SignOutReport.LeftoverToken) -> String {
-    let details = [remainder.clientID, remainder.path].compactMap { $0 }
-    return ([words(remainder.kind)] + details).joined(separator: ", ")
+  private func line(_ leftover: SignOutReport.LeftoverToken) -> String {
+    let details = [leftover.clientID, leftover.path].compactMap { $0 }
+    return ([kindDescription(leftover.kind)] + details).joined(separator: ", ")
   }
 
-  private func words(_ kind: SignOutReport.LeftoverToken.Kind) -> String {
+  private func kindDescription(_ kind: SignOutReport.LeftoverToken.Kind) -> String {
     switch kind {
     case .otherApplication: "the sign-in of another application"
     case .familyToken: "the refresh token of the client family, for its other applications"

@@ -62,7 +62,7 @@ struct Migrate: ParsableCommand {
       if report.furtherDamaged > 0 {
         Output.printError("\(report.furtherDamaged) more entries could not be read.")
       }
-      Output.report(Migrate.sum(report))
+      Output.report(Migrate.summary(report))
     }
   }
 
@@ -79,12 +79,12 @@ struct Migrate: ParsableCommand {
     return "\(name) (\(account.clientID)): \(what)"
   }
 
-  private static func sum(_ report: MigrationReport) -> String {
-    let stays = report.preserved.values.reduce(0, +)
+  private static func summary(_ report: MigrationReport) -> String {
+    let preservedCount = report.preserved.values.reduce(0, +)
     return """
       \(report.count(.migrated)) \(report.isDryRun ? "would be imported" : "imported"), \
       \(report.count(.alreadyMigrated)) imported before, \(report.count(.alreadySignedIn)) already signed in, \
-      \(report.count(.notMigrated)) not imported. Other entries in the file: \(stays).
+      \(report.count(.notMigrated)) not imported. Other entries in the file: \(preservedCount).
       """
   }
 }

@@ -33,7 +33,7 @@ enum OptionNames {
   /// The options of members that are ordinary words.
   ///
   /// They are replaced only at the start of a message, where a lower-case word is always a member.
-  private static let firstWords: [String: String] = [
+  private static let leadingMembers: [String: String] = [
     "claims": "--claims",
     "environment": "--environment",
     "format": "--format",
@@ -61,7 +61,7 @@ enum OptionNames {
       if character.isLetter || character.isNumber || character == "_" {
         word.append(character)
       } else {
-        text += options[word] ?? (text.isEmpty ? firstWords[word] : nil) ?? word
+        text += options[word] ?? (text.isEmpty ? leadingMembers[word] : nil) ?? word
         text.append(character)
         word = ""
       }

@@ -94,7 +94,7 @@ enum Output {
   ///   - advises: Whether to print the next step for the user, unless the message contains it.
   ///   - timeout: The value of `--timeout`, for the message of a timeout.
   static func report(
-    _ error: TesseraError, asJSON: Bool, advises: Bool = true, timeout: Int64? = nil
+    _ error: TesseraError, asJSON: Bool, showsNextStep: Bool = true, timeout: Int64? = nil
   ) {
     guard !asJSON else { return printLine(error.json) }
     let message =
@@ -104,7 +104,7 @@ enum Output {
         OptionNames.replacingMembers(in: error.message)
       }
     printError("tessera: \(message)")
-    if advises, let step = error.nextStep(after: message) { printError("  \(step)") }
+    if showsNextStep, let step = error.nextStep(after: message) { printError("  \(step)") }
   }
 
   /// Formats a duration.

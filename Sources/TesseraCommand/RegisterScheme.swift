@@ -54,7 +54,7 @@ struct RegisterScheme: ParsableCommand {
         scheme, command: command, name: name, replaces: replace)
       changes.report(asJSON: json)
     } catch {
-      Output.report(error, asJSON: json, advises: error.code == .redirectSchemeTaken)
+      Output.report(error, asJSON: json, showsNextStep: error.code == .redirectSchemeTaken)
       throw ExitCode(error.remedy.rawValue)
     }
   }
@@ -90,7 +90,7 @@ struct UnregisterScheme: ParsableCommand {
     do throws(TesseraError) {
       try RedirectSchemes.unregister(scheme).report(asJSON: json)
     } catch {
-      Output.report(error, asJSON: json, advises: false)
+      Output.report(error, asJSON: json, showsNextStep: false)
       throw ExitCode(error.remedy.rawValue)
     }
   }

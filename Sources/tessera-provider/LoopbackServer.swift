@@ -29,13 +29,13 @@ struct LoopbackServer {
   /// The server has no provider until ``serve(_:)`` is called.
   func start() async throws -> String {
     let server = server
-    let waiting = Task { try await server.waitUntilListening() }
+    let startup = Task { try await server.waitUntilListening() }
     let running = Task {
-      defer { waiting.cancel() }
+      defer { startup.cancel() }
       try await server.run()
     }
     do {
-      try await waiting.value
+      try await startup.value
     } catch {
       running.cancel()
       // Throw the error of the server, which states the cause, instead of the error of the wait.

@@ -41,7 +41,7 @@ static const char *configuration_member(const char *option) {
 }
 
 /** Apply an option with a value. Returns 0 for an unknown option, or a value that is not UTF-8. */
-static int take_value(struct example *example, const char *option, const char *value) {
+static int apply_option(struct example *example, const char *option, const char *value) {
   const char *member = configuration_member(option);
   if (member != NULL)
     return json_object_set_new(example->configuration, member, json_string(value)) == 0;
@@ -58,13 +58,13 @@ static int take_value(struct example *example, const char *option, const char *v
 }
 
 /** Parse the command line. Returns the name of an invalid option, or NULL. */
-static const char *take_options(struct example *example, int argc, char **argv) {
+static const char *parse_options(struct example *example, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0)
       example->json = 1;
     else if (strcmp(argv[i], "--force-refresh") == 0)
       example->force_refresh = 1;
-    else if (i + 1 == argc || !take_value(example, argv[i], argv[i + 1]))
+    else if (i + 1 == argc || !apply_option(example, argv[i], argv[i + 1]))
       return argv[i];
     else
       i++;
@@ -76,7 +76,7 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
   memset(example, 0, sizeof *example);
   example->configuration = json_object();
   example->scopes = json_array();
-  const char *unusable = take_options(example, argc, argv);
+  const char *unusable = parse_options(example, argc, argv);
   if (unusable != NULL) {
     fprintf(stderr,
             "%s: invalid option or value: %s\n"

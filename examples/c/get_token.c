@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /** Acquire a token. Takes ownership of the request. */
-static tessera_status ask(const struct example *example, json_t *request, json_t **token) {
+static tessera_status acquire(const struct example *example, json_t *request, json_t **token) {
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
   free(text);
@@ -21,7 +21,7 @@ static tessera_status get_token(const struct example *example, const json_t *acc
                 json_object_get(account, "home_account_id"), "username",
                 json_object_get(account, "username"), "scopes", example->scopes, "force_refresh",
                 example->force_refresh, "claims", example->claims);
-  return ask(example, request, token);
+  return acquire(example, request, token);
 }
 
 /** Acquire a token as with ADAL: by a resource and the user ID, which is the user name. */
@@ -29,7 +29,7 @@ static tessera_status get_token_for_resource(const struct example *example, json
   json_t *request = json_pack("{s:s, s:s*, s:s, s:b, s:s*}", "home_account_id", "", "username",
                               example->username, "resource", example->resource, "force_refresh",
                               example->force_refresh, "claims", example->claims);
-  return ask(example, request, token);
+  return acquire(example, request, token);
 }
 
 int main(int argc, char **argv) {

@@ -67,7 +67,7 @@ public final class LocalBrowser: Sendable {
       let response = provider.handle(request)
       storeCookie(of: response)
       if let location = response.headers["Location"] { return .address(Secret(location)) }
-      let page = Markup(String(decoding: response.body, as: UTF8.self))
+      let page = HTMLFormParser(String(decoding: response.body, as: UTF8.self))
       state.withLock { $0.pages.append(page.title) }
       guard let form = page.form(named: ["sign-in", "consent", "answer"]) else { return nil }
       if form.name == "answer" { return .form(Secret(form.fields.encoded)) }
@@ -80,7 +80,7 @@ public final class LocalBrowser: Sendable {
   /// Fills in a form.
   ///
   /// Returns nil if the user closes the browser.
-  private func fill(_ form: Markup.Form) -> FormFields? {
+  private func fill(_ form: HTMLFormParser.Form) -> FormFields? {
     let (username, decision) = state.withLock { ($0.username, $0.decision) }
     var fields = FormFields()
     if form.name == "sign-in" {
@@ -104,7 +104,7 @@ extension LocalBrowser: Browser {
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserResponse {
-    let page = try request.page(LocalBrowser.listening(request.redirectURI))
+    let page = try request.page(LocalBrowser.addingListenerPort(request.redirectURI))
     request.prompt?(SignInPrompt(url: page, opensBrowser: true, reason: Self.reason))
     guard let answer = visit(page) else {
       throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
@@ -118,7 +118,7 @@ extension LocalBrowser: Browser {
   private static let reason = "requested by a test"
 
   /// Adds a port to a loopback redirect URI, like a listener would.
-  private static func listening(_ redirectURI: String) -> String {
+  private static func addingListenerPort(_ redirectURI: String) -> String {
     guard let address = WebURL(redirectURI), address.isLoopback, address.port == nil else {
       return redirectURI
     }
@@ -128,7 +128,7 @@ extension LocalBrowser: Browser {
 }
 
 /// The forms of a page of the provider.
-private struct Markup {
+private struct HTMLFormParser {
   struct Form {
     let name: String
     let target: String
@@ -141,22 +141,23 @@ private struct Markup {
     self.text = text
   }
 
-  var title: String { Markup.between("<title>", "</title>", in: text[...]) ?? "" }
+  var title: String { HTMLFormParser.between("<title>", "</title>", in: text[...]) ?? "" }
 
   /// Returns the first form with one of the IDs; nil if there is none.
   func form(named names: [String]) -> Form? {
     for piece in text.split(separator: "<form ").dropFirst() {
       let form = piece.prefix(upTo: piece.firstRange(of: "</form>")?.lowerBound ?? piece.endIndex)
-      guard let name = Markup.between("id=\"", "\"", in: form), names.contains(name),
-        let target = Markup.between("action=\"", "\"", in: form)
+      guard let name = HTMLFormParser.between("id=\"", "\"", in: form), names.contains(name),
+        let target = HTMLFormParser.between("action=\"", "\"", in: form)
       else { continue }
       var fields = FormFields()
       for input in form.split(separator: "<input type=\"hidden\"").dropFirst() {
-        guard let name = Markup.between("name=\"", "\"", in: input) else { continue }
+        guard let name = HTMLFormParser.between("name=\"", "\"", in: input) else { continue }
         fields.add(
-          Markup.plain(name), Markup.between("value=\"", "\"", in: input).map(Markup.plain))
+          HTMLFormParser.plain(name),
+          HTMLFormParser.between("value=\"", "\"", in: input).map(HTMLFormParser.plain))
       }
-      return Form(name: name, target: Markup.plain(target), fields: fields)
+      return Form(name: name, target: HTMLFormParser.plain(target), fields: fields)
     }
     return nil
   }

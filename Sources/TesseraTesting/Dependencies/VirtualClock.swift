@@ -19,7 +19,7 @@ public final class VirtualClock: Sendable {
     mutating func move(to end: UInt64) {
       guard end > monotonicNanoseconds else { return }
       let passed = Int64(clamping: end - monotonicNanoseconds)
-      wallNanoseconds = wallNanoseconds.addingOrStaying(passed)
+      wallNanoseconds = wallNanoseconds.addingUnlessOverflow(passed)
       monotonicNanoseconds = end
     }
   }
@@ -49,7 +49,7 @@ public final class VirtualClock: Sendable {
   /// Advances the clock, and runs the scheduled actions of that period.
   public func advance(seconds: Int64) {
     guard seconds > 0 else { return }
-    advance(nanoseconds: UInt64(seconds).multipliedOrMax(by: 1_000_000_000))
+    advance(nanoseconds: UInt64(seconds).saturatingMultiply(by: 1_000_000_000))
   }
 
   /// Shifts the wall clock by seconds, back if negative, like a user or a suspended machine.
@@ -58,7 +58,9 @@ public final class VirtualClock: Sendable {
   public func shiftWallClock(seconds: Int64) {
     let shift = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !shift.overflow else { return }
-    state.withLock { $0.wallNanoseconds = $0.wallNanoseconds.addingOrStaying(shift.partialValue) }
+    state.withLock {
+      $0.wallNanoseconds = $0.wallNanoseconds.addingUnlessOverflow(shift.partialValue)
+    }
   }
 
   /// Simulates a reboot: the monotonic clock starts again, and earlier readings become invalid.
@@ -77,8 +79,8 @@ public final class VirtualClock: Sendable {
   /// For example, a test can approve a device code or cancel a call while the tested code waits.
   public func schedule(afterSeconds seconds: Int64, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      let delay = UInt64(max(seconds, 0)).multipliedOrMax(by: 1_000_000_000)
-      let at = state.monotonicNanoseconds.addingOrMax(delay)
+      let delay = UInt64(max(seconds, 0)).saturatingMultiply(by: 1_000_000_000)
+      let at = state.monotonicNanoseconds.saturatingAdd(delay)
       let place = state.events.firstIndex { $0.at > at } ?? state.events.endIndex
       state.events.insert(Event(at: at, action: action), at: place)
     }
@@ -104,7 +106,7 @@ extension VirtualClock: TimeSource {
 
   /// Advances the clock from event to event, up to a time or until it is stopped.
   private func advance(nanoseconds: UInt64, stopping isStopped: () -> Bool = { false }) {
-    let end = monotonicNanoseconds.addingOrMax(nanoseconds)
+    let end = monotonicNanoseconds.saturatingAdd(nanoseconds)
     while let action = nextAction(until: end) {
       // Call it without the lock, because the action may read the clock.
       action()
@@ -125,19 +127,19 @@ extension VirtualClock: TimeSource {
 }
 
 extension UInt64 {
-  fileprivate func multipliedOrMax(by factor: UInt64) -> UInt64 {
+  fileprivate func saturatingMultiply(by factor: UInt64) -> UInt64 {
     let product = multipliedReportingOverflow(by: factor)
     return product.overflow ? .max : product.partialValue
   }
 
-  fileprivate func addingOrMax(_ other: UInt64) -> UInt64 {
+  fileprivate func saturatingAdd(_ other: UInt64) -> UInt64 {
     let sum = addingReportingOverflow(other)
     return sum.overflow ? .max : sum.partialValue
   }
 }
 
 extension Int64 {
-  fileprivate func addingOrStaying(_ other: Int64) -> Int64 {
+  fileprivate func addingUnlessOverflow(_ other: Int64) -> Int64 {
     let sum = addingReportingOverflow(other)
     return sum.overflow ? self : sum.partialValue
   }

@@ -63,7 +63,7 @@ extension ProviderSettings {
     let address = WebURL(redirectURI)
     guard redirectURIs.isEmpty else {
       return redirectURIs.contains { registered in
-        registered == redirectURI || WebURL(registered)?.isSameLoopback(as: address) == true
+        registered == redirectURI || WebURL(registered)?.matchesIgnoringPort(as: address) == true
       }
     }
     let scheme = redirectURI.prefix { $0 != ":" }.lowercased()
@@ -73,7 +73,7 @@ extension ProviderSettings {
 }
 
 extension WebURL {
-  fileprivate func isSameLoopback(as other: WebURL?) -> Bool {
+  fileprivate func matchesIgnoringPort(as other: WebURL?) -> Bool {
     guard let other, isLoopback, other.isLoopback else { return false }
     return host == other.host && scheme == other.scheme && pathSegments == other.pathSegments
   }

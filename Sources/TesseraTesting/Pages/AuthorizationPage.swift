@@ -25,7 +25,7 @@ struct AuthorizationPage {
   /// The login hint is filled in.
   func accountPage(problem: String?) -> Page {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
-    let people: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
+    let accountButtons: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
       """
       <button class="account" name="username" value="\(user.username)">\(user.name)\
       <span>\(user.username)</span></button>
@@ -43,7 +43,7 @@ struct AuthorizationPage {
       </form>
       <p class="or">or choose an account</p>
       <form method="post" action="\(target)" id="accounts">
-      \(people)</form>
+      \(accountButtons)</form>
       """
     return Page(
       title: "Sign in", content: content, status: problem == nil ? 200 : 400,

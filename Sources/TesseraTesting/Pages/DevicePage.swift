@@ -29,7 +29,7 @@ enum DevicePage {
 
   /// Returns the page for account selection.
   static func accountPage(_ grant: DeviceGrant) -> Page {
-    let people: [HTML] = LocalUser.all.filter { grant.issuer.admits($0) }.map { user in
+    let accountButtons: [HTML] = LocalUser.all.filter { grant.issuer.admits($0) }.map { user in
       """
       <button class="account" name="username" value="\(user.username)">\(user.name)\
       <span>\(user.username)\(note(on: user, at: grant.issuer))</span></button>
@@ -40,7 +40,7 @@ enum DevicePage {
       <p>Choose the account to sign in.</p>
       <form method="post" action="\(path)">
       <input type="hidden" name="user_code" value="\(grant.userCode)">
-      \(people)</form>
+      \(accountButtons)</form>
       """
     return Page(title: "Choose an account", content: content)
   }

@@ -73,7 +73,7 @@ struct StoreTestContext {
   }
 
   /// Requires that each of two users has exactly its own two tokens, account and sign-in.
-  func requireApart(_ one: String, _ other: String, _ when: String) throws {
+  func requireSeparate(_ one: String, _ other: String, _ when: String) throws {
     for owner in [one, other] {
       let secrets: Set = ["r\(Array(owner.utf8))", "a\(Array(owner.utf8))"]
       try require(try seen(of: owner).secrets == secrets, "not exactly its own tokens, \(when)")

@@ -64,13 +64,13 @@ extension StoreRule {
   /// Pairs of canonically equivalent Unicode texts, which Swift compares as equal.
   ///
   /// Their bytes differ. The texts of the last pair have the same number of bytes.
-  private static let equivalents = [
+  private static let equivalentPairs = [
     ("caf\u{E9}", "cafe\u{301}"), ("K1", "\u{212A}1"), ("\u{8C48}", "\u{F900}"),
   ]
 
   private static let identifiers = [
     StoreRule("users with canonically equivalent identifiers are two users") { trial in
-      for (one, other) in equivalents {
+      for (one, other) in equivalentPairs {
         try trial.commit(.removeEverything)
         try trial.commit(
           [one, other].flatMap { owner -> [CacheChange.Step] in
@@ -82,10 +82,10 @@ extension StoreRule {
               .signIn(homeAccountID: owner, clientID: "client", requested: "x", result: "x"),
             ]
           })
-        try trial.requireApart(one, other, "after a commit")
+        try trial.requireSeparate(one, other, "after a commit")
         try trial.commit(
           .removeIfUnchanged(.trial(.refreshToken, "r\(Array(other.utf8))", owner: one)))
-        try trial.requireApart(one, other, "after the removal of another token")
+        try trial.requireSeparate(one, other, "after the removal of another token")
         try trial.commit(
           .signOut(
             CacheChange.SignOut(
@@ -97,7 +97,7 @@ extension StoreRule {
       }
     },
     StoreRule("canonically equivalent clients, issuers and tenants are distinct") { trial in
-      for (one, other) in equivalents {
+      for (one, other) in equivalentPairs {
         try trial.commit(.removeEverything)
         let issuers = [one, other].map { text in
           CredentialRecord.trial(.refreshToken, "e\(Array(text.utf8))").at(text)
@@ -124,7 +124,7 @@ extension StoreRule {
       }
     },
     StoreRule("canonically equivalent scopes are two scopes") { trial in
-      for (one, other) in equivalents {
+      for (one, other) in equivalentPairs {
         try trial.commit(.removeEverything)
         try trial.commit(
           .replaceAccessToken(.trial(.accessToken, "one", target: one)),
@@ -136,7 +136,7 @@ extension StoreRule {
       }
     },
     StoreRule("failures and locks of canonically equivalent users are separate") { trial in
-      for (one, other) in equivalents {
+      for (one, other) in equivalentPairs {
         try trial.commit(.removeEverything)
         let clocks = Clocks(now: trial.time.now, bootTime: nil)
         for owner in [one, other] {

@@ -43,7 +43,8 @@ struct SignIn: Sendable {
     if issuer == .adfs, resourceScopes.list.contains(where: { $0.contains("/") }) {
       return "openid user_impersonation"
     }
-    return issuer.isEntra ? Scopes(SignIn.echoedScopes).union(resourceScopes).text : scopes.text
+    return issuer.isEntra
+      ? Scopes(SignIn.alwaysReturnedScopes).union(resourceScopes).text : scopes.text
   }
 
   /// The claim `aud` of the access token: the resource prefix of the scopes, or Microsoft Graph without one.
@@ -54,13 +55,13 @@ struct SignIn: Sendable {
   }
 
   /// The claim `scp` of the access token: the scopes without their resource prefix.
-  var shortScopes: String {
+  var scopesWithoutResource: String {
     resourceScopes.list
       .map { $0.split(separator: "/").last.map(String.init) ?? $0 }
       .joined(separator: " ")
   }
 
-  private static let echoedScopes = ["openid", "profile", "email"]
-  private static let identityScopes = echoedScopes + [offlineAccess]
+  private static let alwaysReturnedScopes = ["openid", "profile", "email"]
+  private static let identityScopes = alwaysReturnedScopes + [offlineAccess]
   private static let defaultResource = "https://graph.microsoft.com"
 }

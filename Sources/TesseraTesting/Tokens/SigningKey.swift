@@ -23,11 +23,11 @@ struct SigningKey: Sendable {
     let modulus = Base64URL.encode(numbers.modulus)
     let exponent = Base64URL.encode(numbers.publicExponent)
     // RFC 7638 section 3: the members in this order, without white space.
-    let thumbprinted: JSONValue = [
+    let thumbprintInput: JSONValue = [
       "e": .string(exponent), "kty": "RSA", "n": .string(modulus),
     ]
     privateKey = key
-    keyID = Base64URL.encode(SHA256.hash(data: thumbprinted.bytes))
+    keyID = Base64URL.encode(SHA256.hash(data: thumbprintInput.bytes))
     publicJWK = [
       "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID),
       "n": .string(modulus), "e": .string(exponent),

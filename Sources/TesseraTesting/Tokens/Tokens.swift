@@ -40,7 +40,7 @@ extension ProviderState {
     var claims = commonClaims(
       signIn, audience: signIn.resource, lifetime: settings.accessTokenLifetimeSeconds, now: now)
     claims.append("azp", signIn.clientID)
-    claims.append("scp", signIn.shortScopes)
+    claims.append("scp", signIn.scopesWithoutResource)
     // Tokens issued in the same second must differ. The number shows their order in tests.
     accessTokenCount += 1
     claims.append("jti", "\(accessTokenCount)-\(UUIDText.make(randomBytes(16)))")
@@ -111,7 +111,7 @@ extension SignIn {
 
   /// The `client_info`: the home account, independent of the tenant of the sign-in.
   fileprivate var clientInfo: String {
-    let (uid, utid) = homeAccount
+    let (uid, utid) = homeAccountIDs
     let json: JSONValue = ["uid": .string(uid), "utid": .string(utid)]
     return Base64URL.encode(json.bytes)
   }
@@ -119,7 +119,7 @@ extension SignIn {
   /// The home account.
   ///
   /// In B2C and external tenants it is in that tenant; in B2C, each policy has a separate account.
-  private var homeAccount: (uid: String, utid: String) {
+  private var homeAccountIDs: (uid: String, utid: String) {
     switch issuer {
     case .b2c(let policy, _):
       ("\(user.objectID(in: .customers))-\(policy)", Tenant.customers.id)

@@ -9,13 +9,13 @@ import TesseraWire
 /// A local provider.
 ///
 /// Each input runs a sign-in, an account list, refreshes and a sign-out on a new store.
-final class ResponseForgery: Sendable {
+final class ResponseFuzzer: Sendable {
   private let machine = LocalMachine()
 
   func fuzz(_ input: FuzzInput) {
     let clock = machine.clock
     let dependencies = Dependencies(
-      transport: ForgingTransport(machine.transport, input), store: MemoryStore(time: clock),
+      transport: ForgedResponseTransport(machine.transport, input), store: MemoryStore(time: clock),
       time: clock, randomness: SeededRandomness(), workers: WorkerPool())
     var configuration = ApplicationConfiguration(clientID: "app")
     configuration.authority =
@@ -60,7 +60,7 @@ final class ResponseForgery: Sendable {
 }
 
 /// A transport that replaces some responses with the input, or merges it into them.
-private final class ForgingTransport: Transport {
+private final class ForgedResponseTransport: Transport {
   private let transport: LocalTransport
   private let choice: UInt8
   private let bytes: [UInt8]
@@ -97,7 +97,7 @@ private final class ForgingTransport: Transport {
     }
     if let claims = forgery["id_token_claims"]?.object, let token = json["id_token"]?.string {
       forgery["id_token_claims"] = nil
-      json["id_token"] = .string(ForgingTransport.token(token, with: claims))
+      json["id_token"] = .string(ForgedResponseTransport.token(token, with: claims))
     }
     answer.body = JSONValue.object(json.overlaid(with: forgery)).bytes
     return answer

@@ -7,10 +7,10 @@ import TesseraPlatform
 func fuzzCertificate(_ input: FuzzInput) {
   switch input.choice {
   case 0: check(input.bytes)
-  case 1: checkWhole(message([input.bytes], isLater: false))
-  case 2: checkWhole(message([input.bytes], isLater: true))
-  case 3: checkWhole(message([[], certificate(issuer: input.bytes)], isLater: true))
-  default: checkWhole(message([certificate(issuer: input.bytes)], isLater: false))
+  case 1: checkWhole(message([input.bytes], isTLS13: false))
+  case 2: checkWhole(message([input.bytes], isTLS13: true))
+  case 3: checkWhole(message([[], certificate(issuer: input.bytes)], isTLS13: true))
+  default: checkWhole(message([certificate(issuer: input.bytes)], isTLS13: false))
   }
 }
 
@@ -30,14 +30,14 @@ private func check(_ message: [UInt8]) {
 }
 
 /// Returns a message with certificates, in the format of TLS 1.3 or of TLS 1.2.
-private func message(_ certificates: [[UInt8]], isLater: Bool) -> [UInt8] {
+private func message(_ certificates: [[UInt8]], isTLS13: Bool) -> [UInt8] {
   // TLS 1.3 adds a context at the start and extensions after each certificate. Both are empty here.
   var list: [UInt8] = []
   for certificate in certificates {
     list += sized(certificate, bytes: 3)
-    if isLater { list += [0, 0] }
+    if isTLS13 { list += [0, 0] }
   }
-  let context: [UInt8] = isLater ? [0] : []
+  let context: [UInt8] = isTLS13 ? [0] : []
   return [11] + sized(context + sized(list, bytes: 3), bytes: 3)
 }
 

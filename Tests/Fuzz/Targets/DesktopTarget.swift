@@ -8,8 +8,8 @@ import TesseraWire
 /// Fuzzes a desktop entry with a command, a list of associations, or a delivered redirect.
 func fuzzDesktop(_ input: FuzzInput) {
   switch input.choice {
-  case 1: fuzzChoices(input.bytes)
-  case 2: fuzzHandover(input)
+  case 1: fuzzAssociations(input.bytes)
+  case 2: fuzzRedirectDelivery(input)
   default: fuzzEntry(input)
   }
 }
@@ -29,7 +29,7 @@ private func doubled(_ word: String) -> String {
 }
 
 /// Checks that adding and removing one association changes nothing else.
-private func fuzzChoices(_ bytes: [UInt8]) {
+private func fuzzAssociations(_ bytes: [UInt8]) {
   let (type, own, group) = ("x-scheme-handler/a", "own.desktop", "Default Applications")
   let before = EntryText(bytes)
   let added = AssociationList(before, of: type).adding(own)
@@ -48,7 +48,7 @@ private func fuzzChoices(_ bytes: [UInt8]) {
   }
 }
 
-private func fuzzHandover(_ input: FuzzInput) {
+private func fuzzRedirectDelivery(_ input: FuzzInput) {
   let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification = { answer in
     guard case .address(let address) = answer else { return .foreign }
     return DeliveredRedirectURL(address.reveal())?.state == Secret("right") ? .success : .foreign

@@ -24,7 +24,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("unified", { fuzzUnified }),
   ("files", { StoreFiles().fuzz }),
   ("documents", { Documents().fuzz }),
-  ("answers", { ResponseForgery().fuzz }),
+  ("answers", { ResponseFuzzer().fuzz }),
   ("archives", { fuzzArchives }),
   ("broker", { fuzzBroker }),
 ]

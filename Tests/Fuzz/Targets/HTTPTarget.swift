@@ -13,8 +13,8 @@ func fuzzHTTP(_ input: FuzzInput) {
   let (head, body) = input.lines
   let reader = ResponseReader()
   for line in head.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
-    let goesOn = Array(line).withUnsafeBufferPointer { reader.take(header: $0) }
-    if !goesOn { return }
+    let isContinued = Array(line).withUnsafeBufferPointer { reader.take(header: $0) }
+    if !isContinued { return }
   }
   // Two chunks, so that the body is assembled.
   for piece in [body.prefix(body.count / 2), body.dropFirst(body.count / 2)] {

@@ -14,18 +14,18 @@ import TesseraWire
 ///
 /// The input replaces one value or file.
 final class StoreFiles {
-  private let sealed = StoreFile(FuzzKey())
-  private let clear = StoreFile(PlaintextProtection())
+  private let encryptedStore = StoreFile(FuzzKey())
+  private let plaintextStore = StoreFile(PlaintextProtection())
 
   /// Fuzzes the part selected by the first byte: counter file, unencrypted row, encrypted row or key record.
   func fuzz(_ input: FuzzInput) {
     switch input.choice {
-    case 0: sealed.useChangeCounters(input.bytes)
-    case 1: clear.use("UPDATE record SET body = ?", input.bytes)
-    case 2: sealed.use("UPDATE record SET body = ?", input.bytes)
-    case 3: sealed.use("UPDATE seal SET name = CAST(? AS TEXT)", input.bytes)
-    case 4: sealed.use("UPDATE seal SET salt = ?", input.bytes)
-    default: sealed.use("UPDATE seal SET proof = ?", input.bytes)
+    case 0: encryptedStore.useChangeCounters(input.bytes)
+    case 1: plaintextStore.use("UPDATE record SET body = ?", input.bytes)
+    case 2: encryptedStore.use("UPDATE record SET body = ?", input.bytes)
+    case 3: encryptedStore.use("UPDATE seal SET name = CAST(? AS TEXT)", input.bytes)
+    case 4: encryptedStore.use("UPDATE seal SET salt = ?", input.bytes)
+    default: encryptedStore.use("UPDATE seal SET proof = ?", input.bytes)
     }
   }
 }
@@ -64,7 +64,7 @@ private final class StoreFile {
   /// Replaces a value for one read, which must detect damage or succeed.
   func use(_ sql: String, _ bytes: [UInt8]) {
     execute(sql, bytes)
-    look()
+    readAll()
     execute("UPDATE record SET body = (SELECT body FROM temp.row)")
     execute("INSERT OR REPLACE INTO seal SELECT * FROM temp.key")
   }
@@ -79,7 +79,7 @@ private final class StoreFile {
     _ = write(descriptor, bytes, bytes.count)
     if bytes.count > 512 { _ = ftruncate(descriptor, 4096) }
     close(descriptor)
-    look()
+    readAll()
     let store = store
     require((try? store.checkWritable(within: limits)) != nil, "a bad freshness file is repaired")
     let version = (try? store.snapshot(SnapshotSelection(), within: limits))?.version
@@ -93,7 +93,7 @@ private final class StoreFile {
 
   private var limits: CallLimits { CallLimits(timeoutMilliseconds: 5_000, time: time) }
 
-  private func look() {
+  private func readAll() {
     var selection = SnapshotSelection()
     selection.owner = owner
     selection.allAccounts = true

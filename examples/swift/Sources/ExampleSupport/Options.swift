@@ -33,7 +33,7 @@ public struct Options {
       case "--json": json = true
       case "--force-refresh": forceRefresh = true
       default:
-        guard let value = rest.popFirst() else { throw Options.unusable(option) }
+        guard let value = rest.popFirst() else { throw Options.invalidOption(option) }
         try take(option, value)
       }
     }
@@ -44,7 +44,7 @@ public struct Options {
     case "--client-id": configuration.clientID = value
     case "--authority": configuration.authority = value
     case "--authority-type":
-      guard let type = AuthorityType(rawValue: value) else { throw Options.unusable(option) }
+      guard let type = AuthorityType(rawValue: value) else { throw Options.invalidOption(option) }
       configuration.authorityType = type
     case "--claims": claims = value
     case "--group": configuration.group = value
@@ -56,10 +56,10 @@ public struct Options {
     case "--home-account-id": homeAccountID = value
     case "--username": username = value
     case "--file": file = value
-    default: throw Options.unusable(option)
+    default: throw Options.invalidOption(option)
     }
   }
-  private static func unusable(_ option: String) -> Problem {
+  private static func invalidOption(_ option: String) -> Problem {
     Problem(
       .fixRequest, "invalid option or value: \(option)",
       """
