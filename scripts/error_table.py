@@ -179,7 +179,7 @@ def _msal(codes: list[Code]) -> str:
         "  /// The numbers by code.\n  ///\n  /// A code without numbers belongs to another error domain in MSAL.",
         "  static let codes: [ErrorCode: MSALErrorNumbers] = [", *rows, "  ]", "",
         "  /// The numbers by code and `error` or `suberror`, for codes with different numbers.",
-        "  static let words: [String: MSALErrorNumbers] = [", *special, "  ]", "}",
+        "  static let errorNames: [String: MSALErrorNumbers] = [", *special, "  ]", "}",
     )  # fmt: skip
 
 

@@ -96,7 +96,7 @@ extension MSALErrorNumbers {
   ]
 
   /// The numbers by code and `error` or `suberror`, for codes with different numbers.
-  static let words: [String: MSALErrorNumbers] = [
+  static let errorNames: [String: MSALErrorNumbers] = [
     "device_required insufficient_device_strength": MSALErrorNumbers(-50000, -50007),
     "server_unavailable server_error": MSALErrorNumbers(-50000, -50006),
     "client_rejected unauthorized_client": MSALErrorNumbers(-50000, -42006),
