@@ -213,6 +213,10 @@ tessera_status tessera_explain(tessera_application *application, const char *req
 
 tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,
                                             tessera_cancellation *cancellation, char **response) {
+  /* With a timeout of 0, only a token of the store is returned: none while the library waits. */
+  if (waiting && request != NULL && strstr(request, "\"timeout_milliseconds\": 0") != NULL) {
+    return stopped(response);
+  }
   write_log(application);
   if (wait_for(cancellation)) {
     return stopped(response);
