@@ -46,10 +46,14 @@ enum OptionNames {
     "username": "--username",
   ]
 
-  /// The phrases with a member that is an ordinary word elsewhere in messages.
+  /// The phrases with a member that is an ordinary word elsewhere, or has another form on the command line.
   private static let phrases: [String: String] = [
     "broker is \"": "--broker is \"", "set broker to": "set --broker to",
     "and authority to": "and --authority to",
+    "set request_refresh_token to false": "pass --no-refresh-token",
+    "the input of answer_descriptor": "standard input",
+    "answer_descriptor 0 cannot": "Standard input cannot",
+    "request response_mode \"query\", or sign in": "remove --webview to sign in",
   ]
 
   /// Returns a message with the option instead of each member.

@@ -101,6 +101,12 @@ def nothing_more_to_paste(desk: Desk) -> None:
     shown, end = [json.loads(line) for line in done.stdout.splitlines()]
     assert shown["opens_browser"] is False, shown
     assert done.returncode != 0 and end["error"]["code"] == "browser_unavailable", end
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "login", *words, *elsewhere, *SCOPE], env=desk.environment, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "No redirect URL can arrive: standard input has ended, and" in done.stderr, done.stderr
 
 
 def without_a_terminal(desk: Desk) -> None:
