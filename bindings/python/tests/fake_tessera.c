@@ -214,7 +214,7 @@ tessera_status tessera_explain(tessera_application *application, const char *req
 tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,
                                             tessera_cancellation *cancellation, char **response) {
   /* With a timeout of 0, only a token of the store is returned: none while the library waits. */
-  if (waiting && request != NULL && strstr(request, "\"timeout_milliseconds\": 0") != NULL) {
+  if (waiting && request != NULL && strstr(request, "\"timeout_milliseconds\":0") != NULL) {
     return stopped(response);
   }
   write_log(application);

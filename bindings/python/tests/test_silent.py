@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
-from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
+from tessera import (
+    Account,
+    Cancellation,
+    Cancelled,
+    PublicClientApplication,
+    SignInRequired,
+    _interruptible_calls,
+)
 from tessera import _silent as silent
 from tessera._cancellable_calls import call_blocking
 
@@ -21,6 +28,7 @@ def test_the_request_contains_the_arguments(fake: Fake, application: PublicClien
         "home_account_id": "uid.utid",
         "environment": ACCOUNT["environment"],
         "scopes": ["a", "b"],
+        "timeout_milliseconds": 0,
     }
     application.acquire_token_silent(
         iter(["ö"]),
@@ -131,6 +139,7 @@ def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(silent, "CACHE_LIMIT", 1)
+    monkeypatch.setattr(silent, "runs_signal_handlers", lambda: False)
     fake.set_response(SILENT, TOKEN)
     waits: list[bytes] = []
     def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
@@ -145,6 +154,26 @@ def test_a_request_whose_result_was_evicted_does_not_wait(
     application.remove_account("x")
     application.acquire_token_silent(["a"], account="x")
     assert len(waits) == 3
+
+
+def test_a_stored_token_is_returned_without_a_helper_thread(
+    fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(_interruptible_calls, "_start_thread")
+    fake.set_response(SILENT, TOKEN)
+    assert application.acquire_token_silent(["a"], account="x").access_token == TOKEN["access_token"]
+    with pytest.raises(NameError):
+        application.acquire_token_silent(["a"], account="x", force_refresh=True)
+
+
+@pytest.mark.parametrize("member", ["refresh_error", "brokers", "warnings"])
+def test_a_call_that_needed_more_time_is_made_again(
+    fake: Fake, application: PublicClientApplication, member: str
+) -> None:
+    values = {"refresh_error": {"remedy": "cancelled", "code": "deadline_exceeded", "message": "m"}}
+    fake.set_response(SILENT, {**TOKEN, member: values.get(member, [])})
+    application.acquire_token_silent(["a"], account="x")
+    assert "timeout_milliseconds" not in fake.request(SILENT)
 
 
 def test_per_call_options_are_not_sent_again(

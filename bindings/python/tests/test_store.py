@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from real import SCOPES, application, needs_library, provider, running, settings, sign_in
+from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -28,6 +28,14 @@ def database(
     sign_in(application, provider)
     path = settings["store_directory"] / "default.db"
     return sqlite3.connect(path, isolation_level=None, timeout=0)
+
+
+def test_a_new_application_returns_a_stored_token_with_a_timeout_of_zero(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> None:
+    account = sign_in(application, provider).account
+    with tessera.PublicClientApplication(CLIENT, **settings) as other:
+        assert other.acquire_token_silent(SCOPES, account=account, timeout=0).source == "cache"
 
 
 def test_busy_store_spends_no_refresh_token(
