@@ -116,8 +116,7 @@ extension SilentPlan {
         secondsLeft: times.secondsLeft)
     }
     guard let reason = inputs.refreshReason(token, times) else {
-      self =
-        valid.map(SilentPlan.useCached) ?? .requireSignIn("The cache contains no token: sign in.")
+      self = .usingCached(valid, orSignIn: "The cache contains no token: sign in.")
       return
     }
     // With a claims challenge, the resource rejects the cached token, so it is not a fallback.
@@ -128,10 +127,7 @@ extension SilentPlan {
       return
     }
     guard !refreshTokens.isEmpty else {
-      let problem = inputs.missingTokenMessage
-      self =
-        reason.isOptional
-        ? valid.map(SilentPlan.useCached) ?? .requireSignIn(problem) : .requireSignIn(problem)
+      self = .usingCached(reason.isOptional ? valid : nil, orSignIn: inputs.missingTokenMessage)
       return
     }
     let untried = refreshTokens.filter { inputs.activeThrottle(redeeming: $0.secret) == nil }
@@ -142,6 +138,11 @@ extension SilentPlan {
     } else {
       self = .refresh(untried, fallback: fallback, reason)
     }
+  }
+
+  /// Returns the plan to use a cached token, or to require a sign-in if there is none.
+  private static func usingCached(_ token: CachedToken?, orSignIn reason: String) -> SilentPlan {
+    token.map(SilentPlan.useCached) ?? .requireSignIn(reason)
   }
 }
 
