@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProactiveRefreshTests {
   /// The failures of a refresh.
   enum RefreshFailure: String, CaseIterable, Sendable {
-    case outage, throttling, noNetwork, silence, noJSON, rejection = "refusal", badIDToken, 
+    case outage, throttling, noNetwork, silence, noJSON, rejection = "refusal", badIDToken,
       busyStore, fullStore
 
     var expected: ErrorCode? {

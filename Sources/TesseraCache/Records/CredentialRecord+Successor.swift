@@ -17,7 +17,9 @@ extension CredentialRecord {
     return supersededToken == members["secret"]?.string
   }
 
-  /// The record with the refresh token from the response that failed validation. It is only sent to be revoked.
+  /// The record with the refresh token from the response that failed validation.
+  ///
+  /// It is only sent to be revoked.
   package var unverifiedSuccessor: CredentialRecord? {
     guard isSuperseded, let token = self[CredentialRecord.unverifiedMember] else { return nil }
     var record = self

@@ -45,7 +45,9 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   /// The known home account IDs of the users with this name.
   package var homeAccountIDs: Set<ExactString> { Set(texts: items.compactMap(\.homeAccountID)) }
 
-  /// The tokens that a rejected response replaced, and the unverified ones from it. They are only sent to be revoked.
+  /// The tokens that a rejected response replaced, and the unverified ones from it.
+  ///
+  /// They are only sent to be revoked.
   package var superseded: [LegacyItem] {
     members["superseded"]?.array?.compactMap { $0.object.flatMap(LegacyItem.init) } ?? []
   }

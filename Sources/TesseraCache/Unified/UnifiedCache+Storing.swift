@@ -24,7 +24,9 @@ extension UnifiedCache {
     }
   }
 
-  /// Whether storing a record removes an entry in another section. A superseded token replaces no other token.
+  /// Whether storing a record removes an entry in another section.
+  ///
+  /// A superseded token replaces no other token.
   private func isReplaced(
     _ section: UnifiedSection, _ index: Int, by record: CacheRecord
   ) -> Bool {

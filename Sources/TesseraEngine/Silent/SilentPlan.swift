@@ -189,7 +189,9 @@ extension SilentInputs {
     return knownRefreshTokens.filter { !superseded.contains($0.secret) }
   }
 
-  /// The refresh tokens that a rejected response replaced. No record with one of them may be sent.
+  /// The refresh tokens that a rejected response replaced.
+  ///
+  /// No record with one of them may be sent.
   var supersededTokens: Set<Secret> {
     Set(snapshot.credentials.filter(\.isSuperseded).map(\.secret))
   }

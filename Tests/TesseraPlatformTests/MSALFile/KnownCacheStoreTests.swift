@@ -48,7 +48,7 @@ import Testing
     for error in bench.failures(store) {
       #expect(error?.remedy == .fixStorage && error?.code == .keyUnavailable)
       #expect(error?.message.contains("the Secret Service: there is no session bus") == true)
-      #expect(error?.message.contains("delete it") == true)
+      #expect(error?.message.contains("delete the file") == true)
     }
     #expect(store.info(.allowPlaintext, within: .none).state == .locked)
     #expect(try bench.text(at: path) == content)
