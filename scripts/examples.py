@@ -26,7 +26,7 @@ Token = dict[str, Any]
 Shown = TypeVar("Shown")
 ENVIRONMENT = {
     **os.environ,
-    # Do not use the keyring and the key files of the user who runs this.
+    # Do not use the keyring and the key files of the current user.
     "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     "XDG_STATE_HOME": str(ROOT / "build/state"),
     "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),

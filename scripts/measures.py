@@ -49,7 +49,7 @@ def largest(name: str, limit: int, numbers: list[tuple[int, str]]) -> Measure:
 
 
 def none(name: str, places: Iterator[str]) -> Measure:
-    """Returns a measure whose limit is 0."""
+    """Returns a measure with the limit 0."""
     found = list(places)
     return Measure(name, len(found), 0, found)
 

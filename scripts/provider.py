@@ -164,7 +164,7 @@ class Form:
         self.buttons: list[tuple[str, str]] = []
 
     def filled(self, user_code: str, username: str) -> dict[str, str]:
-        """Returns the fields that a user sends who enters the code, chooses the account and approves."""
+        """Returns the fields of a user's approval: the code, the account and the consent."""
         fields = dict(self.fields)
         if "user_code" in fields:
             fields["user_code"] = user_code

@@ -49,7 +49,7 @@ def at_most(seconds: float, *, stderr: int = 2) -> Iterator[None]:
 
 @contextmanager
 def answering(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[None]:
-    """Kills a program whose expected output takes longer, and raises Overdue. Use it on any thread."""
+    """Kills a program if its expected output takes longer, and raises Overdue. Use it on any thread."""
     is_overdue = threading.Event()
 
     def kill() -> None:

@@ -50,7 +50,7 @@ static void request_unknown_account(void *context) {
   char *response = NULL;
   if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) !=
       TESSERA_SIGN_IN)
-    fail("a token of nobody", response);
+    fail("a token of no account", response);
   tessera_string_free(response);
 }
 

@@ -38,7 +38,7 @@ def tessera_contestant(
             application.acquire_token_silent(requests[0]["scopes"], account="nobody.nowhere")
         except tessera.SignInRequired:
             return
-        raise SystemExit("there is a token of nobody")
+        raise SystemExit("there is a token of no account")
 
     contestant.acquire, contestant.miss = acquire, miss
     contestant.accounts = application.get_accounts
@@ -62,7 +62,7 @@ def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool
 
     def miss() -> None:
         if application.acquire_token_silent(requests[0]["scopes"], nobody) is not None:
-            raise SystemExit("there is a token of nobody")
+            raise SystemExit("there is a token of no account")
 
     def write(number: int) -> None:
         token = next(iter(application.token_cache.search("AccessToken")))

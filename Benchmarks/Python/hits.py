@@ -56,7 +56,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         if workload.asked == "subset":
             for kind in ("miss", "miss-p99"):
                 yield {"row": kind, **place, "times": alternate(libraries, kind, SECONDS)}
-            for written in ("somebody", "same", "token"):
+            for written in ("other-account", "same", "token"):
                 measured = after_write(workload, libraries, written=written)
                 yield {"row": f"after-write-{written}", **place, **measured}
             times = replaced(workload, libraries["swift"])
@@ -75,7 +75,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
 
 
 def after_write(
-    workload: Workload, libraries: dict[str, Program], *, written: str = "somebody",
+    workload: Workload, libraries: dict[str, Program], *, written: str = "other-account",
     command: str = "once",
 ) -> Row:  # fmt: skip
     """Measures the first call after another process wrote: for a token, or for the account list.

@@ -16,7 +16,7 @@ TITLES = {
     "hit": "Cached token, µs a call",
     "miss": "No such account, µs a call",
     "miss-p99": "No such account, µs that one call in a hundred exceeds",
-    "after-write-somebody": "First token after another process stored a token of another account, µs",
+    "after-write-other-account": "First token after another process stored a token of another account, µs",
     "after-write-same": "First token after another process stored another token of the same account, µs",
     "after-write-token": "First token after another process replaced this token, µs",
     "after-write-warm": "The same, replaced by the same process just before, µs",

@@ -177,7 +177,7 @@ TARGETS = (
     Target("two threads on one application, relative to one thread, C", 1.7, two_threads, is_least=True),
     *of_both(
         "first hit after a commit for another account, µs", 20,
-        lambda name: worst("after-write-somebody", name),
+        lambda name: worst("after-write-other-account", name),
     ),
     *of_both(
         "first hit after a commit for the same account, µs", 20,

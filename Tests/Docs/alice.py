@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The user Alice, who approves in a browser.
+"""The user Alice, with a browser to approve sign-ins.
 
 usage: alice.py browser ADDRESS         signs in on a page, and follows the redirect
        alice.py page ADDRESS            signs in on a page, and prints the redirect URL

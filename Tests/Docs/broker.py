@@ -15,7 +15,7 @@ from desktop import Desktop  # noqa: E402
 
 
 def started(folder: Path, client_id: str) -> Desktop:
-    """Starts a desktop whose broker knows an application."""
+    """Starts a desktop with a broker that knows an application."""
     desktop = Desktop(folder).__enter__()
     desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": tokens(idToken=id_token(client_id))}})
     desktop.add_broker()

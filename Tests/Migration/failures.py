@@ -44,7 +44,7 @@ class Move(Protocol):
         """Expects a number of refreshes, and no sign-in."""
 
     def left(self, *all_accounts: str) -> bytes:
-        """Returns the cache of an older library with users who have just signed in."""
+        """Returns the cache of an older library with recent sign-ins."""
 
     def elsewhere(self, folder: str, kind: str = "entra") -> Move:
         """Returns the same programs with a separate store, optionally at another kind of authority."""

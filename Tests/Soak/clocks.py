@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs with a wall clock that is wrong by a day, with other programs whose clock is right."""
+"""Programs with a wall clock that is wrong by a day, with other programs that have the right time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A small disk to fill and to make read-only, and a user who owns unwritable files."""
+"""A small disk to fill and to make read-only, and another user with unwritable files."""
 
 from __future__ import annotations
 

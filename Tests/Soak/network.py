@@ -47,7 +47,7 @@ def no_sockets() -> None:
 
 
 def cut_off() -> None:
-    """Moves this program into a network namespace whose interfaces are all down, even loopback (unshare(2))."""
+    """Moves this program into a network namespace without any active interface, even loopback (unshare(2))."""
     if _libc.unshare(_CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "no network namespace")
 

@@ -29,7 +29,7 @@ class Order:
     joined: int = 0
     """Callers that got the token of another caller, which had begun after their request."""
     late: int = 0
-    """Rounds with a late request, whose number of requests is meaningless."""
+    """Rounds with a late request. Their number of requests is meaningless."""
     wrong: list[str] = field(default_factory=list)
 
     def report_error(self, what: str) -> None:

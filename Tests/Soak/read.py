@@ -50,7 +50,7 @@ class Figures:
 
 
 def floor(commits: list[tuple[int, int]], answer: Answer) -> int:
-    """Returns the newest token whose commit had ended before the last of these reads began."""
+    """Returns the newest token that was committed before the last of these reads began."""
     index = bisect_left(commits, (answer.end, 0))
     return commits[index - 1][1] if index else 0
 

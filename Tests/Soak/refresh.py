@@ -82,7 +82,7 @@ class Counts:
 
 
 class Scenario:
-    """A store with one credential whose access token can be expired, and its callers."""
+    """A store with one credential and an access token that can be expired, with its callers."""
 
     def __init__(self, setting: Setting, name: str, authority: str) -> None:
         self.name = name
@@ -176,7 +176,7 @@ def lose(rounds: Rounds, answers: list[Answer], issued: int, reuses: int) -> Non
 
 
 def soak(setting: Setting) -> Outcome:
-    """Runs rounds with processes, with threads, and with processes whose holders are killed."""
+    """Runs rounds with processes, with threads, and with processes while lock holders are killed."""
     rng = random.Random(setting.seed)
     processes = 64 if setting.is_long else 24
     all_rounds = [Rounds("processes", processes)]

@@ -146,7 +146,7 @@ extension LegacyVectorTests {
     #expect(search.candidates(in: [named]) == [named])
     named.homeAccountID = "uid.utid"
     search.username = "upn@test.com"
-    #expect(search.candidates(in: [named]).isEmpty, "a name that has gone to somebody else")
+    #expect(search.candidates(in: [named]).isEmpty, "a name that belongs to a different user")
   }
 
   private func expectCleared(_ vector: TestVector) throws {

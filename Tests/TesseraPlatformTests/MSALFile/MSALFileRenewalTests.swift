@@ -29,7 +29,7 @@ import Testing
     let store = bench.store()
     try commit("secret", of: "home")
     let version = try version(store)
-    try commit("other", of: "somebody else")
+    try commit("other", of: "other home")
     #expect(!store.isCurrent(version))
     let revalidated = try #require(store.revalidated(version))
     #expect(store.isCurrent(revalidated))
@@ -39,7 +39,7 @@ import Testing
   @Test func `a version is revalidated right after a write, also after one in place`() throws {
     let store = bench.store()
     try commit("secret", of: "home")
-    try commit("other", of: "somebody else")
+    try commit("other", of: "other home")
     let version = try version(store)
     try bench.write(try bench.text().replacingOccurrences(of: "other", with: "third"))
     #expect(!store.isCurrent(version))
@@ -86,7 +86,7 @@ import Testing
     everybody.allAccounts = true
     let version = try #require(try store.snapshot(everybody, within: .none).version)
     #expect(store.isCurrent(version))
-    try commit("other", of: "somebody else")
+    try commit("other", of: "other home")
     #expect(!store.mayRevalidate(version))
     #expect(store.revalidated(version) == nil)
   }

@@ -56,7 +56,7 @@ def response_url(url: str, fields: dict[str, str], **outer: str | None) -> str:
 
 
 def tokens(url: str, provider: Provider, username: str) -> dict[str, str]:
-    """Returns the provider's tokens for a user who signs in with Authenticator, as response fields."""
+    """Returns the provider's tokens for a sign-in with Authenticator, as response fields."""
     request = parameters(url)
     base = f"{request['authority']}/oauth2/v2.0"
     form = {

@@ -41,7 +41,7 @@ def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Does not use the keyring and the key files of the user who runs the tests."""
+    """Does not use the keyring and the key files of the current user."""
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign-ins whose event loop ends, or whose prompt cancels them: the real library and its listener."""
+"""Sign-ins that the end of the event loop or the prompt cancels: the real library and its listener."""
 
 from __future__ import annotations
 

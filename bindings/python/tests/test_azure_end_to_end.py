@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of the Azure SDK get tokens of a user who has signed in with Tessera."""
+"""Programs of the Azure SDK get tokens after a sign-in with Tessera."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_tokens_of_an_application_itself_come_back(
     with PublicClientApplication(CLIENT, authority=AUTHORITY, **store_settings) as application:
         assert len(application.get_accounts()) == 1
     app.remove_tokens_for_client()
-    assert app.acquire_token_for_client(scopes)["access_token"] == "token 1 of nobody"
+    assert app.acquire_token_for_client(scopes)["access_token"] == "an app-only token"
 
 
 def test_a_token_of_another_type_is_found_under_the_host_of_its_account(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._message_queue import MessageQueue
 
 pending: dict[int, BaseException] = {}
-"""Pending exceptions of callbacks, by the thread whose call will raise them. Usually empty."""
+"""Pending exceptions of callbacks, by the thread of the call that will raise them. Usually empty."""
 
 queues: dict[int, MessageQueue] = {}
 """The queue of each helper thread, through which it passes callbacks to its caller."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A queue between two threads, whose reader handles signals while it waits."""
+"""A queue between two threads. The reader handles signals while it waits."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ VALID_UNTIL_LIMIT = 100_000
 """The maximum number of requests for which the time until which they need no server is stored."""
 
 UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
-"""The members of a result whose call may have ended early because of its timeout."""
+"""The members of a result if its call may have ended early because of the timeout."""
 
 MAX_TIMEOUT = 1_000_000_000
 """The maximum timeout in seconds, more than 30 years."""
@@ -80,7 +80,7 @@ class SilentTokens:
         for_application: bool = False,
         extras: Extras | None = None,
     ) -> TokenResult:
-        """Makes a call that may wait for a server, or whose request is not cached."""
+        """Makes a call that may wait for a server, or that has no cached request."""
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
