@@ -73,7 +73,7 @@ def hidden(world: World, vector: Vector) -> None:
 
 @row(
     "behaviour",
-    "legacy lookup by home account id only (no username): the only cached item is returned regardless of its account",
+    "legacy lookup by home account id only (no username): the only cached item is returned for any account",
 )
 def no_stranger(world: World, vector: Vector) -> None:
     migrated(world, [entry(world, "upn@test.com")])
