@@ -35,11 +35,11 @@ public struct LocalAuthenticator: Sendable {
     fields["authority"] = request["authority"]
     fields["success"] = "1"
     for (name, value) in changes { fields[name] = value }
-    return answer(to: url, fields)
+    return responseURL(to: url, fields)
   }
 
   /// Returns the URL of a response with fields; nil if the request has no valid key.
-  public func answer(to url: String, _ fields: [String: String]) -> String? {
+  public func responseURL(to url: String, _ fields: [String: String]) -> String? {
     let request = parameters(of: url)
     guard let place = request["brk_redirect_uri"] ?? request["redirect_uri"],
       let key = request["broker_key"].flatMap({ Base64URL.decode($0) }),

@@ -17,15 +17,15 @@ extension ProviderState {
     let form = request.method == "POST" ? try request.form() : FormFields()
     do throws(ErrorResponse) {
       try requested.check()
-      return try answer(requested, form, request, at: issuer)
+      return try respond(to: requested, form, request, at: issuer)
     } catch {
       let fields = error.authorizationFields(isEntra: issuer.isEntra)
       return redirect(fields, requested, request, at: issuer)
     }
   }
 
-  private mutating func answer(
-    _ requested: AuthorizationQuery, _ form: FormFields, _ request: IncomingRequest,
+  private mutating func respond(
+    to requested: AuthorizationQuery, _ form: FormFields, _ request: IncomingRequest,
     at issuer: Issuer
   ) throws(ErrorResponse) -> HTTPResponse {
     let page = AuthorizationPage(requested, issuer, target: request.target)

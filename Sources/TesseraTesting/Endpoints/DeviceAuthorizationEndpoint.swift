@@ -19,10 +19,10 @@ extension ProviderState {
       expiresAt: request.now.adding(seconds: settings.deviceCodeLifetimeSeconds),
       intervalSeconds: settings.intervalSeconds)
     deviceGrants.add(grant, at: request.now)
-    return .json(.object(answer(for: grant)), headers: HTTPHeader.noStore)
+    return .json(.object(response(for: grant)), headers: HTTPHeader.noStore)
   }
 
-  private func answer(for grant: DeviceGrant) -> JSONObject {
+  private func response(for grant: DeviceGrant) -> JSONObject {
     let page = origin + DevicePage.path
     var body: JSONObject = [
       "user_code": .string(grant.userCode), "device_code": .string(grant.deviceCode),

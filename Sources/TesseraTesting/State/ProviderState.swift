@@ -28,17 +28,17 @@ struct ProviderState: Sendable {
     let route = Route(request.segments)
     if let route, route.isControl {
       guard request.isFromThisMachine(origin: origin) else { return ProviderState.forbidden }
-      return answer(request, at: route)
+      return respond(to: request, at: route)
     }
     counts.requests += 1
     let response =
-      simulatedFailures.nextResponse() ?? route.map { answer(request, at: $0) }
+      simulatedFailures.nextResponse() ?? route.map { respond(to: request, at: $0) }
       ?? ProviderState.notFound
     record(request, status: response.status)
     return response
   }
 
-  private mutating func answer(_ request: IncomingRequest, at route: Route) -> HTTPResponse {
+  private mutating func respond(to request: IncomingRequest, at route: Route) -> HTTPResponse {
     guard route.methods.contains(request.method) else {
       let allowed = HTTPHeader("Allow", route.methods.joined(separator: ", "))
       return .json(["error": "method_not_allowed"], status: 405, headers: [allowed])

@@ -89,7 +89,7 @@ struct StoreTestContext {
 
 extension CredentialRecord {
   /// Creates a credential for a test.
-  static func trial(
+  static func sample(
     _ type: CredentialType, _ secret: String, owner: String = "home", client: String = "client",
     target: String? = nil
   ) -> CredentialRecord {
@@ -114,7 +114,7 @@ extension CredentialRecord {
 
 extension AccountRecord {
   /// Creates an account for a test.
-  static func trial(owner: String = "home", name: String?) -> AccountRecord {
+  static func sample(owner: String = "home", name: String?) -> AccountRecord {
     var record = AccountRecord(
       homeAccountID: owner, environment: "issuer.example", realm: "tenant")
     record.name = name
