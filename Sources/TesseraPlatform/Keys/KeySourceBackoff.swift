@@ -26,7 +26,7 @@ final class KeySourceBackoff: Sendable {
     let now = time.monotonicNanoseconds
     guard backoffEnds.withLock({ $0[source] ?? 0 }) <= now else {
       throw .refused(
-        .timeout, "it timed out recently and is not called again for up to 1 minute")
+        .timeout, "it did not respond recently and is not called again for up to 1 minute")
     }
     do throws(KeyFailure) {
       return try body()
