@@ -46,6 +46,11 @@ class Store:
         return self.folder / "msal/msal_token_cache.json"
 
     @property
+    def sign_ins(self) -> Path:
+        """The path of the key of two-step sign-ins next to the shared MSAL cache."""
+        return self.file.with_name(f"{self.file.name}.tessera-sign-ins")
+
+    @property
     def database(self) -> Path:
         """The path of the database."""
         return self.folder / "store/default.db"
