@@ -116,7 +116,7 @@ def test_tokens_of_an_application_itself_come_back(
     assert len(server.posts) == 2
     assert plain["access_token"] != special["access_token"]
     signed_in(new_cache())
-    silent = Entra("nobody")
+    silent = Entra("another server")
     app = confidential(new_cache(), silent)
     assert app.acquire_token_for_client(scopes)["access_token"] == plain["access_token"]
     again = app.acquire_token_for_client(scopes, fmi_path="a/path")
@@ -125,7 +125,7 @@ def test_tokens_of_an_application_itself_come_back(
     with PublicClientApplication(CLIENT, authority=AUTHORITY, **store_settings) as application:
         assert len(application.get_accounts()) == 1
     app.remove_tokens_for_client()
-    assert app.acquire_token_for_client(scopes)["access_token"] == "an app-only token"
+    assert app.acquire_token_for_client(scopes)["access_token"] == "token 1 of another server"
 
 
 def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
@@ -140,7 +140,7 @@ def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
     data = {"token_type": "ssh-cert", "key_id": "key 1", "req_cnf": "{}"}
     first = app.acquire_token_by_refresh_token("theirs", SCOPES, data=data)
     assert "access_token" in first, first
-    silent = Entra("nobody")
+    silent = Entra("another server")
     again = program(new_cache(), silent)
     (account,) = again.get_accounts()
     cached = again.acquire_token_silent(SCOPES, account=account, data=data)
