@@ -126,7 +126,7 @@ class AsyncSignIns(ApplicationPart):
                 lifetime_seconds=lifetime_seconds, authenticator=authenticator,
             ),
         }  # fmt: skip
-        response = await call_async("sign_in_begin", self._open(), encoded(request))
+        response = await call_async("begin_sign_in", self._open(), encoded(request))
         return create_value(BegunSignIn, parse_response(*response))
 
     async def complete_sign_in_async(
@@ -148,5 +148,5 @@ class AsyncSignIns(ApplicationPart):
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout
         )
-        response = await call_async("sign_in_complete", self._open(), request)
+        response = await call_async("complete_sign_in", self._open(), request)
         return create_value(TokenResult, parse_response(*response))

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     # The function of the C interface, without the common prefix.
     Kind = Literal[
         "acquire_token_silent", "acquire_token_by_device_code", "acquire_token_interactive",
-        "sign_in_begin", "sign_in_complete",
+        "begin_sign_in", "complete_sign_in",
     ]  # fmt: skip
     # The number of the call, whether the event is a prompt, the status and the document.
     Event = tuple[int, bool, int, bytes]
 
 PROMPT = 1
-"""TESSERA_PROMPT of the header."""
+"""TESSERA_EVENT_PROMPT of the header."""
 
 
 class CallGroup:
@@ -40,21 +40,21 @@ class CallGroup:
 
     def fileno(self) -> int:
         """Returns the file descriptor."""
-        return int(library().tessera_calls_descriptor(self._handle))
+        return int(library().tessera_call_group_descriptor(self._handle))
 
     def begin(
         self, kind: Kind, application: ApplicationHandle, request: bytes
     ) -> tuple[int, int, bytes]:
         """Begins a call; returns its number, or 0 with the status and the document if it has already finished."""
         number = c_int64()
-        function = getattr(library(), f"tessera_calls_{kind}")
+        function = getattr(library(), f"tessera_call_group_{kind}")
         status, response = call(function, self._handle, application, request, byref(number))
         return number.value, status, response
 
     def next(self) -> Event | None:
         """Returns the oldest event; None if there is none."""
         number, kind = c_int64(), c_int32()
-        function = library().tessera_calls_next
+        function = library().tessera_call_group_next_event
         status, response = call(function, self._handle, 0, byref(number), byref(kind))
         if number.value == 0:
             return None
@@ -62,4 +62,4 @@ class CallGroup:
 
     def cancel(self, number: int) -> None:
         """Cancels a call."""
-        library().tessera_calls_cancel(self._handle, number)
+        library().tessera_call_group_cancel(self._handle, number)

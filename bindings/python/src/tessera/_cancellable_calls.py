@@ -39,7 +39,7 @@ def call_blocking(
     """Makes a call and waits for its response, without blocking other cooperative threads."""
     if cancellation is None and uses_cooperative_threads():
         return call_cooperatively(kind, handle, request)
-    function = getattr(library(), f"tessera_{kind}")
+    function = getattr(library(), f"tessera_application_{kind}")
     return call_cancellable(function, handle, request, cancellation=cancellation)
 
 
@@ -68,7 +68,7 @@ def call_with_prompt(
             stop.cancel()
 
     callback = PromptCallback() if prompt is None else PromptCallback(show)
-    function = getattr(library(), f"tessera_{kind}")
+    function = getattr(library(), f"tessera_application_{kind}")
     return call_cancellable(function, handle, encoded(request), callback, None, cancellation=stop)
 
 

@@ -120,7 +120,7 @@ class HostDrivenSignIns(ApplicationPart):
             ),
         }  # fmt: skip
         response = call_blocking(
-            "sign_in_begin", self._open(), encoded(request), cancellation=cancellation
+            "begin_sign_in", self._open(), encoded(request), cancellation=cancellation
         )
         return create_value(BegunSignIn, parse_response(*response))
 
@@ -166,7 +166,7 @@ class HostDrivenSignIns(ApplicationPart):
             state, url=url, form=form, source_application=source_application, timeout=timeout
         )
         response = call_blocking(
-            "sign_in_complete", self._open(), request, cancellation=cancellation
+            "complete_sign_in", self._open(), request, cancellation=cancellation
         )
         return create_value(TokenResult, parse_response(*response))
 
