@@ -191,7 +191,7 @@ def of_documentation(files: list[Source]) -> Iterator[Measure]:
     yield none("undocumented declarations in Swift", undocumented_swift(library))
     headers = [source for source in files if source.name.startswith("include/tessera")]
     yield none("undocumented declarations in C", undocumented_c(headers))
-    package = "bindings/python/src/tessera"
+    package = "bindings/python/src/tessera_identity"
     modules = [s for s in files if s.name.startswith(package) and s.path.suffix == ".py"]
     yield none("undocumented declarations in Python", undocumented_python(modules))
 

@@ -39,7 +39,8 @@ enum {
  * `*calls` receives the group, or NULL after an error. Free it with tessera_call_group_free(). The result is an empty
  * object.
  *
- * Returns TESSERA_STATUS_OK, TESSERA_STATUS_RETRY_LATER ("too_many_open_files"), or TESSERA_STATUS_FIX_REQUEST (`calls` is NULL).
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_RETRY_LATER ("too_many_open_files"), or TESSERA_STATUS_FIX_REQUEST (`calls`
+ * is NULL).
  */
 tessera_status tessera_call_group_create(tessera_call_group *TESSERA_NULLABLE *TESSERA_NULLABLE calls,
                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
@@ -55,11 +56,11 @@ int tessera_call_group_descriptor(tessera_call_group *TESSERA_NULLABLE calls);
  * Start tessera_application_acquire_token_silent() without blocking. `request` is a "SilentRequest".
  *
  * If the response is cached, `*call` is 0 and *response is the "TokenResult". Otherwise `*call` is the ID of the call,
- * above 0, *response is an empty object, and tessera_call_group_next_event() returns the response later. The application may be
- * freed in the meantime.
+ * above 0, *response is an empty object, and tessera_call_group_next_event() returns the response later. The
+ * application may be freed in the meantime.
  *
- * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if the request is invalid or the group was created before a fork()
- * ("wrong_process"). All other errors are reported by the event.
+ * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if the request is invalid or the group was created before a
+ * fork() ("wrong_process"). All other errors are reported by the event.
  */
 tessera_status tessera_call_group_acquire_token_silent(
     tessera_call_group *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -69,8 +70,9 @@ tessera_status tessera_call_group_acquire_token_silent(
 /**
  * Start tessera_application_acquire_token_by_device_code() without blocking. `request` is a "DeviceCodeRequest".
  *
- * tessera_call_group_next_event() first returns the "DeviceCodePrompt" as a TESSERA_EVENT_PROMPT, then the response. `*call`, *response
- * and the status are as for tessera_call_group_acquire_token_silent(), but `*call` is never 0 if the status is TESSERA_STATUS_OK.
+ * tessera_call_group_next_event() first returns the "DeviceCodePrompt" as a TESSERA_EVENT_PROMPT, then the response.
+ * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(), but `*call` is never 0 if the
+ * status is TESSERA_STATUS_OK.
  */
 tessera_status tessera_call_group_acquire_token_by_device_code(
     tessera_call_group *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -80,13 +82,13 @@ tessera_status tessera_call_group_acquire_token_by_device_code(
 /**
  * Start tessera_application_acquire_token_interactive() without blocking. `request` is an "InteractiveRequest".
  *
- * tessera_call_group_next_event() returns each "SignInPrompt" as a TESSERA_EVENT_PROMPT, then the response. If the program cannot show
- * an address, set "shows_address": false in the request. Without a browser, such a call fails with
+ * tessera_call_group_next_event() returns each "SignInPrompt" as a TESSERA_EVENT_PROMPT, then the response. If the
+ * program cannot show an address, set "shows_address": false in the request. Without a browser, such a call fails with
  * TESSERA_STATUS_FIX_CONFIGURATION ("browser_unavailable").
  *
- * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(). With "silent_first", the response
- * may be cached. Cancellation closes the listener for the redirect within 100 ms. The next sign-in of the application
- * waits for that.
+ * `*call`, *response and the status are as for tessera_call_group_acquire_token_silent(). With "silent_first", the
+ * response may be cached. Cancellation closes the listener for the redirect within 100 ms. The next sign-in of the
+ * application waits for that.
  */
 tessera_status tessera_call_group_acquire_token_interactive(
     tessera_call_group *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -94,7 +96,8 @@ tessera_status tessera_call_group_acquire_token_interactive(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Start tessera_application_begin_sign_in() without blocking. `request` is a "SignInRequest", and the result a "BegunSignIn".
+ * Start tessera_application_begin_sign_in() without blocking. `request` is a "SignInRequest", and the result a
+ * "BegunSignIn".
  *
  * `*call`, *response and the status are as for tessera_call_group_acquire_token_by_device_code().
  */
@@ -104,10 +107,11 @@ tessera_status tessera_call_group_begin_sign_in(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Start tessera_application_complete_sign_in() without blocking. `request` is a "RedirectResponse", and the result a "TokenResult".
+ * Start tessera_application_complete_sign_in() without blocking. `request` is a "RedirectResponse", and the result a
+ * "TokenResult".
  *
- * `*call`, *response and the status are as for tessera_call_group_acquire_token_by_device_code(). Cancellation does not undo
- * the redemption of a code that was already sent.
+ * `*call`, *response and the status are as for tessera_call_group_acquire_token_by_device_code(). Cancellation does not
+ * undo the redemption of a code that was already sent.
  */
 tessera_status tessera_call_group_complete_sign_in(
     tessera_call_group *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -120,10 +124,10 @@ tessera_status tessera_call_group_complete_sign_in(
  * If the queue is empty, the function waits for at most `timeout_milliseconds`. 0 does not wait, and a negative value
  * waits without limit. It returns at once if no call is in progress.
  *
- * `*call` receives the ID of the call, and `*kind` receives TESSERA_EVENT_RESULT or TESSERA_EVENT_PROMPT. *response and the
- * returned status are those of the corresponding blocking function, or TESSERA_STATUS_RETRY_LATER ("too_many_threads") if the
- * process cannot start a thread. If there is no event, `*call` is 0, *response is an empty object and the status is
- * TESSERA_STATUS_OK.
+ * `*call` receives the ID of the call, and `*kind` receives TESSERA_EVENT_RESULT or TESSERA_EVENT_PROMPT. *response and
+ * the returned status are those of the corresponding blocking function, or TESSERA_STATUS_RETRY_LATER
+ * ("too_many_threads") if the process cannot start a thread. If there is no event, `*call` is 0, *response is an empty
+ * object and the status is TESSERA_STATUS_OK.
  *
  * Returns the status of the event. If `*call` is 0, it may also be TESSERA_STATUS_FIX_REQUEST, as for
  * tessera_call_group_acquire_token_silent().
@@ -136,8 +140,8 @@ tessera_status tessera_call_group_next_event(tessera_call_group *TESSERA_NULLABL
 /**
  * Cancel a call, or all calls of the group if `call` is 0.
  *
- * The event TESSERA_STATUS_CANCELLED ("cancelled") is added at once. A call that has ended is not affected. Safe to call from
- * any thread, but not from a signal handler. NULL does nothing.
+ * The event TESSERA_STATUS_CANCELLED ("cancelled") is added at once. A call that has ended is not affected. Safe to
+ * call from any thread, but not from a signal handler. NULL does nothing.
  */
 void tessera_call_group_cancel(tessera_call_group *TESSERA_NULLABLE calls, int64_t call);
 

@@ -17,8 +17,8 @@ TESSERA_BEGIN_DECLARATIONS
  * Acquire an access token without user interaction.
  *
  * Returns a cached token, or redeems a refresh token (RFC 6749 section 6) if the cache has no valid one. Call this
- * function first, and start an interactive flow only if it returns TESSERA_STATUS_SIGN_IN. A valid cached token is returned
- * without network access, without taking a lock and without writing to the store.
+ * function first, and start an interactive flow only if it returns TESSERA_STATUS_SIGN_IN. A valid cached token is
+ * returned without network access, without taking a lock and without writing to the store.
  *
  * Parameters
  *
@@ -45,8 +45,8 @@ TESSERA_BEGIN_DECLARATIONS
  *                              has the token for the granted scopes.
  * - TESSERA_STATUS_RETRY_LATER        Retry after "retry_after" seconds. Codes: "network_failed", "server_unavailable",
  *                              "throttled", "invalid_response", "store_busy".
- * - TESSERA_STATUS_FIX_REQUEST        Correct the request. Codes: "scopes_required", "reserved_scope", "ambiguous_account",
- *                              "invalid_authority", and those of every function with a request (see tessera.h).
+ * - TESSERA_STATUS_FIX_REQUEST        Correct the request. Codes: "scopes_required", "reserved_scope",
+ * "ambiguous_account", "invalid_authority", and those of every function with a request (see tessera.h).
  * - TESSERA_STATUS_FIX_CONFIGURATION  Correct the configuration or the registration. Codes: "client_rejected",
  *                              "scope_rejected", "certificate_untrusted", "library_missing", "unsafe_environment" and
  *                              others.
@@ -67,7 +67,8 @@ tessera_status tessera_application_acquire_token_silent(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Explain the decision that tessera_application_acquire_token_silent() would make for a request at present, as a dry run.
+ * Explain the decision that tessera_application_acquire_token_silent() would make for a request at present, as a dry
+ * run.
  *
  * Works offline, and redeems nothing. The response contains no token. It may be outdated as soon as it is returned.
  *
@@ -75,8 +76,8 @@ tessera_status tessera_application_acquire_token_silent(
  * (docs/explain.md). It lists every token that the store has for the account, with the reason why the token would or
  * would not be used. An error that the actual call would return is in the member "error".
  *
- * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (as for the actual call), TESSERA_STATUS_RETRY_LATER ("store_busy"), or
- * TESSERA_STATUS_FIX_STORAGE if the store cannot be read.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (as for the actual call), TESSERA_STATUS_RETRY_LATER
+ * ("store_busy"), or TESSERA_STATUS_FIX_STORAGE if the store cannot be read.
  */
 tessera_status tessera_application_explain(tessera_application *TESSERA_NULLABLE application,
                                const char *TESSERA_NULLABLE request,
@@ -91,8 +92,8 @@ tessera_status tessera_application_explain(tessera_application *TESSERA_NULLABLE
  * `token` is the token itself. The result is a "TokenDescription": "kind", "audiences", "scopes", "expires_on" and
  * more, without the token. A text that is not a JWT (RFC 7519) has the kind "opaque" and is not an error.
  *
- * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `token` is NULL ("missing_parameter"), or is not UTF-8 or longer than 1
- * MiB ("invalid_member").
+ * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `token` is NULL ("missing_parameter"), or is not UTF-8 or
+ * longer than 1 MiB ("invalid_member").
  */
 tessera_status tessera_token_describe(const char *TESSERA_NULLABLE token,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

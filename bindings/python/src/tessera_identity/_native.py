@@ -94,7 +94,10 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_library_hand_over_url": (_status, (c_char_p, _cancellation, _response)),
     "tessera_sso_extension_request": (_status, (c_char_p, _response)),
     "tessera_sso_extension_response": (_status, (c_char_p, _response)),
-    "tessera_application_store_sso_extension_response": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_store_sso_extension_response": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
     "tessera_call_group_create": (_status, (POINTER(_calls), _response)),
     "tessera_call_group_descriptor": (c_int32, (_calls,)),
     "tessera_call_group_acquire_token_silent": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera import SignInRequired
+from tessera_identity import SignInRequired
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
     from ._credential_base import TokenRequest
 
@@ -29,8 +29,8 @@ class TesseraCredential(CredentialBase):
     without user interaction. If interaction is required, the credential uses `interactive` or `device_code`.
     Without them, the call fails, so that a `ChainedTokenCredential` continues.
 
-    Errors are instances of `tessera.TesseraError` and of `ClientAuthenticationError` of azure-core. If no account
-    is signed in, or no sign-in could be tried, they are also instances of `CredentialUnavailableError` of
+    Errors are instances of `tessera_identity.TesseraError` and of `ClientAuthenticationError` of azure-core. If no
+    account is signed in, or no sign-in could be tried, they are also instances of `CredentialUnavailableError` of
     azure-identity.
     """
 

@@ -140,8 +140,8 @@ class StoreCalls:
         """Returns the store as the JSON document of MSAL libraries, with all accounts and applications.
 
         No request is sent and nothing is changed. The document contains tokens. Its entries have the format of
-        MSAL Python; records that only Tessera uses are omitted. `tessera.msal` provides a token cache for MSAL on
-        it.
+        MSAL Python; records that only Tessera uses are omitted. `tessera_identity.msal` provides a token cache for
+        MSAL on it.
 
         Args:
             timeout: The timeout in seconds while another process holds the store; 10 by default.

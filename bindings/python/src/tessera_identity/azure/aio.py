@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera import SignInRequired
+from tessera_identity import SignInRequired
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
     from ._credential_base import TokenRequest
 
@@ -27,9 +27,9 @@ __all__ = ["TesseraCredential"]
 class TesseraCredential(CredentialBase):
     """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
 
-    Its arguments are those of `tessera.azure.TesseraCredential`; `interactive` and `device_code` may be coroutine
-    functions. The object is safe to use from multiple tasks and event loops. A cached token is returned without
-    suspending the task, and waiting for a server or a user does not block the event loop.
+    Its arguments are those of `tessera_identity.azure.TesseraCredential`; `interactive` and `device_code` may be
+    coroutine functions. The object is safe to use from multiple tasks and event loops. A cached token is returned
+    without suspending the task, and waiting for a server or a user does not block the event loop.
     """
 
     _lock_type = TaskSignInLock
