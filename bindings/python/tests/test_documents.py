@@ -27,7 +27,7 @@ def rows(document: str) -> dict[str, str]:
 
 for module in pkgutil.iter_modules(tessera_identity.__path__):
     if module.name.startswith("_"):
-        importlib.import_module(f"tessera.{module.name}")
+        importlib.import_module(f"tessera_identity.{module.name}")
 VALUES = [each for each in Value.__subclasses__() if rows(each.__name__)]
 
 

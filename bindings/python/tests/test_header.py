@@ -66,7 +66,7 @@ def test_statuses_and_remedies_agree() -> None:
     header = (INCLUDE / "tessera/status.h").read_text()
     statuses = {
         int(number): name.lower()
-        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", header)
+        for name, number in re.findall(r"TESSERA_STATUS_(\w+) = (\d+)", header)
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
