@@ -101,8 +101,9 @@ static double slowest_of(const struct contestant *contestant, size_t count) {
 
 static double response_bytes(const struct contestant *contestant) {
   char *response = NULL;
-  tessera_application_acquire_token_silent(contestant->application, contestant->requests[0], NULL, &response);
-  double count = response == NULL ? 0 : (double)strlen(response);
+  tessera_status status = tessera_application_acquire_token_silent(
+      contestant->application, contestant->requests[0], NULL, &response);
+  double count = status != TESSERA_STATUS_OK || response == NULL ? 0 : (double)strlen(response);
   tessera_string_free(response);
   return count;
 }

@@ -13,7 +13,7 @@ import TesseraEngine
 #endif
 
 @_cdecl("tessera_version") @implementation
-public func tessera_version() -> UnsafePointer<CChar> {
+public func tessera_version() -> UnsafePointer<CChar>? {
   UnsafeRawPointer(Version.literal.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 

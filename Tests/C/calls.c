@@ -154,9 +154,9 @@ static void *take_all(void *calls) {
     int64_t call = 0;
     int32_t kind = 0;
     char *response = NULL;
-    tessera_call_group_next_event(calls, -1, &call, &kind, &response);
+    const tessera_status status = tessera_call_group_next_event(calls, -1, &call, &kind, &response);
     tessera_string_free(response);
-    if (call == 0) return (void *)(intptr_t)taken;
+    if (call == 0) return (void *)(intptr_t)(status == TESSERA_STATUS_OK ? taken : -1);
   }
 }
 

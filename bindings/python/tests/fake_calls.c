@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/calls.h, as stubs: they are tested with the real library. */
+/* The non-blocking calls, as stubs: they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, migration.h, cache.h, known_caches.h, sso_extension.h and broker.h, as stubs:
-   they are tested with the real library. */
+/* The functions of sections 10 and 13 to 17 of tessera.h, as stubs: they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>

@@ -8,13 +8,13 @@ from ctypes import c_char_p, c_int32, c_void_p
 
 import pytest
 
+import fake
 import tessera
-from fake import HEADERS, INCLUDE
 from tessera import _errors, _native
 
-HEADER = "".join(header.read_text() for header in HEADERS)
+HEADER = fake.HEADER.read_text()
 HEADER = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
-HEADER = HEADER.replace("TESSERA_NULLABLE", "")
+HEADER = re.sub(r"TESSERA_(API|WARN_UNUSED|NULLABLE)\s+(?=\w)", "", HEADER)
 FUNCTIONS = {
     name: (result.strip(), arguments)
     for result, name, arguments in re.findall(
@@ -57,20 +57,19 @@ def test_declaration_agrees(name: str) -> None:
 def test_versions_agree() -> None:
     assert macro("TESSERA_VERSION") == tessera.__version__
     assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
-    swift = INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
+    swift = fake.INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
     if swift.exists():
         assert f'"{tessera.__version__}"' in swift.read_text()
 
 
 def test_statuses_and_remedies_agree() -> None:
-    header = (INCLUDE / "tessera/status.h").read_text()
     statuses = {
         int(number): name.lower()
-        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", header)
+        for name, number in re.findall(r"TESSERA_STATUS_(\w+) = (\d+)", HEADER)
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
-    swift = (INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
+    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
     numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
     names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
     assert {int(numbers[case]): name for case, name in names.items()} == statuses
