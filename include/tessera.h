@@ -9,20 +9,21 @@
  *    1. Versions and attributes
  *    2. Status
  *    3. Library
- *    4. Cancellation
- *    5. Applications and host callbacks
- *    6. Accounts and sign-out
- *    7. Tokens without user interaction
- *    8. Sign-in with a device code (RFC 8628)
- *    9. Sign-in in a browser (RFC 8252)
- *   10. Host-driven sign-in
- *   11. Non-blocking calls
- *   12. State of the store
- *   13. Copies of the store
- *   14. Import from older libraries, and export to them
- *   15. Caches of Microsoft's tools
- *   16. Identity broker
- *   17. Single sign-on extension
+ *    4. Documents
+ *    5. Cancellation
+ *    6. Applications and host callbacks
+ *    7. Accounts and sign-out
+ *    8. Tokens without user interaction
+ *    9. Sign-in with a device code (RFC 8628)
+ *   10. Sign-in in a browser (RFC 8252)
+ *   11. Host-driven sign-in
+ *   12. Non-blocking calls
+ *   13. State of the store
+ *   14. Copies of the store
+ *   15. Import from older libraries, and export to them
+ *   16. Caches of Microsoft's tools
+ *   17. Identity broker
+ *   18. Single sign-on extension
  *
  * Conventions
  *
@@ -51,8 +52,7 @@
  *   five seconds more to be stored. Without a timeout, a call waits at most ten seconds at a time
  *   for a store that another process has locked.
  * - The library starts no threads, prints nothing and installs no signal handlers. libcurl may
- *   start a thread for host name resolution. The non-blocking calls of section 11 have a thread
- *   pool.
+ *   start a thread for host name resolution. The non-blocking calls have a thread pool.
  * - After the first use of the network, the library has an exit handler. It waits until no thread
  *   is inside libcurl, for at most five seconds. Calls that are in progress then send nothing more.
  * - A call needs a stack of at least 128 KiB, of which its callers should use little. On a smaller
@@ -162,6 +162,13 @@ enum {
   TESSERA_STATUS_REPORT_BUG = 7
 };
 
+/**
+ * Get the name of a status: "ok", or the "remedy" of the error, such as "sign_in".
+ *
+ * Never NULL; "unknown" for any other number. Do not free it.
+ */
+TESSERA_API const char *tessera_status_name(tessera_status status);
+
 /*
  * "Store errors" in the lists below stands for:
  *
@@ -196,14 +203,63 @@ TESSERA_API int32_t tessera_version_number(void);
 TESSERA_API int32_t tessera_abi_version(void);
 
 /**
- * Overwrite and free a response, which may contain tokens. NULL does nothing.
+ * Get the features of the loaded library.
  *
- * Free every response with this function, exactly once.
+ * The result is {"features": ["apple", "broker", "legacy", "msal_file"]}: the names of the features
+ * that this build contains. Later versions may add names.
+ *
+ * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `response` is NULL.
+ */
+TESSERA_API TESSERA_WARN_UNUSED
+tessera_status tessera_library_features(char **response);
+
+/**
+ * Overwrite and free a response or another string of the library, which may contain tokens. NULL
+ * does nothing.
+ *
+ * Free every such string with this function, exactly once.
  */
 TESSERA_API void tessera_string_free(char *TESSERA_NULLABLE string);
 
 /* -------------------------------------------------------------------------------------------------
- * 4. Cancellation
+ * 4. Documents
+ *
+ * Values of JSON documents, for programs without a JSON library.
+ * ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Get a string of a JSON document, such as a response.
+ *
+ * `path` is a JSON Pointer (RFC 6901): "/access_token", "/accounts/0/username", "/error/message".
+ *
+ * Returns a copy of the string, or NULL if the document has no such value, it is not a string, it
+ * contains a NUL character, or the document or the path is invalid. Free it with
+ * tessera_string_free().
+ */
+TESSERA_API char *TESSERA_NULLABLE tessera_document_get_string(
+    const char *document, const char *path);
+
+/**
+ * Get an integer of a JSON document. `path` is as for tessera_document_get_string().
+ *
+ * Returns `fallback` if the document has no such value, it is not an integer of 64 bits, or the
+ * document or the path is invalid.
+ */
+TESSERA_API int64_t tessera_document_get_integer(
+    const char *document, const char *path, int64_t fallback);
+
+/**
+ * Quote a UTF-8 text as a JSON string, with the quotation marks and all necessary escapes.
+ *
+ * Use it for values in a request that the program does not control, such as a user name.
+ *
+ * Returns the JSON string, or NULL if `text` is NULL or not UTF-8. Free it with
+ * tessera_string_free().
+ */
+TESSERA_API char *TESSERA_NULLABLE tessera_string_quote(const char *text);
+
+/* -------------------------------------------------------------------------------------------------
+ * 5. Cancellation
  * ---------------------------------------------------------------------------------------------- */
 
 /** Cancels calls from another thread or from a callback. It cannot be reset. */
@@ -227,7 +283,7 @@ TESSERA_API void tessera_cancellation_cancel(tessera_cancellation *TESSERA_NULLA
 TESSERA_API void tessera_cancellation_free(tessera_cancellation *TESSERA_NULLABLE cancellation);
 
 /* -------------------------------------------------------------------------------------------------
- * 5. Applications and host callbacks
+ * 6. Applications and host callbacks
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -306,7 +362,7 @@ tessera_status tessera_application_create(
 TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 
 /* -------------------------------------------------------------------------------------------------
- * 6. Accounts and sign-out
+ * 7. Accounts and sign-out
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -403,7 +459,7 @@ tessera_status tessera_application_sign_out(
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 7. Tokens without user interaction
+ * 8. Tokens without user interaction
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -454,8 +510,8 @@ tessera_status tessera_application_sign_out(
  * Thread safety
  *
  * Safe to call from any number of threads with the same application and the same cancellation. Do
- * not free either of them during the call. The call blocks; section 11 has a non-blocking
- * variant.
+ * not free either of them during the call. The call blocks; see "Non-blocking calls" for the
+ * non-blocking form.
  *
  * See also tessera_application_explain(), docs/errors.md.
  */
@@ -463,6 +519,28 @@ TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_acquire_token_silent(
     tessera_application *application, const char *request,
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
+
+/**
+ * Acquire an access token without user interaction, as plain text.
+ *
+ * A short form of tessera_application_acquire_token_silent() for programs that need only the token.
+ *
+ * `scope` contains the scopes, separated by spaces. `username` is the user name of the account,
+ * compared without regard to case. NULL selects the only account that is signed in. The call waits
+ * at most `timeout_milliseconds`; a negative value is no limit.
+ *
+ * *response is the access token itself if the status is TESSERA_STATUS_OK, and {"error": Error}
+ * otherwise.
+ *
+ * Returns TESSERA_STATUS_OK, or as tessera_application_acquire_token_silent(). Several accounts are
+ * TESSERA_STATUS_FIX_REQUEST ("ambiguous_account"), and the error lists them in "accounts". No
+ * account is TESSERA_STATUS_SIGN_IN ("account_not_found").
+ */
+TESSERA_API TESSERA_WARN_UNUSED
+tessera_status tessera_application_get_access_token(
+    tessera_application *application, const char *scope, const char *TESSERA_NULLABLE username,
+    int64_t timeout_milliseconds, tessera_cancellation *TESSERA_NULLABLE cancellation,
+    char **response);
 
 /**
  * Explain the decision that tessera_application_acquire_token_silent() would make for a request at
@@ -502,7 +580,7 @@ TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_token_describe(const char *token, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 8. Sign-in with a device code (RFC 8628)
+ * 9. Sign-in with a device code (RFC 8628)
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -548,7 +626,7 @@ tessera_status tessera_application_acquire_token_by_device_code(
     void *context, tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 9. Sign-in in a browser (RFC 8252)
+ * 10. Sign-in in a browser (RFC 8252)
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -614,7 +692,7 @@ tessera_status tessera_application_acquire_token_interactive(
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 10. Host-driven sign-in
+ * 11. Host-driven sign-in
  *
  * The host shows the page in its browser or web view, or on another screen.
  * ---------------------------------------------------------------------------------------------- */
@@ -712,7 +790,7 @@ tessera_status tessera_library_hand_over_url(
     const char *url, tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 11. Non-blocking calls
+ * 12. Non-blocking calls
  *
  * A group of calls with a queue of events, and a file descriptor to poll.
  *
@@ -873,7 +951,7 @@ TESSERA_API void tessera_call_group_cancel(
 TESSERA_API void tessera_call_group_free(tessera_call_group *TESSERA_NULLABLE calls);
 
 /* -------------------------------------------------------------------------------------------------
- * 12. State of the store
+ * 13. State of the store
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -919,7 +997,7 @@ tessera_status tessera_application_rotate_store_key(
     tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 13. Copies of the store
+ * 14. Copies of the store
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -932,7 +1010,7 @@ tessera_status tessera_application_rotate_store_key(
  * `request` is NULL, or has "timeout_milliseconds". The result is {"cache": text}. Entries have the
  * format of MSAL Python. Tessera's internal records are not included.
  *
- * Returns TESSERA_STATUS_OK, or a store error (see section 2).
+ * Returns TESSERA_STATUS_OK, or a store error (see "Status").
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_read_cache(
@@ -979,7 +1057,7 @@ tessera_status tessera_application_copy_sign_ins(
     const char *TESSERA_NULLABLE request, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 14. Import from older libraries, and export to them
+ * 15. Import from older libraries, and export to them
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -1008,7 +1086,7 @@ tessera_status tessera_application_copy_sign_ins(
  *
  * - TESSERA_STATUS_FIX_REQUEST: "legacy_cache_invalid" (the data is not such a cache, or the file
  *   cannot be read) and others.
- * - a store error (see section 2). Some accounts may have been imported.
+ * - a store error (see "Status"). Some accounts may have been imported.
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_migrate(
@@ -1033,7 +1111,7 @@ tessera_status tessera_application_migrate(
  * - TESSERA_STATUS_SIGN_IN: "account_not_found": no account is signed in.
  * - TESSERA_STATUS_FIX_REQUEST: "legacy_cache_invalid" (the present cache cannot be read, and must
  *   not be overwritten) and others.
- * - a store error (see section 2).
+ * - a store error (see "Status").
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_export_sign_ins(
@@ -1041,7 +1119,7 @@ tessera_status tessera_application_export_sign_ins(
     size_t size, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 15. Caches of Microsoft's tools
+ * 16. Caches of Microsoft's tools
  * ---------------------------------------------------------------------------------------------- */
 
 /**
@@ -1065,7 +1143,7 @@ TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_library_known_caches(const char *TESSERA_NULLABLE request, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 16. Identity broker
+ * 17. Identity broker
  *
  * The identity broker of this machine (Linux: com.microsoft.identity.broker1 on the session bus).
  *
@@ -1155,7 +1233,7 @@ tessera_status tessera_application_get_broker_signed_http_request(
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
- * 17. Single sign-on extension
+ * 18. Single sign-on extension
  *
  * These functions convert requests and responses of Microsoft's extension on Apple platforms to and
  * from JSON, for a host that sends them with Apple's classes. The documents are the same on every

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of sections 10 and 13 to 17 of tessera.h, as stubs: they are tested with the real library. */
+/* Functions without configured responses, as stubs: they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -85,4 +85,37 @@ tessera_status tessera_application_get_broker_signed_http_request(tessera_applic
                                                   tessera_cancellation *cancellation,
                                                   char **response) {
   return tessera_application_begin_sign_in(application, request, cancellation, response);
+}
+
+const char *tessera_status_name(tessera_status status) {
+  (void)status;
+  return "";
+}
+
+tessera_status tessera_library_features(char **response) {
+  *response = NULL;
+  return TESSERA_STATUS_REPORT_BUG;
+}
+
+char *tessera_document_get_string(const char *document, const char *path) {
+  (void)document, (void)path;
+  return NULL;
+}
+
+int64_t tessera_document_get_integer(const char *document, const char *path, int64_t fallback) {
+  (void)document, (void)path;
+  return fallback;
+}
+
+char *tessera_string_quote(const char *text) {
+  (void)text;
+  return NULL;
+}
+
+tessera_status tessera_application_get_access_token(tessera_application *application, const char *scope,
+                                                    const char *username, int64_t timeout_milliseconds,
+                                                    tessera_cancellation *cancellation, char **response) {
+  (void)application, (void)scope, (void)username, (void)timeout_milliseconds, (void)cancellation;
+  *response = NULL;
+  return TESSERA_STATUS_REPORT_BUG;
 }

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from ctypes import c_char_p, c_int32, c_void_p
+from ctypes import c_char_p, c_int32, c_int64, c_void_p
 
 import pytest
 
@@ -25,7 +25,9 @@ RESULTS = {
     "tessera_status": c_int32,
     "int": c_int32,
     "int32_t": c_int32,
+    "int64_t": c_int64,
     "const char *": c_char_p,
+    "char *": c_void_p,
     "tessera_cancellation *": c_void_p,
     "void": None,
 }

@@ -59,6 +59,11 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_version": (c_char_p, ()),
     "tessera_version_number": (c_int32, ()),
     "tessera_abi_version": (c_int32, ()),
+    "tessera_status_name": (c_char_p, (_status,)),
+    "tessera_library_features": (_status, (_response,)),
+    "tessera_document_get_string": (c_void_p, (c_char_p, c_char_p)),
+    "tessera_document_get_integer": (c_int64, (c_char_p, c_char_p, c_int64)),
+    "tessera_string_quote": (c_void_p, (c_char_p,)),
     "tessera_application_create": (
         _status,
         (c_char_p, POINTER(Host), POINTER(_application), _response),
@@ -80,6 +85,10 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_application, c_char_p, _cancellation, _response),
     ),
+    "tessera_application_get_access_token": (
+        _status,
+        (_application, c_char_p, c_char_p, c_int64, _cancellation, _response),
+    ),
     "tessera_application_explain": (_status, (_application, c_char_p, _response)),
     "tessera_application_acquire_token_interactive": (
         _status,
@@ -94,7 +103,10 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_library_hand_over_url": (_status, (c_char_p, _cancellation, _response)),
     "tessera_sso_extension_request": (_status, (c_char_p, _response)),
     "tessera_sso_extension_response": (_status, (c_char_p, _response)),
-    "tessera_application_store_sso_extension_response": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_store_sso_extension_response": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
     "tessera_call_group_create": (_status, (POINTER(_calls), _response)),
     "tessera_call_group_descriptor": (c_int32, (_calls,)),
     "tessera_call_group_acquire_token_silent": (
