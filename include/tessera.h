@@ -37,8 +37,8 @@
  *   the result if the status is TESSERA_STATUS_OK, and {"error": Error} otherwise. *response is
  *   always set, and is NULL only if memory ran out. Free it with tessera_string_free().
  * - `application`, `cancellation` and `response` have the same meaning in all functions.
- *   `cancellation` cancels the call from another thread, and may be NULL. `response` receives the
- *   document.
+ *   `cancellation` cancels the call from another thread, and may be NULL. Every function that can
+ *   wait has it as the parameter before `response`. `response` receives the document.
  * - If memory runs out, the Swift runtime terminates the process. The store remains intact, and the
  *   next process reads the same tokens. The exception is the copy of a document for the caller: if
  *   it cannot be allocated, *response is NULL.
@@ -178,6 +178,7 @@ TESSERA_API const char *tessera_status_name(tessera_status status);
  * - TESSERA_STATUS_FIX_STORAGE: "store_unavailable", "store_unsafe", "store_too_new",
  *   "cache_undecryptable", "key_unavailable", "encryption_unavailable"; for functions that write
  *   also "store_full" and "store_read_only".
+ * - TESSERA_STATUS_CANCELLED: "cancelled" or "deadline_exceeded".
  */
 
 /* -------------------------------------------------------------------------------------------------
@@ -378,7 +379,8 @@ TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE 
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_get_accounts(
-    tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
+    tessera_application *application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Get one account. Works offline, and never guesses.
@@ -396,7 +398,8 @@ tessera_status tessera_application_get_accounts(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_get_account(
-    tessera_application *application, const char *request, char **response);
+    tessera_application *application, const char *request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Get the account of a single-account application, and the account that the previous such call
@@ -415,7 +418,8 @@ tessera_status tessera_application_get_account(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_get_current_account(
-    tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
+    tessera_application *application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Remove an account: delete its tokens for this application from this machine. Works offline.
@@ -433,7 +437,8 @@ tessera_status tessera_application_get_current_account(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_remove_account(
-    tessera_application *application, const char *request, char **response);
+    tessera_application *application, const char *request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Sign a user out, and report which data was removed and which remains.
@@ -555,12 +560,13 @@ tessera_status tessera_application_get_access_token(
  * return is in the member "error".
  *
  * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (as for the actual call),
- * TESSERA_STATUS_RETRY_LATER ("store_busy"), or TESSERA_STATUS_FIX_STORAGE if the store cannot be
- * read.
+ * TESSERA_STATUS_RETRY_LATER ("store_busy"), TESSERA_STATUS_CANCELLED, or TESSERA_STATUS_FIX_STORAGE
+ * if the store cannot be read.
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_explain(
-    tessera_application *application, const char *request, char **response);
+    tessera_application *application, const char *request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Decode a token without validation, for display and debugging. Never base a decision on the
@@ -963,11 +969,12 @@ TESSERA_API void tessera_call_group_free(tessera_call_group *TESSERA_NULLABLE ca
  * also lists the key sources that were tried, with the reasons for failures. A problem with the
  * store is reported in "problem" and does not change the status.
  *
- * Returns TESSERA_STATUS_OK or TESSERA_STATUS_FIX_REQUEST.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST or TESSERA_STATUS_CANCELLED ("cancelled").
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_get_store_info(
-    tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
+    tessera_application *application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Rotate the key of the store: create a new key and re-encrypt all records, or none after an error.
@@ -990,11 +997,12 @@ tessera_status tessera_application_get_store_info(
  * - TESSERA_STATUS_RETRY_LATER: "store_busy": other processes held the store until the deadline.
  * - TESSERA_STATUS_FIX_STORAGE: "key_unavailable". "encryption_unavailable": the new key would
  *   protect less. And other problems of the store.
- * - TESSERA_STATUS_CANCELLED: "deadline_exceeded".
+ * - TESSERA_STATUS_CANCELLED: "cancelled" or "deadline_exceeded".
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_rotate_store_key(
-    tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
+    tessera_application *application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 14. Copies of the store
@@ -1014,7 +1022,8 @@ tessera_status tessera_application_rotate_store_key(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_read_cache(
-    tessera_application *application, const char *TESSERA_NULLABLE request, char **response);
+    tessera_application *application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Apply the changes that another library made to an MSAL cache document, in one commit.
@@ -1035,7 +1044,8 @@ tessera_status tessera_application_read_cache(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_write_cache(
-    tessera_application *application, const char *request, char **response);
+    tessera_application *application, const char *request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Copy the accounts and tokens from the store of `from` to the store of `application`, for all
@@ -1054,7 +1064,8 @@ tessera_status tessera_application_write_cache(
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_copy_sign_ins(
     tessera_application *application, tessera_application *from,
-    const char *TESSERA_NULLABLE request, char **response);
+    const char *TESSERA_NULLABLE request, tessera_cancellation *TESSERA_NULLABLE cancellation,
+    char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 15. Import from older libraries, and export to them
@@ -1091,7 +1102,8 @@ tessera_status tessera_application_copy_sign_ins(
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_migrate(
     tessera_application *application, const char *TESSERA_NULLABLE request,
-    const void *TESSERA_NULLABLE data, size_t size, char **response);
+    const void *TESSERA_NULLABLE data, size_t size,
+    tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /**
  * Export this application's sign-ins in the format of ADAL 2.7 or later, for programs that still
@@ -1116,7 +1128,7 @@ tessera_status tessera_application_migrate(
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_export_sign_ins(
     tessera_application *application, const char *request, const void *TESSERA_NULLABLE data,
-    size_t size, char **response);
+    size_t size, tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 16. Caches of Microsoft's tools
@@ -1137,10 +1149,12 @@ tessera_status tessera_application_export_sign_ins(
  *
  * - TESSERA_STATUS_FIX_STORAGE: "store_unavailable": the environment does not define the user's
  *   home directory.
- * - TESSERA_STATUS_CANCELLED: "deadline_exceeded".
+ * - TESSERA_STATUS_CANCELLED: "cancelled" or "deadline_exceeded".
  */
 TESSERA_API TESSERA_WARN_UNUSED
-tessera_status tessera_library_known_caches(const char *TESSERA_NULLABLE request, char **response);
+tessera_status tessera_library_known_caches(
+    const char *TESSERA_NULLABLE request, tessera_cancellation *TESSERA_NULLABLE cancellation,
+    char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 17. Identity broker

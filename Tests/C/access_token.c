@@ -33,7 +33,7 @@ static void sign_in(tessera_application *made, const char *name, const char *use
            name, name, username, name, name, name);
   json_t *request = json_pack("{s:s, s:s}", "before", "", "after", cache);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_application_write_cache(made, text, &response);
+  tessera_status status = tessera_application_write_cache(made, text, NULL, &response);
   check_status("tessera_application_write_cache", TESSERA_STATUS_OK, status, response);
   free(text);
   json_decref(request);

@@ -19,7 +19,9 @@ import Testing
     #expect(value?.serialized == expected)
   }
 
-  @Test(arguments: ["/foo/2", "/foo/-", "/foo/00", "/foo/-1", "/foo/+1", "/foo/x", "/bar", "/foo/0/0"])
+  @Test(arguments: [
+    "/foo/2", "/foo/-", "/foo/00", "/foo/-1", "/foo/+1", "/foo/x", "/bar", "/foo/0/0",
+  ])
   func `a pointer to a missing value selects nothing`(_ pointer: String) throws {
     let value = try JSONPointer(pointer)?.value(in: JSONValue(parsing: Self.document))
     #expect(JSONPointer(pointer) != nil)

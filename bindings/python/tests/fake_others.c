@@ -21,35 +21,38 @@ tessera_status tessera_library_hand_over_url(const char *url, tessera_cancellati
   return tessera_application_begin_sign_in(NULL, url, cancellation, response);
 }
 
-tessera_status tessera_application_migrate(tessera_application *application, const char *request,
-                               const void *data, size_t size, char **response) {
+tessera_status tessera_application_migrate(tessera_application *application, const char *request, const void *data,
+                                           size_t size, tessera_cancellation *cancellation, char **response) {
   (void)data, (void)size;
-  return tessera_application_begin_sign_in(application, request, NULL, response);
+  return tessera_application_begin_sign_in(application, request, cancellation, response);
 }
 
 tessera_status tessera_application_export_sign_ins(tessera_application *application, const char *request,
-                                       const void *data, size_t size, char **response) {
-  return tessera_application_migrate(application, request, data, size, response);
+                                                   const void *data, size_t size,
+                                                   tessera_cancellation *cancellation, char **response) {
+  return tessera_application_migrate(application, request, data, size, cancellation, response);
 }
 
 tessera_status tessera_application_read_cache(tessera_application *application, const char *request,
-                                  char **response) {
-  return tessera_application_begin_sign_in(application, request, NULL, response);
+                                              tessera_cancellation *cancellation, char **response) {
+  return tessera_application_begin_sign_in(application, request, cancellation, response);
 }
 
 tessera_status tessera_application_write_cache(tessera_application *application, const char *request,
-                                   char **response) {
-  return tessera_application_begin_sign_in(application, request, NULL, response);
+                                               tessera_cancellation *cancellation, char **response) {
+  return tessera_application_begin_sign_in(application, request, cancellation, response);
 }
 
 tessera_status tessera_application_copy_sign_ins(tessera_application *application, tessera_application *from,
-                            const char *request, char **response) {
+                                                 const char *request, tessera_cancellation *cancellation,
+                                                 char **response) {
   (void)from;
-  return tessera_application_begin_sign_in(application, request, NULL, response);
+  return tessera_application_begin_sign_in(application, request, cancellation, response);
 }
 
-tessera_status tessera_library_known_caches(const char *request, char **response) {
-  return tessera_application_begin_sign_in(NULL, request, NULL, response);
+tessera_status tessera_library_known_caches(const char *request, tessera_cancellation *cancellation,
+                                            char **response) {
+  return tessera_application_begin_sign_in(NULL, request, cancellation, response);
 }
 
 tessera_status tessera_sso_extension_request(const char *request, char **response) {
