@@ -18,7 +18,7 @@ static tessera_application *application(void) {
   return made;
 }
 
-/** Stores an account with a token for User.Read and Mail.Read, whose text is "token of NAME". */
+/** Stores an account with a token "token of NAME" for User.Read and Mail.Read. */
 static void sign_in(tessera_application *made, const char *name, const char *username) {
   char cache[2048];
   snprintf(cache, sizeof cache,
