@@ -560,8 +560,8 @@ tessera_status tessera_application_get_access_token(
  * return is in the member "error".
  *
  * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (as for the actual call),
- * TESSERA_STATUS_RETRY_LATER ("store_busy"), TESSERA_STATUS_CANCELLED, or TESSERA_STATUS_FIX_STORAGE
- * if the store cannot be read.
+ * TESSERA_STATUS_RETRY_LATER ("store_busy"), TESSERA_STATUS_CANCELLED, or
+ * TESSERA_STATUS_FIX_STORAGE if the store cannot be read.
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_explain(
@@ -819,11 +819,32 @@ typedef struct tessera_call_group tessera_call_group;
 
 /** The kind of an event. */
 enum {
+  /** There was no event. */
+  TESSERA_EVENT_NONE = 0,
   /** The final response of a call: its result or its error. */
-  TESSERA_EVENT_RESULT = 0,
+  TESSERA_EVENT_RESULT = 1,
   /** A "DeviceCodePrompt" or a "SignInPrompt" to show to the user. The call continues. */
-  TESSERA_EVENT_PROMPT = 1
+  TESSERA_EVENT_PROMPT = 2
 };
+
+/** An event of a call. Zero-initialize the structure and set `size`. */
+typedef struct tessera_event {
+  /**
+   * sizeof(tessera_event). It lets a later library detect the members that the program was compiled
+   * with.
+   */
+  size_t size;
+  /** The ID of the call; 0 if there was no event. */
+  int64_t call;
+  /** TESSERA_EVENT_NONE, TESSERA_EVENT_RESULT or TESSERA_EVENT_PROMPT. */
+  int32_t kind;
+  /** The status of the call, as of the blocking function; TESSERA_STATUS_OK for a prompt. */
+  tessera_status status;
+  /** The `user_data` of the function that started the call. */
+  void *user_data;
+  /** The response of the call, or the prompt. Free it with tessera_string_free(). */
+  char *response;
+} tessera_event;
 
 /**
  * Create a group of calls.
@@ -848,6 +869,8 @@ TESSERA_API int tessera_call_group_descriptor(tessera_call_group *TESSERA_NULLAB
  * Start tessera_application_acquire_token_silent() without blocking. `request` is a
  * "SilentRequest".
  *
+ * Each event of the call returns `user_data` unchanged.
+ *
  * If the response is cached, `*call` is 0 and *response is the "TokenResult". Otherwise `*call` is
  * the ID of the call, above 0, *response is an empty object, and tessera_call_group_next_event()
  * returns the response later. The application may be freed in the meantime.
@@ -857,8 +880,8 @@ TESSERA_API int tessera_call_group_descriptor(tessera_call_group *TESSERA_NULLAB
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_acquire_token_silent(
-    tessera_call_group *calls, tessera_application *application, const char *request, int64_t *call,
-    char **response);
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 /**
  * Start tessera_application_acquire_token_by_device_code() without blocking. `request` is a
@@ -871,8 +894,8 @@ tessera_status tessera_call_group_acquire_token_silent(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_acquire_token_by_device_code(
-    tessera_call_group *calls, tessera_application *application, const char *request, int64_t *call,
-    char **response);
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 /**
  * Start tessera_application_acquire_token_interactive() without blocking. `request` is an
@@ -889,8 +912,8 @@ tessera_status tessera_call_group_acquire_token_by_device_code(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_acquire_token_interactive(
-    tessera_call_group *calls, tessera_application *application, const char *request, int64_t *call,
-    char **response);
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 /**
  * Start tessera_application_begin_sign_in() without blocking. `request` is a "SignInRequest", and
@@ -900,8 +923,8 @@ tessera_status tessera_call_group_acquire_token_interactive(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_begin_sign_in(
-    tessera_call_group *calls, tessera_application *application, const char *request, int64_t *call,
-    char **response);
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 /**
  * Start tessera_application_complete_sign_in() without blocking. `request` is a "RedirectResponse",
@@ -912,8 +935,8 @@ tessera_status tessera_call_group_begin_sign_in(
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_complete_sign_in(
-    tessera_call_group *calls, tessera_application *application, const char *request, int64_t *call,
-    char **response);
+    tessera_call_group *calls, tessera_application *application, const char *request,
+    void *user_data, int64_t *call, char **response);
 
 /**
  * Remove the oldest event from the group's queue.
@@ -921,19 +944,20 @@ tessera_status tessera_call_group_complete_sign_in(
  * If the queue is empty, the function waits for at most `timeout_milliseconds`. 0 does not wait,
  * and a negative value waits without limit. It returns at once if no call is in progress.
  *
- * `*call` receives the ID of the call, and `*kind` receives TESSERA_EVENT_RESULT or
- * TESSERA_EVENT_PROMPT. *response and the returned status are those of the corresponding blocking
- * function, or TESSERA_STATUS_RETRY_LATER ("too_many_threads") if the process cannot start a
- * thread. If there is no event, `*call` is 0, *response is an empty object and the status is
- * TESSERA_STATUS_OK.
+ * `*event` receives the event. If there is none, its `kind` is TESSERA_EVENT_NONE, and its
+ * `response` is an empty object. Free `response` in any case.
  *
- * Returns the status of the event. If `*call` is 0, it may also be TESSERA_STATUS_FIX_REQUEST, as
- * for tessera_call_group_acquire_token_silent().
+ * event->status is TESSERA_STATUS_RETRY_LATER ("too_many_threads") if the process cannot start a
+ * thread for the call.
+ *
+ * Returns TESSERA_STATUS_OK, also if the call of the event failed or there is no event. Or
+ * TESSERA_STATUS_FIX_REQUEST, with the error in event->response: "missing_parameter" or
+ * "wrong_process", as for tessera_call_group_acquire_token_silent(). If `event` is NULL or its
+ * `size` is too small, nothing is written.
  */
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_call_group_next_event(
-    tessera_call_group *calls, int64_t timeout_milliseconds, int64_t *call, int32_t *kind,
-    char **response);
+    tessera_call_group *calls, int64_t timeout_milliseconds, tessera_event *event);
 
 /**
  * Cancel a call, or all calls of the group if `call` is 0.

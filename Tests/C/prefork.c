@@ -70,16 +70,16 @@ enum { kind_count = 10 };
 static void wait_for_calls(tessera_application *application) {
   tessera_call_group *calls = NULL;
   char *response = NULL;
-  int64_t begun = 0, ended = 0;
-  int32_t kind = 0;
+  int64_t begun = 0;
+  tessera_event event = {sizeof event, 0, 0, 0, NULL, NULL};
   tessera_status status = tessera_call_group_create(&calls, &response);
   check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   status = tessera_call_group_acquire_token_silent(
-      calls, application, "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}", &begun, &response);
+      calls, application, "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}", NULL, &begun, &response);
   check_status("tessera_call_group_acquire_token_silent", TESSERA_STATUS_OK, status, response);
-  status = tessera_call_group_next_event(calls, -1, &ended, &kind, &response);
-  check_status("tessera_call_group_next_event", TESSERA_STATUS_SIGN_IN, status, response);
-  CHECK(begun == ended);
+  CHECK(tessera_call_group_next_event(calls, -1, &event) == TESSERA_STATUS_OK);
+  check_status("tessera_call_group_next_event", TESSERA_STATUS_SIGN_IN, event.status, event.response);
+  CHECK(begun == event.call);
   tessera_call_group_free(calls);
 }
 

@@ -76,14 +76,16 @@ static void sso_extension_store(void) {
 }
 static void calls_silent(void) {
   tessera_call_group *calls = NULL;
-  int64_t begun = 0, ended = 0;
-  int32_t kind = 0;
+  int64_t begun = 0;
+  tessera_event event = {sizeof event, 0, 0, 0, NULL, NULL};
   status = tessera_call_group_create(&calls, &response);
   if (status != TESSERA_STATUS_OK) return;
-  status = tessera_call_group_acquire_token_silent(calls, application, request, &begun, &response);
+  status = tessera_call_group_acquire_token_silent(calls, application, request, NULL, &begun, &response);
   if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);
-    status = tessera_call_group_next_event(calls, -1, &ended, &kind, &response);
+    status = tessera_call_group_next_event(calls, -1, &event);
+    if (status == TESSERA_STATUS_OK) status = event.status;
+    response = event.response;
   }
   tessera_call_group_free(calls);
 }

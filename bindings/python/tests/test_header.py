@@ -78,10 +78,14 @@ def test_statuses_and_remedies_agree() -> None:
 
 
 def test_structures_and_callbacks_agree() -> None:
-    body = re.search(r"typedef struct tessera_host \{(.*?)\}", HEADER, flags=re.DOTALL)
-    assert body is not None
-    members = re.findall(r"(\w+);", body[1])
-    assert members == [name for name, _ in _native.Host._fields_]
+    for structure, fields in (
+        ("tessera_host", _native.Host._fields_),
+        ("tessera_event", _native.Event._fields_),
+    ):
+        body = re.search(rf"typedef struct {structure} \{{(.*?)\}}", HEADER, flags=re.DOTALL)
+        assert body is not None
+        members = re.findall(r"(\w+);", body[1])
+        assert members == [name for name, _ in fields]
     for name, declared in (
         ("tessera_log_callback", _native.LogCallback),
         ("tessera_device_code_callback", _native.PromptCallback),

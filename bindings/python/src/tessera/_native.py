@@ -46,6 +46,19 @@ class Host(Structure):
     )
 
 
+class Event(Structure):
+    """tessera_event: an event of a non-blocking call."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("call", c_int64),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("user_data", c_void_p),
+        ("response", c_char_p),
+    )
+
+
 _status = c_int32
 _application = c_void_p
 _cancellation = c_void_p
@@ -120,19 +133,25 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_call_group_descriptor": (c_int32, (_calls,)),
     "tessera_call_group_acquire_token_silent": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
     "tessera_call_group_acquire_token_by_device_code": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
     "tessera_call_group_acquire_token_interactive": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
-    "tessera_call_group_begin_sign_in": (_status, (_calls, _application, c_char_p, _call, _response)),
-    "tessera_call_group_complete_sign_in": (_status, (_calls, _application, c_char_p, _call, _response)),
-    "tessera_call_group_next_event": (_status, (_calls, c_int64, _call, POINTER(c_int32), _response)),
+    "tessera_call_group_begin_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_complete_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_next_event": (_status, (_calls, c_int64, POINTER(Event))),
     "tessera_call_group_cancel": (None, (_calls, c_int64)),
     "tessera_call_group_free": (None, (_calls,)),
     "tessera_application_get_broker_version": (_status, (_application, c_char_p, _cancellation, _response)),
