@@ -33,12 +33,14 @@ public func tessera_application_acquire_token_silent(
 
 @_cdecl("tessera_application_explain") @implementation
 public func tessera_application_explain(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response, of: application, to: try SilentRequest(request)) {
-    application, silent, _ throws(TesseraError) in
-    try application.explain(silent).json
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation, to: try SilentRequest(request)
+  ) { application, silent, stop throws(TesseraError) in
+    let limits = application.limits(silent.timeoutMilliseconds, stop)
+    return try application.explain(silent, within: limits).json
   }
 }
 

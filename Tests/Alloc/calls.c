@@ -29,9 +29,9 @@ int main(int count, char **words) {
   if (strcmp(words[1], "silent") == 0) {
     status = tessera_application_acquire_token_silent(application, words[3], NULL, &response);
   } else if (strcmp(words[1], "accounts") == 0) {
-    status = tessera_application_get_accounts(application, NULL, &response);
+    status = tessera_application_get_accounts(application, NULL, NULL, &response);
   } else {
-    status = tessera_application_get_store_info(application, NULL, &response);
+    status = tessera_application_get_store_info(application, NULL, NULL, &response);
   }
   const long calls = counted != NULL ? counted() : 0;
   printf("%ld %d %s\n", calls, (int)status, response != NULL ? response : "");

@@ -62,9 +62,9 @@ static void ask(tessera_application *application, const char *name, const json_t
   char *request = json_dumps(json_object_get(question, "request"), 0), *response = NULL;
   tessera_status status;
   if (strcmp(call, "get_accounts") == 0) {
-    status = tessera_application_get_accounts(application, request, &response);
+    status = tessera_application_get_accounts(application, request, NULL, &response);
   } else if (strcmp(call, "get_account") == 0) {
-    status = tessera_application_get_account(application, request, &response);
+    status = tessera_application_get_account(application, request, NULL, &response);
   } else {
     status = tessera_application_acquire_token_silent(application, request, NULL, &response);
   }
@@ -84,7 +84,7 @@ static void keep_lists_apart(tessera_application *application) {
   static const char *const requests[] = {"accounts", "", "\x01"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
     char *response = NULL;
-    tessera_status status = tessera_application_get_accounts(application, NULL, &response);
+    tessera_status status = tessera_application_get_accounts(application, NULL, NULL, &response);
     check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
     status = tessera_application_acquire_token_silent(application, requests[i], NULL, &response);
     check_status(requests[i], TESSERA_STATUS_FIX_REQUEST, status, response);

@@ -23,7 +23,7 @@ static json_t *written(tessera_application *made, const char *before, const char
                        tessera_status expected) {
   json_t *request = json_pack("{s:s, s:s}", "before", before, "after", after);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_application_write_cache(made, text, &response);
+  tessera_status status = tessera_application_write_cache(made, text, NULL, &response);
   CHECK(status == expected);
   free(text);
   json_decref(request);
@@ -33,7 +33,7 @@ static json_t *written(tessera_application *made, const char *before, const char
 /** Returns the parsed document of a store. */
 static json_t *document(tessera_application *made) {
   char *response = NULL;
-  tessera_status status = tessera_application_read_cache(made, NULL, &response);
+  tessera_status status = tessera_application_read_cache(made, NULL, NULL, &response);
   CHECK(status == TESSERA_STATUS_OK);
   json_t *answer = check_response("tessera_application_read_cache", status, response);
   const char *text = json_string_value(json_object_get(answer, "cache"));
@@ -80,20 +80,20 @@ int main(void) {
     json_decref(written(made, bad[i], "", TESSERA_STATUS_FIX_REQUEST));
   }
   char *response = NULL;
-  refused("no request", tessera_application_write_cache(made, NULL, &response), &response);
-  refused("no documents", tessera_application_write_cache(made, "{}", &response), &response);
-  refused("no application", tessera_application_read_cache(NULL, NULL, &response), &response);
+  refused("no request", tessera_application_write_cache(made, NULL, NULL, &response), &response);
+  refused("no documents", tessera_application_write_cache(made, "{}", NULL, &response), &response);
+  refused("no application", tessera_application_read_cache(NULL, NULL, NULL, &response), &response);
 
   const int copied[] = {2, 0};
   for (int i = 0; i < 2; i++) {
-    tessera_status status = tessera_application_copy_sign_ins(other, made, NULL, &response);
+    tessera_status status = tessera_application_copy_sign_ins(other, made, NULL, NULL, &response);
     CHECK(status == TESSERA_STATUS_OK);
     answer = check_response("tessera_application_copy_sign_ins", status, response);
     CHECK(number(answer, "record_count") == copied[i]);
     json_decref(answer);
   }
-  refused("nothing to copy", tessera_application_copy_sign_ins(made, NULL, NULL, &response), &response);
-  refused("no such member", tessera_application_copy_sign_ins(made, other, "{\"all\": true}", &response), &response);
+  refused("nothing to copy", tessera_application_copy_sign_ins(made, NULL, NULL, NULL, &response), &response);
+  refused("no such member", tessera_application_copy_sign_ins(made, other, "{\"all\": true}", NULL, &response), &response);
 
   answer = written(made, token, "{}", TESSERA_STATUS_OK);
   CHECK(number(answer, "stored") == 0 && number(answer, "removed") == 2);

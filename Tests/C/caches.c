@@ -9,7 +9,7 @@
 
 static void check_refused(const char *request, tessera_status expected, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_library_known_caches(request, &response);
+  tessera_status status = tessera_library_known_caches(request, NULL, &response);
   json_t *document = check_response(request, status, response);
   CHECK(status == expected);
   CHECK(strcmp(error_code(document), code) == 0);
@@ -20,7 +20,7 @@ int main(void) {
   setenv("HOME", "/nonexistent", 1);
   setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1);
   char *response = NULL;
-  tessera_status status = tessera_library_known_caches(NULL, &response);
+  tessera_status status = tessera_library_known_caches(NULL, NULL, &response);
   json_t *document = check_response("the caches", status, response);
   CHECK(status == TESSERA_STATUS_OK);
   const json_t *caches = json_object_get(document, "caches");
@@ -37,6 +37,6 @@ int main(void) {
   check_refused("{\"name\": \"azure_cli\"}", TESSERA_STATUS_FIX_REQUEST, "unknown_member");
   unsetenv("HOME");
   check_refused("{}", TESSERA_STATUS_FIX_STORAGE, "store_unavailable");
-  CHECK(tessera_library_known_caches(NULL, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(tessera_library_known_caches(NULL, NULL, NULL) == TESSERA_STATUS_FIX_REQUEST);
   return failures != 0;
 }

@@ -14,7 +14,7 @@ static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"U
 static unsigned char foreign_memory[4096];
 
 typedef tessera_status begin(tessera_call_group *calls, tessera_application *application, const char *request,
-                             int64_t *call, char **response);
+                             void *user_data, int64_t *call, char **response);
 
 static begin *const functions[] = {tessera_call_group_acquire_token_silent,
                                    tessera_call_group_acquire_token_by_device_code,
@@ -32,23 +32,23 @@ static void check_refused(const char *what, tessera_status status, char *respons
 static void wrong_begins(begin *function, tessera_call_group *calls, tessera_application *application) {
   int64_t call = 5;
   char *response = NULL;
-  tessera_status status = function(NULL, application, good, &call, &response);
+  tessera_status status = function(NULL, application, good, NULL, &call, &response);
   check_refused("no group", status, response, "missing_parameter");
-  status = function((tessera_call_group *)(void *)foreign_memory, application, good, &call, &response);
+  status = function((tessera_call_group *)(void *)foreign_memory, application, good, NULL, &call, &response);
   check_refused("foreign memory as a group", status, response, "missing_parameter");
-  status = function(calls, NULL, good, &call, &response);
+  status = function(calls, NULL, good, NULL, &call, &response);
   check_refused("no application", status, response, "missing_parameter");
-  status = function(calls, (tessera_application *)(void *)foreign_memory, good, &call, &response);
+  status = function(calls, (tessera_application *)(void *)foreign_memory, good, NULL, &call, &response);
   check_refused("foreign memory as an application", status, response, "missing_parameter");
-  status = function(calls, application, NULL, &call, &response);
+  status = function(calls, application, NULL, NULL, &call, &response);
   check_refused("no request", status, response, "missing_parameter");
-  status = function(calls, application, good, NULL, &response);
+  status = function(calls, application, good, NULL, NULL, &response);
   check_refused("no number", status, response, "missing_parameter");
-  status = function(calls, application, "{", &call, &response);
+  status = function(calls, application, "{", NULL, &call, &response);
   check_refused("no JSON", status, response, "invalid_json");
-  status = function(calls, application, "{\"scop\": 1}", &call, &response);
+  status = function(calls, application, "{\"scop\": 1}", NULL, &call, &response);
   check_refused("an unknown member", status, response, "unknown_member");
-  CHECK(function(calls, application, good, &call, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(function(calls, application, good, NULL, &call, NULL) == TESSERA_STATUS_FIX_REQUEST);
 }
 
 static void wrong_groups(void) {
@@ -68,19 +68,22 @@ static void wrong_groups(void) {
 }
 
 static void wrong_nexts(tessera_call_group *calls) {
-  int64_t call = 5;
-  int32_t kind = 5;
-  char *response = NULL;
-  tessera_status status = tessera_call_group_next_event(NULL, 0, &call, &kind, &response);
-  check_refused("next of no group", status, response, "missing_parameter");
-  status = tessera_call_group_next_event(calls, 0, NULL, &kind, &response);
-  check_refused("next without a number", status, response, "missing_parameter");
-  status = tessera_call_group_next_event(calls, 0, &call, NULL, &response);
-  check_refused("next without a kind", status, response, "missing_parameter");
-  CHECK(tessera_call_group_next_event(calls, 0, &call, &kind, NULL) == TESSERA_STATUS_FIX_REQUEST);
-  status = tessera_call_group_next_event(calls, -1, &call, &kind, &response);
-  check_status("next of an idle group", TESSERA_STATUS_OK, status, response);
-  CHECK(call == 0);
+  tessera_event event = {sizeof event, 5, 5, 5, NULL, NULL};
+  tessera_status status = tessera_call_group_next_event(NULL, 0, &event);
+  check_refused("next of no group", status, event.response, "missing_parameter");
+  CHECK(event.call == 0 && event.kind == TESSERA_EVENT_NONE && event.status == status);
+  CHECK(tessera_call_group_next_event(calls, 0, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  tessera_event small = {sizeof small - 1, 5, 5, 5, &small, NULL};
+  CHECK(tessera_call_group_next_event(calls, 0, &small) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(small.call == 5 && small.user_data == &small && small.response == NULL);
+  status = tessera_call_group_next_event(calls, -1, &event);
+  check_status("next of an idle group", TESSERA_STATUS_OK, status, event.response);
+  CHECK(event.call == 0 && event.kind == TESSERA_EVENT_NONE && event.size == sizeof event);
+  /* A later version of the header has more members. */
+  struct { tessera_event event; void *later; } large = {{sizeof large, 5, 5, 5, NULL, NULL}, calls};
+  status = tessera_call_group_next_event(calls, 0, &large.event);
+  check_status("next with a larger event", TESSERA_STATUS_OK, status, large.event.response);
+  CHECK(large.event.size == sizeof large && large.later == calls);
   tessera_call_group_cancel(calls, 1 << 20);
 }
 

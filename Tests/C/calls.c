@@ -42,17 +42,23 @@ static int is_readable(tessera_call_group *calls, int wait_milliseconds) {
   return poll(&entry, 1, wait_milliseconds) == 1;
 }
 
+/** An event without values, as the program passes it. */
+static const tessera_event no_event = {sizeof(tessera_event), -1, -1, -1, NULL, NULL};
+
 /** Takes the next event and checks it. Returns the number of its call. */
 static int64_t take(tessera_call_group *calls, int64_t wait_milliseconds, tessera_status expected, const char *code) {
-  int64_t call = -1;
-  int32_t kind = -1;
-  char *response = NULL;
-  tessera_status status = tessera_call_group_next_event(calls, wait_milliseconds, &call, &kind, &response);
-  json_t *document = check_response("tessera_call_group_next_event", status, response);
-  CHECK(status == expected && kind == TESSERA_EVENT_RESULT);
-  CHECK(strcmp(error_code(document), code) == 0);
+  tessera_event event = no_event;
+  tessera_status status = tessera_call_group_next_event(calls, wait_milliseconds, &event);
+  json_t *document = check_response("tessera_call_group_next_event", event.status, event.response);
+  CHECK(event.status == expected && strcmp(error_code(document), code) == 0);
+  if (event.call != 0) {
+    CHECK(status == TESSERA_STATUS_OK && event.kind == TESSERA_EVENT_RESULT);
+    CHECK(event.user_data == calls);
+  } else {
+    CHECK(status == expected && event.kind == TESSERA_EVENT_NONE && event.user_data == NULL);
+  }
   json_decref(document);
-  return call;
+  return event.call;
 }
 
 static int64_t begin(tessera_call_group *calls, tessera_application *application, const char *request) {
@@ -60,8 +66,8 @@ static int64_t begin(tessera_call_group *calls, tessera_application *application
   char *response = NULL;
   tessera_status status =
       request == silent
-          ? tessera_call_group_acquire_token_silent(calls, application, request, &call, &response)
-          : tessera_call_group_acquire_token_by_device_code(calls, application, request, &call, &response);
+          ? tessera_call_group_acquire_token_silent(calls, application, request, calls, &call, &response)
+          : tessera_call_group_acquire_token_by_device_code(calls, application, request, calls, &call, &response);
   check_status("a call that does not block", TESSERA_STATUS_OK, status, response);
   CHECK(call > 0);
   return call;
@@ -151,12 +157,10 @@ static void no_function_of_the_host_is_called_afterwards(int port) {
 
 static void *take_all(void *calls) {
   for (int64_t taken = 0;; taken++) {
-    int64_t call = 0;
-    int32_t kind = 0;
-    char *response = NULL;
-    tessera_call_group_next_event(calls, -1, &call, &kind, &response);
-    tessera_string_free(response);
-    if (call == 0) return (void *)(intptr_t)taken;
+    tessera_event event = no_event;
+    const tessera_status status = tessera_call_group_next_event(calls, -1, &event);
+    tessera_string_free(event.response);
+    if (event.call == 0) return (void *)(intptr_t)(status == TESSERA_STATUS_OK ? taken : -1);
   }
 }
 
@@ -213,24 +217,22 @@ static void wrong_arguments_are_refused(void) {
   tessera_application *application = application_at(9);
   tessera_call_group *calls = group(), *wrong = (tessera_call_group *)(void *)foreign_memory;
   int64_t call = -1;
-  int32_t kind = -1;
   char *response = NULL;
   REFUSED(tessera_call_group_create(NULL, &response));
   tessera_call_group *groups[] = {NULL, wrong, calls, calls};
   tessera_application *applications[] = {application, application, NULL, (void *)foreign_memory};
   for (int i = 0; i < 4; i++) {
-    REFUSED(tessera_call_group_acquire_token_silent(groups[i], applications[i], silent, &call, &response));
-    REFUSED(tessera_call_group_acquire_token_by_device_code(groups[i], applications[i], device_code, &call, &response));
+    REFUSED(tessera_call_group_acquire_token_silent(groups[i], applications[i], silent, NULL, &call, &response));
+    REFUSED(tessera_call_group_acquire_token_by_device_code(groups[i], applications[i], device_code, NULL, &call,
+                                                            &response));
   }
-  REFUSED(tessera_call_group_acquire_token_silent(calls, application, silent, NULL, &response));
-  REFUSED(tessera_call_group_acquire_token_silent(calls, application, NULL, &call, &response));
-  REFUSED(tessera_call_group_acquire_token_by_device_code(calls, application, "{", &call, &response));
-  CHECK(tessera_call_group_acquire_token_silent(calls, application, silent, &call, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  REFUSED(tessera_call_group_acquire_token_silent(calls, application, silent, NULL, NULL, &response));
+  REFUSED(tessera_call_group_acquire_token_silent(calls, application, NULL, NULL, &call, &response));
+  REFUSED(tessera_call_group_acquire_token_by_device_code(calls, application, "{", NULL, &call, &response));
+  CHECK(tessera_call_group_acquire_token_silent(calls, application, silent, NULL, &call, NULL) ==
+        TESSERA_STATUS_FIX_REQUEST);
   take(NULL, 0, TESSERA_STATUS_FIX_REQUEST, "missing_parameter");
   take(wrong, 0, TESSERA_STATUS_FIX_REQUEST, "missing_parameter");
-  REFUSED(tessera_call_group_next_event(calls, 0, NULL, &kind, &response));
-  REFUSED(tessera_call_group_next_event(calls, 0, &call, NULL, &response));
-  CHECK(tessera_call_group_next_event(calls, 0, &call, &kind, NULL) == TESSERA_STATUS_FIX_REQUEST);
   CHECK(tessera_call_group_descriptor(NULL) == -1 && tessera_call_group_descriptor(wrong) == -1);
   tessera_call_group_cancel(NULL, 0);
   tessera_call_group_cancel(wrong, 0);

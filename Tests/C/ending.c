@@ -33,7 +33,7 @@ static void begin(tessera_call_group *calls, tessera_application *application) {
   int64_t call = 0;
   char *response = NULL;
   tessera_status status =
-      tessera_call_group_acquire_token_by_device_code(calls, application, device_code, &call, &response);
+      tessera_call_group_acquire_token_by_device_code(calls, application, device_code, NULL, &call, &response);
   check_status("a call that does not block", TESSERA_STATUS_OK, status, response);
   for (int i = 0; i < patience_milliseconds && !is_inside(); i++) usleep(1000);
   CHECK(is_inside());

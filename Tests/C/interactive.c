@@ -18,7 +18,7 @@
 #include "check.h"
 
 typedef tessera_status begin(tessera_call_group *calls, tessera_application *application, const char *request,
-                             int64_t *call, char **response);
+                             void *user_data, int64_t *call, char **response);
 
 static void show(void *context, const char *prompt) {
   (void)context;
@@ -35,14 +35,14 @@ static void print_result(tessera_status status, char *response) {
   json_decref(answer);
 }
 
-/** Takes the next event, watching the descriptor like an event loop; prompts are printed and not freed. */
-static char *next(tessera_call_group *calls, int64_t *call, int32_t *kind, tessera_status *status) {
+/** Takes the next event, watching the descriptor like an event loop. Each event has the group as its user data. */
+static tessera_event next(tessera_call_group *calls) {
   struct pollfd entry = {tessera_call_group_descriptor(calls), POLLIN, 0};
-  char *response = NULL;
+  tessera_event event = {sizeof event, 0, TESSERA_EVENT_NONE, TESSERA_STATUS_OK, NULL, NULL};
   CHECK(poll(&entry, 1, 60000) == 1);
-  *status = tessera_call_group_next_event(calls, 0, call, kind, &response);
-  CHECK(*call != 0);
-  return response;
+  CHECK(tessera_call_group_next_event(calls, 0, &event) == TESSERA_STATUS_OK);
+  CHECK(event.call != 0 && event.user_data == calls);
+  return event;
 }
 
 static void call_without_blocking(begin *function, tessera_application *application, const char *request) {
@@ -52,10 +52,13 @@ static void call_without_blocking(begin *function, tessera_application *applicat
   char *response = NULL;
   tessera_status status = tessera_call_group_create(&calls, &response);
   check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
-  status = function(calls, application, request, &call, &response);
+  status = function(calls, application, request, calls, &call, &response);
   while (call != 0 && kind == TESSERA_EVENT_PROMPT) {
     tessera_string_free(response);
-    response = next(calls, &call, &kind, &status);
+    tessera_event event = next(calls);
+    kind = event.kind;
+    status = event.status;
+    response = event.response;
     if (kind == TESSERA_EVENT_PROMPT) show(NULL, response);
   }
   print_result(status, response);
@@ -86,19 +89,21 @@ static int listens(const char *redirect_uri) {
 
 /** Starts a sign-in, and cancels it as soon as its address is available, which is copied. */
 static void cancel_one(tessera_call_group *calls, tessera_application *application, const char *request, char *uri) {
-  int64_t begun = 0, call = 0;
-  int32_t kind = TESSERA_EVENT_RESULT;
+  int64_t begun = 0;
   char *response = NULL;
-  tessera_status status = tessera_call_group_acquire_token_interactive(calls, application, request, &begun, &response);
+  tessera_status status =
+      tessera_call_group_acquire_token_interactive(calls, application, request, calls, &begun, &response);
   check_status("tessera_call_group_acquire_token_interactive", TESSERA_STATUS_OK, status, response);
-  json_t *prompt = check_response("the prompt", TESSERA_STATUS_OK, next(calls, &call, &kind, &status));
-  CHECK(call == begun && kind == TESSERA_EVENT_PROMPT && status == TESSERA_STATUS_OK);
+  tessera_event event = next(calls);
+  json_t *prompt = check_response("the prompt", event.status, event.response);
+  CHECK(event.call == begun && event.kind == TESSERA_EVENT_PROMPT && event.status == TESSERA_STATUS_OK);
   snprintf(uri, 200, "%s", json_string_value(json_object_get(prompt, "redirect_uri")));
   json_decref(prompt);
   CHECK(listens(uri));
   tessera_call_group_cancel(calls, begun);
-  json_t *answer = check_response("the answer", TESSERA_STATUS_CANCELLED, next(calls, &call, &kind, &status));
-  CHECK(call == begun && kind == TESSERA_EVENT_RESULT && status == TESSERA_STATUS_CANCELLED);
+  event = next(calls);
+  json_t *answer = check_response("the answer", event.status, event.response);
+  CHECK(event.call == begun && event.kind == TESSERA_EVENT_RESULT && event.status == TESSERA_STATUS_CANCELLED);
   CHECK(strcmp(error_code(answer), "cancelled") == 0);
   json_decref(answer);
 }

@@ -29,7 +29,7 @@ static tessera_application *application(void) {
 static json_t *migrated(tessera_application *application, const char *request, const void *data,
                         size_t size, tessera_status expected) {
   char *response = NULL;
-  tessera_status status = tessera_application_migrate(application, request, data, size, &response);
+  tessera_status status = tessera_application_migrate(application, request, data, size, NULL, &response);
   CHECK(status == expected);
   return check_response("tessera_application_migrate", status, response);
 }
@@ -94,25 +94,25 @@ static void refusals(void) {
   json_decref(migrated(made, NULL, "no cache", 8, TESSERA_STATUS_FIX_REQUEST));
   json_decref(migrated(made, "{\"path\": \"/a\"}", "x", 1, TESSERA_STATUS_FIX_REQUEST));
   json_decref(migrated(NULL, NULL, "x", 1, TESSERA_STATUS_FIX_REQUEST));
-  CHECK(tessera_application_migrate(made, NULL, "x", 1, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(tessera_application_migrate(made, NULL, "x", 1, NULL, NULL) == TESSERA_STATUS_FIX_REQUEST);
   tessera_application_free(made);
 }
 
 static void exports(void) {
   tessera_application *made = application();
   char *response = NULL;
-  tessera_status status = tessera_application_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  tessera_status status = tessera_application_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, NULL, &response);
   json_t *answer = check_response("tessera_application_export_sign_ins", status, response);
   CHECK(status == TESSERA_STATUS_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
   json_decref(answer);
   static const char *const requests[] = {"{}", "{\"format\": \"csv\"}", "{\"format\": 1}", "5"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-    status = tessera_application_export_sign_ins(made, requests[i], NULL, 0, &response);
+    status = tessera_application_export_sign_ins(made, requests[i], NULL, 0, NULL, &response);
     check_status(requests[i], TESSERA_STATUS_FIX_REQUEST, status, response);
   }
-  status = tessera_application_export_sign_ins(made, NULL, NULL, 0, &response);
+  status = tessera_application_export_sign_ins(made, NULL, NULL, 0, NULL, &response);
   check_status("no request", TESSERA_STATUS_FIX_REQUEST, status, response);
-  status = tessera_application_export_sign_ins(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  status = tessera_application_export_sign_ins(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, NULL, &response);
   check_status("no application", TESSERA_STATUS_FIX_REQUEST, status, response);
   tessera_application_free(made);
 }

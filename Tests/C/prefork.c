@@ -44,8 +44,8 @@ static tessera_status call(int kind, tessera_application *application, char **re
   tessera_status status = TESSERA_STATUS_OK;
   switch (kind) {
     case 0: status = tessera_application_acquire_token_silent(application, nobody, cancellation, response); break;
-    case 1: status = tessera_application_get_accounts(application, NULL, response); break;
-    case 2: status = tessera_application_get_store_info(application, NULL, response); break;
+    case 1: status = tessera_application_get_accounts(application, NULL, NULL, response); break;
+    case 2: status = tessera_application_get_store_info(application, NULL, NULL, response); break;
     case 3: status = tessera_application_begin_sign_in(application, scopes, cancellation, response); break;
     case 4:
       status = tessera_application_complete_sign_in(
@@ -55,7 +55,7 @@ static tessera_status call(int kind, tessera_application *application, char **re
     case 5:
       status = tessera_application_acquire_token_by_device_code(application, scopes, give_up, cancellation, cancellation, response);
       break;
-    case 6: status = tessera_application_explain(application, nobody, response); break;
+    case 6: status = tessera_application_explain(application, nobody, NULL, response); break;
     case 7: status = tessera_token_describe("a.b.c", response); break;
     case 8: status = tessera_application_sign_out(application, "{\"home_account_id\": \"a.b\"}", cancellation, response); break;
     case 9: status = tessera_application_acquire_token_silent(application, "{\"scope\": []}", NULL, response); break;
@@ -70,16 +70,16 @@ enum { kind_count = 10 };
 static void wait_for_calls(tessera_application *application) {
   tessera_call_group *calls = NULL;
   char *response = NULL;
-  int64_t begun = 0, ended = 0;
-  int32_t kind = 0;
+  int64_t begun = 0;
+  tessera_event event = {sizeof event, 0, 0, 0, NULL, NULL};
   tessera_status status = tessera_call_group_create(&calls, &response);
   check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   status = tessera_call_group_acquire_token_silent(
-      calls, application, "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}", &begun, &response);
+      calls, application, "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}", NULL, &begun, &response);
   check_status("tessera_call_group_acquire_token_silent", TESSERA_STATUS_OK, status, response);
-  status = tessera_call_group_next_event(calls, -1, &ended, &kind, &response);
-  check_status("tessera_call_group_next_event", TESSERA_STATUS_SIGN_IN, status, response);
-  CHECK(begun == ended);
+  CHECK(tessera_call_group_next_event(calls, -1, &event) == TESSERA_STATUS_OK);
+  check_status("tessera_call_group_next_event", TESSERA_STATUS_SIGN_IN, event.status, event.response);
+  CHECK(begun == event.call);
   tessera_call_group_free(calls);
 }
 
@@ -123,7 +123,7 @@ int main(int count, char **words) {
     char *response = NULL;
     tessera_status status = tessera_application_create(configuration, NULL, &inherited, &response);
     check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
-    status = tessera_application_get_accounts(inherited, NULL, &response);
+    status = tessera_application_get_accounts(inherited, NULL, NULL, &response);
     check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
   }
   for (int left = atoi(words[2]); left > 0; left--) {

@@ -38,7 +38,7 @@ static tessera_application *application(const char *directory, const char *more,
 /** Returns the report of an application's store; free it with json_decref(). Frees the application. */
 static json_t *info(tessera_application *application) {
   char *response = NULL;
-  tessera_status status = tessera_application_get_store_info(application, NULL, &response);
+  tessera_status status = tessera_application_get_store_info(application, NULL, NULL, &response);
   json_t *document = check_response("tessera_application_get_store_info", status, response);
   CHECK(status == TESSERA_STATUS_OK);
   tessera_application_free(application);
@@ -100,7 +100,7 @@ static void host_provides_key(const char *directory) {
 /** Returns the member "rotated" of tessera_application_rotate_store_key(), or -1 after an error with that code. */
 static int rotated(tessera_application *application, const char *request, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_application_rotate_store_key(application, request, &response);
+  tessera_status status = tessera_application_rotate_store_key(application, request, NULL, &response);
   json_t *document = check_response("tessera_application_rotate_store_key", status, response);
   const json_t *member = json_object_get(document, "rotated");
   int result = status == TESSERA_STATUS_OK && json_is_boolean(member) ? json_is_true(member) : -1;

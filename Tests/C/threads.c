@@ -24,7 +24,7 @@ static void sleep_milliseconds(long duration) {
 static void *use(void *shared) {
   for (int round = 0; round < rounds; round++) {
     char *response = NULL;
-    tessera_status status = tessera_application_get_accounts(shared, NULL, &response);
+    tessera_status status = tessera_application_get_accounts(shared, NULL, NULL, &response);
     check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
     status = tessera_application_acquire_token_silent(
         shared, "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}", NULL, &response);

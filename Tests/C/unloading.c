@@ -30,8 +30,8 @@ static const char *failed_request(void *library) {
       NULL, &application, &response);
   tessera_string_free_in_it(response);
   if (status != TESSERA_STATUS_OK) return "no application";
-  status = tessera_acquire_token_by_device_code_in_it(application, "{\"scopes\": [\"User.Read\"]}", show, NULL, NULL,
-                                                      &response);
+  status = tessera_application_acquire_token_by_device_code_in_it(
+      application, "{\"scopes\": [\"User.Read\"]}", show, NULL, NULL, &response);
   int is_refused = response != NULL && strstr(response, "\"network_failed\"") != NULL;
   if (!is_refused) puts(response != NULL ? response : "no answer");
   tessera_string_free_in_it(response);

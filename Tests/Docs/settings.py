@@ -77,11 +77,13 @@ SETTINGS: dict[str, Setting] = {
         replaced={
             "char *response;": "", "…   /* free": "return 1; /* free", "…             ": "return 1;",
             "/* Later,": "wait_for(tessera_call_group_descriptor(calls)); /* Later,",
-            "show(response)": "tessera_string_free(response)",
-            "finish(call, status, response)": "{ check_token(response); tessera_string_free(response); }",
+            "show(event.user_data, event.response)": "tessera_string_free(event.response)",
+            "finish(event.user_data, event.status, event.response)":
+                '{ check(event.user_data == context, "the context"); check_token(event.response); '
+                "tessera_string_free(event.response); }",
         },
         before='const char *request = "{\\"home_account_id\\": \\"\\", \\"username\\": \\"alice@contoso.com\\","\n'
-        '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}";',
+        '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}"; void *context = &seen;',
         after='check(seen == 1, "one answer comes"); tessera_call_group_free(calls); response = NULL;',
     ),
     "docs/asynchronous.md python 1": Setting(

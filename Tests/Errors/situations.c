@@ -42,17 +42,17 @@ static tessera_status call(const char *function, const char *configuration, cons
       status =
           tessera_application_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
     } else if (strcmp(function, "account") == 0) {
-      status = tessera_application_get_account(application, request, response);
+      status = tessera_application_get_account(application, request, NULL, response);
     } else if (strcmp(function, "remove") == 0) {
-      status = tessera_application_remove_account(application, request, response);
+      status = tessera_application_remove_account(application, request, NULL, response);
     } else if (strcmp(function, "sign_out") == 0) {
       status = tessera_application_sign_out(application, request, NULL, response);
     } else if (strcmp(function, "rotate") == 0) {
-      status = tessera_application_rotate_store_key(application, request, response);
+      status = tessera_application_rotate_store_key(application, request, NULL, response);
     } else if (strcmp(function, "migrate") == 0) {
-      status = tessera_application_migrate(application, request, NULL, 0, response);
+      status = tessera_application_migrate(application, request, NULL, 0, NULL, response);
     } else if (strcmp(function, "current") == 0) {
-      status = tessera_application_get_current_account(application, request, response);
+      status = tessera_application_get_current_account(application, request, NULL, response);
     } else if (strcmp(function, "begin") == 0) {
       status = tessera_application_begin_sign_in(application, request, NULL, response);
     } else if (strcmp(function, "complete") == 0) {
@@ -65,7 +65,7 @@ static tessera_status call(const char *function, const char *configuration, cons
     } else if (strcmp(function, "stopped") == 0) {
       status = stopped(application, request, response);
     } else {
-      status = tessera_application_get_accounts(application, request, response);
+      status = tessera_application_get_accounts(application, request, NULL, response);
     }
   }
   tessera_application_free(application);

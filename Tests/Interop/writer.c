@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   tessera_status status = tessera_application_create(argv[2], NULL, &application, &response);
   for (int index = 3; status == TESSERA_STATUS_OK; index = index + 1 < argc ? index + 1 : 3) {
     tessera_string_free(response);
-    status = tessera_application_write_cache(application, argv[index], &response);
+    status = tessera_application_write_cache(application, argv[index], NULL, &response);
     puts(response);
     fflush(stdout);
   }

@@ -45,7 +45,7 @@ int main(int count, char **words) {
   else if (strcmp(words[2], "silent") == 0)
     status = tessera_application_acquire_token_silent(application, words[3], NULL, &response);
   else
-    status = tessera_application_get_store_info(application, NULL, &response);
+    status = tessera_application_get_store_info(application, NULL, NULL, &response);
   tessera_application_free(application);
   return finish(status, response);
 }

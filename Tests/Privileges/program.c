@@ -54,13 +54,13 @@ static tessera_application *create(const char *configuration) {
 static void use_store(const char *configuration) {
   tessera_application *application = create(configuration);
   char *response = NULL;
-  tessera_status status = tessera_application_get_accounts(application, NULL, &response);
+  tessera_status status = tessera_application_get_accounts(application, NULL, NULL, &response);
   print_result("store", status, response);
-  status = tessera_library_known_caches("{}", &response);
+  status = tessera_library_known_caches("{}", NULL, &response);
   print_result("caches", status, response);
   status = tessera_application_get_broker_version(application, NULL, NULL, &response);
   print_result("broker", status, response);
-  status = tessera_application_get_store_info(application, NULL, &response);
+  status = tessera_application_get_store_info(application, NULL, NULL, &response);
   print_result("key", status, response);
   tessera_application_free(application);
 }

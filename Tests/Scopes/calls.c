@@ -26,13 +26,13 @@ static tessera_status call(tessera_application *application, const char *functio
   if (strcmp(function, "silent") == 0)
     return tessera_application_acquire_token_silent(application, request, NULL, response);
   if (strcmp(function, "explain") == 0)
-    return tessera_application_explain(application, request, response);
+    return tessera_application_explain(application, request, NULL, response);
   if (strcmp(function, "accounts") == 0)
-    return tessera_application_get_accounts(application, request, response);
+    return tessera_application_get_accounts(application, request, NULL, response);
   if (strcmp(function, "account") == 0)
-    return tessera_application_get_account(application, request, response);
+    return tessera_application_get_account(application, request, NULL, response);
   if (strcmp(function, "current") == 0)
-    return tessera_application_get_current_account(application, request, response);
+    return tessera_application_get_current_account(application, request, NULL, response);
   if (strcmp(function, "sign_out") == 0)
     return tessera_application_sign_out(application, request, NULL, response);
   if (strcmp(function, "begin") == 0)
@@ -40,9 +40,9 @@ static tessera_status call(tessera_application *application, const char *functio
   if (strcmp(function, "complete") == 0)
     return tessera_application_complete_sign_in(application, request, NULL, response);
   if (strcmp(function, "migrate") == 0)
-    return tessera_application_migrate(application, request, NULL, 0, response);
+    return tessera_application_migrate(application, request, NULL, 0, NULL, response);
   if (strcmp(function, "export") == 0)
-    return tessera_application_export_sign_ins(application, request, NULL, 0, response);
+    return tessera_application_export_sign_ins(application, request, NULL, 0, NULL, response);
   return tessera_application_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 

@@ -55,7 +55,7 @@ static void list(tessera_application *application, long count) {
   for (long index = 0; index < count; index++) {
     char *response = NULL;
     uint64_t start = now_nanoseconds();
-    tessera_status status = tessera_application_get_accounts(application, NULL, &response);
+    tessera_status status = tessera_application_get_accounts(application, NULL, NULL, &response);
     static struct answer answer;
     answer.start = start, answer.end = now_nanoseconds();
     if (status == TESSERA_STATUS_OK)

@@ -45,10 +45,10 @@ int main(int argc, char **argv) {
   if (finish("create", tessera_application_create(argv[1], &host, &application, &response), &response)) return 1;
   finish("device code", tessera_application_acquire_token_by_device_code(
                             application, "{\"scopes\":[\"User.Read\"]}", prompt, NULL, NULL, &response), &response);
-  finish("accounts", tessera_application_get_accounts(application, NULL, &response), &response);
+  finish("accounts", tessera_application_get_accounts(application, NULL, NULL, &response), &response);
   use(application, argv[2]);
   snprintf(request, sizeof request, "{\"home_account_id\":\"%s\"}", argv[2]);
-  if (argc < 4) finish("remove", tessera_application_remove_account(application, request, &response), &response);
+  if (argc < 4) finish("remove", tessera_application_remove_account(application, request, NULL, &response), &response);
   tessera_application_free(application);
   return 0;
 }

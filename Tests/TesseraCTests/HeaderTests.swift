@@ -32,6 +32,11 @@ import Testing
     #expect(TESSERA_STATUS_OK == 0)
   }
 
+  @Test(arguments: Remedy.allCases)
+  func `the name of a status is the name of the remedy`(_ remedy: Remedy) {
+    #expect(String(cString: tessera_status_name(remedy.rawValue)) == remedy.name)
+  }
+
   @Test func `an unknown member is rejected with its name and the known members`() throws {
     var application: OpaquePointer?
     var response: UnsafeMutablePointer<CChar>?

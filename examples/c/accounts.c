@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
   char *response = NULL;
   tessera_status status = example_open(&example, argc, argv);
   if (status == TESSERA_STATUS_OK) {
-    status = tessera_application_get_accounts(example.application, NULL, &response);
+    status = tessera_application_get_accounts(example.application, NULL, NULL, &response);
     status = example_read(status, response, &result);
   }
   if (status == TESSERA_STATUS_OK) print(&example, result);

@@ -131,7 +131,7 @@ static tessera_status find_named(const struct example *example, json_t **account
                               "username", example->username),
          *result;
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_application_get_account(example->application, text, &response);
+  tessera_status status = tessera_application_get_account(example->application, text, NULL, &response);
   free(text);
   json_decref(request);
   status = example_read(status, response, &result);
@@ -146,7 +146,7 @@ tessera_status example_find_account(const struct example *example, json_t **acco
     return find_named(example, account);
   char *response = NULL;
   json_t *result;
-  tessera_status status = tessera_application_get_accounts(example->application, NULL, &response);
+  tessera_status status = tessera_application_get_accounts(example->application, NULL, NULL, &response);
   status = example_read(status, response, &result);
   if (status != TESSERA_STATUS_OK) return status;
   json_t *accounts = json_object_get(result, "accounts");

@@ -11,7 +11,7 @@ static tessera_status explain(const struct example *example, const json_t *accou
   json_t *request = json_pack("{s:O, s:O, s:b}", "home_account_id", id, "scopes", example->scopes,
                               "force_refresh", example->force_refresh);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_application_explain(example->application, text, &response);
+  tessera_status status = tessera_application_explain(example->application, text, NULL, &response);
   free(text);
   json_decref(request);
   return example_read(status, response, explanation);

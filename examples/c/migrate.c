@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   if (status == TESSERA_STATUS_OK) {
     json_t *request = json_pack("{s:s*}", "path", example.file);
     char *text = json_dumps(request, 0), *response = NULL;
-    status = tessera_application_migrate(example.application, text, NULL, 0, &response);
+    status = tessera_application_migrate(example.application, text, NULL, 0, NULL, &response);
     free(text);
     json_decref(request);
     status = example_read(status, response, &report);

@@ -51,26 +51,23 @@ public func tessera_call_group_descriptor(_ calls: OpaquePointer?) -> Int32 {
 
 @_cdecl("tessera_call_group_next_event") @implementation
 public func tessera_call_group_next_event(
-  _ calls: OpaquePointer?, _ timeout_milliseconds: Int64, _ call: UnsafeMutablePointer<Int64>?,
-  _ kind: UnsafeMutablePointer<Int32>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  _ calls: OpaquePointer?, _ timeout_milliseconds: Int64,
+  _ event: UnsafeMutablePointer<tessera_event>?
 ) -> tessera_status {
-  call?.pointee = 0
-  kind?.pointee = Int32(TESSERA_EVENT_RESULT)
-  var status = tessera_status(TESSERA_STATUS_OK)
-  let own = CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
-    let group = try CallsHandle.required(calls)
-    guard let call else { throw CBridge.missing("call") }
-    guard let kind else { throw CBridge.missing("kind") }
-    guard let event = group.next(within: timeout_milliseconds) else {
-      return CBridge.emptyResponse
-    }
-    call.pointee = event.call
-    kind.pointee = event.kind
-    status = event.status
-    return event.document
+  guard let event, event.pointee.size >= CallGroup.CallEvent.firstSize else {
+    return tessera_status(TESSERA_STATUS_FIX_REQUEST)
   }
-  return own == tessera_status(TESSERA_STATUS_OK) ? status : own
+  var response: UnsafeMutablePointer<CChar>?
+  var found: CallGroup.CallEvent?
+  let status = CBridge.respond(&response) { () throws(TesseraError) -> [UInt8] in
+    found = try CallsHandle.required(calls).next(within: timeout_milliseconds)
+    return found?.document ?? CBridge.emptyResponse
+  }
+  event.pointee = tessera_event(
+    size: event.pointee.size, call: found?.call ?? 0,
+    kind: found?.kind ?? Int32(TESSERA_EVENT_NONE),
+    status: found?.status ?? status, user_data: found?.userData.pointer, response: response)
+  return status
 }
 
 @_cdecl("tessera_call_group_cancel") @implementation

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/calls.h, as stubs: they are tested with the real library. */
+/* The non-blocking calls, as stubs: they are tested with the real library. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -15,50 +15,45 @@ int tessera_call_group_descriptor(tessera_call_group *calls) {
   return -1;
 }
 
-tessera_status tessera_call_group_acquire_token_silent(tessera_call_group *calls,
-                                                  tessera_application *application,
-                                                  const char *request, int64_t *call,
-                                                  char **response) {
-  (void)calls, (void)application, (void)request;
+tessera_status tessera_call_group_acquire_token_silent(tessera_call_group *calls, tessera_application *application,
+                                                       const char *request, void *user_data, int64_t *call,
+                                                       char **response) {
+  (void)calls, (void)application, (void)request, (void)user_data;
   *call = 0;
   *response = NULL;
   return TESSERA_STATUS_REPORT_BUG;
 }
 
-tessera_status tessera_call_group_acquire_token_by_device_code(tessera_call_group *calls,
-                                                          tessera_application *application,
-                                                          const char *request, int64_t *call,
-                                                          char **response) {
-  return tessera_call_group_acquire_token_silent(calls, application, request, call, response);
+tessera_status tessera_call_group_acquire_token_by_device_code(tessera_call_group *calls, tessera_application *application,
+                                                               const char *request, void *user_data, int64_t *call,
+                                                               char **response) {
+  return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
 }
 
-tessera_status tessera_call_group_acquire_token_interactive(tessera_call_group *calls,
-                                                       tessera_application *application,
-                                                       const char *request, int64_t *call,
-                                                       char **response) {
-  return tessera_call_group_acquire_token_silent(calls, application, request, call, response);
+tessera_status tessera_call_group_acquire_token_interactive(tessera_call_group *calls, tessera_application *application,
+                                                            const char *request, void *user_data, int64_t *call,
+                                                            char **response) {
+  return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
 }
 
-tessera_status tessera_call_group_begin_sign_in(tessera_call_group *calls,
-                                           tessera_application *application,
-                                           const char *request, int64_t *call,
-                                           char **response) {
-  return tessera_call_group_acquire_token_silent(calls, application, request, call, response);
+tessera_status tessera_call_group_begin_sign_in(tessera_call_group *calls, tessera_application *application,
+                                                const char *request, void *user_data, int64_t *call,
+                                                char **response) {
+  return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
 }
 
-tessera_status tessera_call_group_complete_sign_in(tessera_call_group *calls,
-                                              tessera_application *application,
-                                              const char *request, int64_t *call,
-                                              char **response) {
-  return tessera_call_group_acquire_token_silent(calls, application, request, call, response);
+tessera_status tessera_call_group_complete_sign_in(tessera_call_group *calls, tessera_application *application,
+                                                   const char *request, void *user_data, int64_t *call,
+                                                   char **response) {
+  return tessera_call_group_acquire_token_silent(calls, application, request, user_data, call, response);
 }
 
 tessera_status tessera_call_group_next_event(tessera_call_group *calls, int64_t timeout_milliseconds,
-                                  int64_t *call, int32_t *kind, char **response) {
+                                             tessera_event *event) {
   (void)calls, (void)timeout_milliseconds;
-  *call = 0;
-  *kind = TESSERA_EVENT_RESULT;
-  *response = NULL;
+  event->call = 0;
+  event->kind = TESSERA_EVENT_NONE;
+  event->response = NULL;
   return TESSERA_STATUS_REPORT_BUG;
 }
 

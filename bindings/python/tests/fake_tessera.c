@@ -155,25 +155,29 @@ void tessera_application_free(tessera_application *application) {
 }
 
 tessera_status tessera_application_get_accounts(tessera_application *application, const char *request,
-                                    char **response) {
+                                                tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(GET_ACCOUNTS, request, response);
 }
 
 tessera_status tessera_application_get_account(tessera_application *application, const char *request,
-                                   char **response) {
+                                               tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(GET_ACCOUNT, request, response);
 }
 
 tessera_status tessera_application_get_current_account(tessera_application *application, const char *request,
-                                           char **response) {
+                                                       tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(CURRENT, request, response);
 }
 
 tessera_status tessera_application_remove_account(tessera_application *application, const char *request,
-                                      char **response) {
+                                                  tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(REMOVE_ACCOUNT, request, response);
 }
@@ -188,7 +192,8 @@ tessera_status tessera_application_sign_out(tessera_application *application, co
 }
 
 tessera_status tessera_application_get_store_info(tessera_application *application, const char *request,
-                                  char **response) {
+                                                  tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   unsigned char key[32];
   const tessera_host *host = application != NULL ? &application->host : NULL;
   memset(key, 0, sizeof key);
@@ -200,13 +205,15 @@ tessera_status tessera_application_get_store_info(tessera_application *applicati
 }
 
 tessera_status tessera_application_rotate_store_key(tessera_application *application, const char *request,
-                                        char **response) {
+                                                    tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(ROTATE_KEY, request, response);
 }
 
 tessera_status tessera_application_explain(tessera_application *application, const char *request,
-                               char **response) {
+                                           tessera_cancellation *cancellation, char **response) {
+  (void)cancellation;
   write_log(application);
   return answer(EXPLAIN, request, response);
 }

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_int32, c_int64
+from ctypes import byref, c_char_p, c_int64, sizeof
 from os import getpid
 
 from ._calls import call
 from ._handles import CallsHandle
-from ._native import library
+from ._native import Event, library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
         "begin_sign_in", "complete_sign_in",
     ]  # fmt: skip
     # The number of the call, whether the event is a prompt, the status and the document.
-    Event = tuple[int, bool, int, bytes]
+    CallEvent = tuple[int, bool, int, bytes]
 
-PROMPT = 1
+PROMPT = 2
 """TESSERA_EVENT_PROMPT of the header."""
 
 
@@ -48,17 +48,21 @@ class CallGroup:
         """Begins a call; returns its number, or 0 with the status and the document if it has already finished."""
         number = c_int64()
         function = getattr(library(), f"tessera_call_group_{kind}")
-        status, response = call(function, self._handle, application, request, byref(number))
+        status, response = call(function, self._handle, application, request, None, byref(number))
         return number.value, status, response
 
-    def next(self) -> Event | None:
+    def next(self) -> CallEvent | None:
         """Returns the oldest event; None if there is none."""
-        number, kind = c_int64(), c_int32()
-        function = library().tessera_call_group_next_event
-        status, response = call(function, self._handle, 0, byref(number), byref(kind))
-        if number.value == 0:
+        event = Event(sizeof(Event))
+        buffer = c_char_p.from_buffer(event, Event.response.offset)
+        library().tessera_call_group_next_event(self._handle, 0, byref(event))
+        response = buffer.value
+        library().tessera_string_free(buffer)
+        if event.call == 0:
             return None
-        return number.value, kind.value == PROMPT, status, response
+        if response is None:
+            raise MemoryError("The Tessera library ran out of memory.")
+        return event.call, event.kind == PROMPT, event.status, response
 
     def cancel(self, number: int) -> None:
         """Cancels a call."""

@@ -46,6 +46,19 @@ class Host(Structure):
     )
 
 
+class Event(Structure):
+    """tessera_event: an event of a non-blocking call."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("call", c_int64),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("user_data", c_void_p),
+        ("response", c_char_p),
+    )
+
+
 _status = c_int32
 _application = c_void_p
 _cancellation = c_void_p
@@ -59,28 +72,46 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_version": (c_char_p, ()),
     "tessera_version_number": (c_int32, ()),
     "tessera_abi_version": (c_int32, ()),
+    "tessera_status_name": (c_char_p, (_status,)),
+    "tessera_library_features": (_status, (_response,)),
+    "tessera_document_get_string": (c_void_p, (c_char_p, c_char_p)),
+    "tessera_document_get_integer": (c_int64, (c_char_p, c_char_p, c_int64)),
+    "tessera_string_quote": (c_void_p, (c_char_p,)),
     "tessera_application_create": (
         _status,
         (c_char_p, POINTER(Host), POINTER(_application), _response),
     ),
     "tessera_application_free": (None, (_application,)),
-    "tessera_application_get_accounts": (_status, (_application, c_char_p, _response)),
-    "tessera_application_get_account": (_status, (_application, c_char_p, _response)),
-    "tessera_application_get_current_account": (_status, (_application, c_char_p, _response)),
-    "tessera_application_remove_account": (_status, (_application, c_char_p, _response)),
+    "tessera_application_get_accounts": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_account": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_current_account": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_remove_account": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_application_sign_out": (_status, (_application, c_char_p, _cancellation, _response)),
-    "tessera_application_migrate": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
-    "tessera_application_export_sign_ins": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
-    "tessera_application_read_cache": (_status, (_application, c_char_p, _response)),
-    "tessera_application_write_cache": (_status, (_application, c_char_p, _response)),
-    "tessera_application_copy_sign_ins": (_status, (_application, _application, c_char_p, _response)),
-    "tessera_application_get_store_info": (_status, (_application, c_char_p, _response)),
-    "tessera_application_rotate_store_key": (_status, (_application, c_char_p, _response)),
+    "tessera_application_migrate": (
+        _status,
+        (_application, c_char_p, c_void_p, c_size_t, _cancellation, _response),
+    ),
+    "tessera_application_export_sign_ins": (
+        _status,
+        (_application, c_char_p, c_void_p, c_size_t, _cancellation, _response),
+    ),
+    "tessera_application_read_cache": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_write_cache": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_copy_sign_ins": (
+        _status,
+        (_application, _application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_application_get_store_info": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_rotate_store_key": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_application_acquire_token_silent": (
         _status,
         (_application, c_char_p, _cancellation, _response),
     ),
-    "tessera_application_explain": (_status, (_application, c_char_p, _response)),
+    "tessera_application_get_access_token": (
+        _status,
+        (_application, c_char_p, c_char_p, c_int64, _cancellation, _response),
+    ),
+    "tessera_application_explain": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_application_acquire_token_interactive": (
         _status,
         (_application, c_char_p, PromptCallback, c_void_p, _cancellation, _response),
@@ -102,19 +133,25 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_call_group_descriptor": (c_int32, (_calls,)),
     "tessera_call_group_acquire_token_silent": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
     "tessera_call_group_acquire_token_by_device_code": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
     "tessera_call_group_acquire_token_interactive": (
         _status,
-        (_calls, _application, c_char_p, _call, _response),
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
     ),
-    "tessera_call_group_begin_sign_in": (_status, (_calls, _application, c_char_p, _call, _response)),
-    "tessera_call_group_complete_sign_in": (_status, (_calls, _application, c_char_p, _call, _response)),
-    "tessera_call_group_next_event": (_status, (_calls, c_int64, _call, POINTER(c_int32), _response)),
+    "tessera_call_group_begin_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_complete_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_next_event": (_status, (_calls, c_int64, POINTER(Event))),
     "tessera_call_group_cancel": (None, (_calls, c_int64)),
     "tessera_call_group_free": (None, (_calls,)),
     "tessera_application_get_broker_version": (_status, (_application, c_char_p, _cancellation, _response)),
@@ -125,7 +162,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (_application, c_char_p, _cancellation, _response),
     ),
     "tessera_token_describe": (_status, (c_char_p, _response)),
-    "tessera_library_known_caches": (_status, (c_char_p, _response)),
+    "tessera_library_known_caches": (_status, (c_char_p, _cancellation, _response)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),
     "tessera_cancellation_free": (None, (_cancellation,)),

@@ -40,7 +40,7 @@ class StoreCalls:
                 passed, `state` is `busy`.
         """
         request = encoded(timeout_member(timeout))
-        document = call_json(library().tessera_application_get_store_info, self._open(), request)
+        document = call_json(library().tessera_application_get_store_info, self._open(), request, None)
         return create_value(StoreInfo, document)
 
     def rotate_store_key(
@@ -65,7 +65,7 @@ class StoreCalls:
                 (`encryption_unavailable`). Nothing was changed.
         """
         request = encoded({"new_store_key": key_text(new_key), **timeout_member(timeout)})
-        document = call_json(library().tessera_application_rotate_store_key, self._open(), request)
+        document = call_json(library().tessera_application_rotate_store_key, self._open(), request, None)
         return bool(document.get("rotated"))
 
     def migrate(
@@ -91,8 +91,8 @@ class StoreCalls:
             format: The format, if it cannot be detected: `adal_apple_item`, `adal_macos`, `apple_keychain`,
                 `msal_macos`, `adal_dotnet`, `msal_dotnet`, `adal_python`, `azure_cli` or `adal_node`.
             dry_run: Whether to return only the report, without storing anything.
-            timeout: The timeout in seconds of each access to the store while another process holds it; 10 by
-                default.
+            timeout: The timeout in seconds of the call; by default 10 for each access to a store that another
+                process holds.
 
         Raises:
             InvalidRequest: The data is not a supported cache, or the file cannot be read (`legacy_cache_invalid`).
@@ -104,7 +104,7 @@ class StoreCalls:
         })  # fmt: skip
         size = 0 if data is None else len(data)
         function = library().tessera_application_migrate
-        return create_value(MigrationReport, call_json(function, self._open(), request, data, size))
+        return create_value(MigrationReport, call_json(function, self._open(), request, data, size, None))
 
     def export_sign_ins(
         self,
@@ -134,7 +134,7 @@ class StoreCalls:
         request = encoded({"format": format, "home_account_id": home, **timeout_member(timeout)})
         size = 0 if data is None else len(data)
         function = library().tessera_application_export_sign_ins
-        return create_value(ExportedSignIns, call_json(function, self._open(), request, data, size))
+        return create_value(ExportedSignIns, call_json(function, self._open(), request, data, size, None))
 
     def read_cache(self, *, timeout: float | None = None) -> str:
         """Returns the store as the JSON document of MSAL libraries, with all accounts and applications.
@@ -147,7 +147,7 @@ class StoreCalls:
             timeout: The timeout in seconds while another process holds the store; 10 by default.
         """
         request = encoded(timeout_member(timeout))
-        return str(call_json(library().tessera_application_read_cache, self._open(), request)["cache"])
+        return str(call_json(library().tessera_application_read_cache, self._open(), request, None)["cache"])
 
     def write_cache(
         self, before: str, after: str, *, timeout: float | None = None
@@ -170,7 +170,7 @@ class StoreCalls:
             InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
         request = encoded({"before": before, "after": after, **timeout_member(timeout)})
-        report = call_json(library().tessera_application_write_cache, self._open(), request)
+        report = call_json(library().tessera_application_write_cache, self._open(), request, None)
         return report["stored"], report["removed"]
 
     def copy_from(
@@ -190,8 +190,8 @@ class StoreCalls:
             other: An application that uses the other store, in another group, directory or kind of store.
             account: The account to copy, or its home account ID; None for all.
             dry_run: Whether to return only the report, without storing anything.
-            timeout: The timeout in seconds of each access to a store while another process holds it; 10 by
-                default.
+            timeout: The timeout in seconds of the call; by default 10 for each access to a store that another
+                process holds.
 
         Raises:
             StorageProblem: One of the stores cannot be used; some records may already be stored.
@@ -201,7 +201,7 @@ class StoreCalls:
             **timeout_member(timeout),
         })  # fmt: skip
         function = library().tessera_application_copy_sign_ins
-        return create_value(CopyReport, call_json(function, self._open(), other._open(), request))
+        return create_value(CopyReport, call_json(function, self._open(), other._open(), request, None))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle
