@@ -119,7 +119,7 @@ def a_window_is_closed_when_its_call_is_stopped(user: DesktopUser) -> None:
     stop = tessera_identity.Cancellation()
     timer = later(1.5, stop.cancel)
     application = user.application(broker="prefer")
-    problem = error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop))
+    problem = error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop, prompt_callback=None))
     timer.join()
     check(problem.code == "cancelled", repr(problem))
     # Long enough for the window to open, even on a loaded machine.
@@ -148,7 +148,7 @@ def a_broker_that_crashes_ends_the_call(user: DesktopUser) -> None:
 def the_decision_in_the_window_is_final(user: DesktopUser) -> None:
     """No browser is opened after the user declined."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
-    problem = error_of(lambda: user.application().acquire_token_interactive(SCOPES))
+    problem = error_of(lambda: user.application().acquire_token_interactive(SCOPES, prompt_callback=None))
     check(problem.code == "access_denied" and isinstance(problem, tessera_identity.Cancelled), repr(problem))
 
 
@@ -163,7 +163,7 @@ def nothing_is_left_open(user: DesktopUser) -> None:
     for _ in range(20):
         application.broker_accounts()
         error_of(lambda: application.broker_sso_cookie("nobody.here", "https://login.microsoftonline.com/"))
-    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2))
+    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2, prompt_callback=None))
     after = len(os.listdir("/proc/self/fd"))
     # A sign-in opens the store, which stays open.
     check(after <= before + 8, before, after)
@@ -176,7 +176,7 @@ def nothing_is_left_open(user: DesktopUser) -> None:
     again = len(os.listdir("/proc/self/fd"))
     for _ in range(20):
         application.broker_accounts()
-    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2))
+    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2, prompt_callback=None))
     check(len(os.listdir("/proc/self/fd")) == again, again, len(os.listdir("/proc/self/fd")))
 
 

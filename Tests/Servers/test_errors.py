@@ -30,7 +30,7 @@ def refused(
 ) -> tessera_identity.TesseraError:
     """Returns the error of a sign-in that fails before it shows a code."""
     with pytest.raises(kind) as caught:
-        application.acquire_token_by_device_code(API, prompt=nobody, timeout=30)
+        application.acquire_token_by_device_code(API, prompt_callback=nobody, timeout=30)
     return caught.value
 
 
@@ -62,7 +62,7 @@ def test_the_user_declines() -> None:
 def test_the_user_does_nothing(applications: Applications) -> None:
     began = time.monotonic()
     with pytest.raises(tessera_identity.Cancelled) as caught:
-        applications().acquire_token_by_device_code(API, prompt=nobody, timeout=2.5)
+        applications().acquire_token_by_device_code(API, prompt_callback=nobody, timeout=2.5)
     assert caught.value.code == "deadline_exceeded"
     assert 2.4 < time.monotonic() - began < 3.5
 

@@ -51,7 +51,7 @@ with tessera_identity.PublicClientApplication(**configuration) as application:
         if form == "awaits":
             result = asyncio.run(sign_in())
         else:
-            result = application.acquire_token_interactive(**request)
+            result = application.acquire_token_interactive(prompt_callback=None, **request)
     except tessera_identity.TesseraError as error:
         answer = {"error": {"code": error.code, "message": error.message}}
     except asyncio.CancelledError:

@@ -106,7 +106,7 @@ def test_a_closed_application_is_reported(application: PublicClientApplication) 
     with pytest.raises(InvalidRequest, match="closed"):
         application.acquire_token_silent(["s"], account="a")
     with pytest.raises(InvalidRequest, match="closed"):
-        application.acquire_token_by_device_code(["s"], prompt=print)
+        application.acquire_token_by_device_code(["s"], prompt_callback=print)
 
 
 def test_forgotten_application_is_freed(fake: Fake) -> None:

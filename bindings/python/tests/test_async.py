@@ -102,7 +102,7 @@ def test_prompt_is_shown_on_the_loop(
 
     result = asyncio.run(
         application.acquire_token_by_device_code_async(
-            SCOPES, prompt=approve, timeout=30, explain=True
+            SCOPES, prompt_callback=approve, timeout=30, explain=True
         )
     )
     assert result.source == "network"
@@ -114,9 +114,9 @@ def test_prompt_is_shown_on_the_loop(
 def test_a_device_code_without_a_prompt_is_an_error(application: PublicClientApplication) -> None:
     nothing: Any = None
     with pytest.raises(TypeError, match="prompt"):
-        application.acquire_token_by_device_code(SCOPES, prompt=nothing)
+        application.acquire_token_by_device_code(SCOPES, prompt_callback=nothing)
     with pytest.raises(TypeError, match="prompt"):
-        asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt=nothing))
+        asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt_callback=nothing))
 
 
 def test_exception_of_the_prompt_comes_out(application: PublicClientApplication) -> None:
@@ -128,7 +128,7 @@ def test_exception_of_the_prompt_comes_out(application: PublicClientApplication)
 
     for prompt in (fail, fail_later):
         with pytest.raises(KeyError):
-            asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt=prompt))
+            asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt_callback=prompt))
 
 
 def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -> None:
@@ -136,7 +136,7 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
         shown = asyncio.Event()
         task = asyncio.ensure_future(
             application.acquire_token_by_device_code_async(
-                SCOPES, prompt=lambda _prompt: shown.set()
+                SCOPES, prompt_callback=lambda _prompt: shown.set()
             )
         )
         await shown.wait()
@@ -148,7 +148,7 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
     with pytest.raises(Cancelled):
         asyncio.run(
             application.acquire_token_by_device_code_async(
-                SCOPES, prompt=lambda _prompt: None, timeout=0.3
+                SCOPES, prompt_callback=lambda _prompt: None, timeout=0.3
             )
         )
 
@@ -162,7 +162,7 @@ def test_many_users_sign_in_during_refreshes(
     async def both() -> TokenResult:
         waiting = [
             asyncio.ensure_future(
-                application.acquire_token_by_device_code_async(SCOPES, prompt=lambda _prompt: None)
+                application.acquire_token_by_device_code_async(SCOPES, prompt_callback=lambda _prompt: None)
             )
             for _ in range(30)
         ]

@@ -31,7 +31,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
 
         async def sign_in() -> TokenResult:
             return await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+                SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
             )
 
         account = asyncio.run(sign_in()).account
@@ -48,7 +48,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             assert all(token.account.username == account.username for token in tokens)
             await cancelled_sign_in(application)
             result = await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+                SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
             )
             assert result.source == "network"
 
@@ -57,7 +57,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
             waiting = asyncio.ensure_future(
                 application.acquire_token_interactive_async(
-                    SCOPES, browser="show", prompt=shown.set_result
+                    SCOPES, browser="show", prompt_callback=shown.set_result
                 )
             )
             prompt = await shown
@@ -117,7 +117,7 @@ def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider:
             for _ in range(2):
                 result = asyncio.run(
                     application.acquire_token_interactive_async(
-                        SCOPES, browser="show", prompt=show, timeout=60
+                        SCOPES, browser="show", prompt_callback=show, timeout=60
                     )
                 )
                 assert result.source == "network"

@@ -37,7 +37,7 @@ def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientAppli
     async def waiting() -> None:
         shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
         call = application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=shown.set_result
+            SCOPES, browser="show", prompt_callback=shown.set_result
         )
         asyncio.get_running_loop().create_task(call)
         ports.append(port_of(await shown))
@@ -66,7 +66,7 @@ def test_a_prompt_that_is_cancelled_cancels_the_call(
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(
             application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=cancel, timeout=30
+                SCOPES, browser="show", prompt_callback=cancel, timeout=30
             )
         )
 
@@ -84,7 +84,7 @@ def test_a_prompt_that_cancels_its_call_and_fails_is_no_error_of_the_loop(
             task.cancel()
             raise KeyError("prompt")
 
-        call = application.acquire_token_interactive_async(SCOPES, browser="show", prompt=fail)
+        call = application.acquire_token_interactive_async(SCOPES, browser="show", prompt_callback=fail)
         task = asyncio.ensure_future(call)
         with pytest.raises(asyncio.CancelledError):
             await task

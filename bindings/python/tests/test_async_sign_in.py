@@ -49,7 +49,7 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
     """Starts a sign-in, cancels it when the address is available, and returns its port."""
     shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
     task = asyncio.ensure_future(
-        application.acquire_token_interactive_async(SCOPES, browser="show", prompt=shown.set_result)
+        application.acquire_token_interactive_async(SCOPES, browser="show", prompt_callback=shown.set_result)
     )
     await asyncio.wait((task, shown), return_when=asyncio.FIRST_COMPLETED)
     if task.done():
@@ -71,7 +71,7 @@ def test_a_sign_in_does_not_block_the_event_loop(
 
     async def both() -> tuple[TokenResult, TokenResult]:
         first = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=show, timeout=60
+            SCOPES, browser="show", prompt_callback=show, timeout=60
         )
         again = await application.acquire_token_silent_async(SCOPES, account=first.account)
         return first, again
@@ -102,7 +102,7 @@ def test_cancelling_closes_the_listener_and_leaks_nothing(
         assert after[0] <= before[0]
         assert after[1] <= before[1] + 2
         result = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+            SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
         )
         assert result.source == "network"
 
@@ -122,7 +122,7 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
     def ask(prompt: Any, **options: Any) -> TokenResult:
         return asyncio.run(
             application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=prompt, **options
+                SCOPES, browser="show", prompt_callback=prompt, **options
             )
         )
 
@@ -143,13 +143,13 @@ def test_a_second_sign_in_has_to_wait(
         shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
         first = asyncio.ensure_future(
             application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=shown.set_result
+                SCOPES, browser="show", prompt_callback=shown.set_result
             )
         )
         prompt = await shown
         with pytest.raises(InvalidRequest) as raised:
             await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=lambda _prompt: None
+                SCOPES, browser="show", prompt_callback=lambda _prompt: None
             )
         assert raised.value.code == "interaction_in_progress"
         user_who_signs_in(provider)(prompt)
@@ -164,7 +164,7 @@ def test_no_browser_and_no_prompt(
     for name in WITHOUT_A_BROWSER:
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ConfigurationProblem) as raised:
-        asyncio.run(application.acquire_token_interactive_async(SCOPES))
+        asyncio.run(application.acquire_token_interactive_async(SCOPES, prompt_callback=None))
     assert raised.value.code == "browser_unavailable"
 
 
@@ -199,11 +199,11 @@ def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
 
     async def all_of_them() -> None:
         first = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+            SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
         )
         people = [
             asyncio.ensure_future(
-                application.acquire_token_by_device_code_async(SCOPES, prompt=lambda _prompt: None)
+                application.acquire_token_by_device_code_async(SCOPES, prompt_callback=lambda _prompt: None)
             )
             for _ in range(100)
         ]

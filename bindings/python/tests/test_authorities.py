@@ -123,7 +123,7 @@ def test_a_request_may_add_more(provider: Provider) -> None:
         redirect_uri="http://localhost", extra_token_parameters={"one": "1"},
     ) as application:  # fmt: skip
         token = application.acquire_token_by_device_code(
-            SCOPES, prompt=provider.approves(), timeout=30,
+            SCOPES, prompt_callback=provider.approves(), timeout=30,
             extra_token_parameters={"one": "2"}, extra_query_parameters={"blank": ""},
         )  # fmt: skip
         cached = application.acquire_token_silent(

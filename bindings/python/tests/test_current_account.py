@@ -50,7 +50,7 @@ def test_two_at_a_time_are_an_error(settings: dict[str, Any], provider: Provider
         sign_in(made, provider)
         made.acquire_token_by_device_code(
             ["User.Read"], timeout=30,
-            prompt=provider.approves("bob@contoso.com"),
+            prompt_callback=provider.approves("bob@contoso.com"),
         )  # fmt: skip
         with pytest.raises(InvalidRequest) as caught:
             made.get_current_account()

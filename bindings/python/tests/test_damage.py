@@ -82,13 +82,13 @@ def test_a_newer_store_and_one_that_is_held(
 
 def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_interactive(
-        SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+        SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
     )
 
 
 def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_by_device_code(
-        SCOPES, prompt=provider.approves(), timeout=60
+        SCOPES, prompt_callback=provider.approves(), timeout=60
     )
 
 

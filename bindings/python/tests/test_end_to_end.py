@@ -121,7 +121,7 @@ def test_threads_share_one_application(
 def test_the_user_declines(application: PublicClientApplication, provider: Provider) -> None:
     with pytest.raises(tessera_identity.Cancelled) as caught:
         application.acquire_token_by_device_code(
-            SCOPES, prompt=lambda prompt: provider.command("decline", user_code=prompt.user_code)
+            SCOPES, prompt_callback=lambda prompt: provider.command("decline", user_code=prompt.user_code)
         )
     assert caught.value.code == "access_denied"
 
@@ -129,7 +129,7 @@ def test_the_user_declines(application: PublicClientApplication, provider: Provi
 def test_code_expires(application: PublicClientApplication, provider: Provider) -> None:
     with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.acquire_token_by_device_code(
-            SCOPES, prompt=lambda prompt: provider.command("expire", user_code=prompt.user_code)
+            SCOPES, prompt_callback=lambda prompt: provider.command("expire", user_code=prompt.user_code)
         )
     assert caught.value.code == "code_expired"
 
@@ -137,7 +137,7 @@ def test_code_expires(application: PublicClientApplication, provider: Provider) 
 def test_timeout(application: PublicClientApplication) -> None:
     error = ended_by(
         lambda: application.acquire_token_by_device_code(
-            SCOPES, prompt=lambda _prompt: None, timeout=0.5
+            SCOPES, prompt_callback=lambda _prompt: None, timeout=0.5
         ),
         tessera_identity.Cancelled,
     )
@@ -149,7 +149,7 @@ def test_cancellation(application: PublicClientApplication) -> None:
     error = ended_by(
         lambda: application.acquire_token_by_device_code(
             SCOPES,
-            prompt=lambda _prompt: threading.Timer(0.2, cancellation.cancel).start(),
+            prompt_callback=lambda _prompt: threading.Timer(0.2, cancellation.cancel).start(),
             cancellation=cancellation,
         ),
         tessera_identity.Cancelled,
@@ -162,7 +162,7 @@ def test_ctrl_c(application: PublicClientApplication) -> None:
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 
     ended_by(
-        lambda: application.acquire_token_by_device_code(SCOPES, prompt=interrupt),
+        lambda: application.acquire_token_by_device_code(SCOPES, prompt_callback=interrupt),
         KeyboardInterrupt,
     )
 
@@ -171,7 +171,7 @@ def test_exception_of_the_prompt(application: PublicClientApplication) -> None:
     def prompt(_prompt: object) -> None:
         raise ValueError("mine")
 
-    ended_by(lambda: application.acquire_token_by_device_code(SCOPES, prompt=prompt), ValueError)
+    ended_by(lambda: application.acquire_token_by_device_code(SCOPES, prompt_callback=prompt), ValueError)
 
 
 def test_outage(application: PublicClientApplication, provider: Provider) -> None:

@@ -36,7 +36,7 @@ def call(application: PublicClientApplication, kind: str, **options: Any) -> Non
     if kind == "silent":
         application.acquire_token_silent(["a"], account="x", **options)
     else:
-        application.acquire_token_by_device_code(["a"], prompt=lambda _prompt: None, **options)
+        application.acquire_token_by_device_code(["a"], prompt_callback=lambda _prompt: None, **options)
 
 
 def waiting_options(kind: str) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def test_a_sign_in_has_durations(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     explanation = application.acquire_token_by_device_code(
-        SCOPES, prompt=provider.approves(), explain=True
+        SCOPES, prompt_callback=provider.approves(), explain=True
     ).explanation
     assert explanation is not None
     assert (explanation.decision, explanation.reason) == ("signed_in", "device_code")

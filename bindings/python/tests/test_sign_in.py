@@ -123,7 +123,7 @@ def test_the_system_opens_registered_schemes_only(settings: dict[str, Any], tmp_
         assert (caught.value.msal_code, caught.value.msal_internal_code) == (-50000, -42001)
         assert application.begin_sign_in(SCOPES).redirect_uri == settings["redirect_uri"]
         with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
-            application.acquire_token_interactive(SCOPES, browser="show", prompt=print)
+            application.acquire_token_interactive(SCOPES, browser="show", prompt_callback=print)
         assert caught.value.code == "redirect_scheme_not_registered"
     settings["registered_schemes"] = ["com.example.nobody-opens-this"]
     settings["store_directory"] = tmp_path / "other"
@@ -143,7 +143,7 @@ def test_a_url_without_a_pending_sign_in_is_rejected() -> None:
 
 
 def test_a_user_declines(application: PublicClientApplication, provider: Provider) -> None:
-    begun = application.begin_sign_in(["files.read"], page_prompt="consent")
+    begun = application.begin_sign_in(["files.read"], prompt="consent")
     with pytest.raises(tessera_identity.Cancelled) as caught:
         application.complete_sign_in(begun.state, url=provider.visit(begun.url, decision="decline"))
     assert caught.value.code == "access_denied"

@@ -5,27 +5,52 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fake import CREATE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
+from fake import CREATE, DEVICE_CODE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
 from tessera_identity import PublicClientApplication, TokenResult
 from tessera_identity.azure import TesseraCredential, aio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STORAGE = "https://storage.azure.com/.default"
 
 
-def test_prompt_of_msal_is_refused_before_anything_is_opened(
+def test_text_as_prompt_callback_names_prompt_before_anything_is_opened(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     prompt: Any = "select_account"
-    with pytest.raises(TypeError, match="page_prompt='select_account'"):
-        application.acquire_token_interactive(["a"], prompt=prompt)
-    call = application.acquire_token_interactive_async(["a"], prompt=prompt)
-    with pytest.raises(TypeError, match="page_prompt='select_account'"):
+    with pytest.raises(TypeError, match="pass prompt='select_account'"):
+        application.acquire_token_interactive(["a"], prompt_callback=prompt)
+    call = application.acquire_token_interactive_async(["a"], prompt_callback=prompt)
+    with pytest.raises(TypeError, match="pass prompt='select_account'"):
         asyncio.run(call)
+    with pytest.raises(TypeError, match="prompt_callback must be a function"):
+        application.acquire_token_by_device_code(["a"], prompt_callback=prompt)
     assert fake.request(INTERACTIVE) is None
+    assert fake.request(DEVICE_CODE) is None
+
+
+def test_function_as_prompt_names_prompt_callback_before_anything_is_opened(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    prompt: Any = print
+    calls: list[Callable[[], object]] = [
+        lambda: application.acquire_token_interactive(["a"], prompt=prompt),
+        lambda: asyncio.run(application.acquire_token_interactive_async(["a"], prompt=prompt)),
+        lambda: application.begin_sign_in(["a"], prompt=prompt),
+        lambda: asyncio.run(application.begin_sign_in_async(["a"], prompt=prompt)),
+        lambda: application.acquire_token_by_device_code(["a"], prompt=prompt),
+        lambda: asyncio.run(application.acquire_token_by_device_code_async(["a"], prompt=prompt)),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="as prompt_callback"):
+            call()
+    assert fake.request(INTERACTIVE) is None
+    assert fake.request(DEVICE_CODE) is None
 
 
 def test_authorization_header_is_ready_to_send() -> None:

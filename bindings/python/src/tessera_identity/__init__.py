@@ -29,6 +29,7 @@ from ._errors import (
 from ._explain import BrokerVisit, Explanation, TokenCandidate
 from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
+from ._prompts import write_prompt
 from ._redirect_delivery import hand_over_url
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
@@ -91,6 +92,7 @@ __all__ = [
     "sso_extension_error",
     "sso_extension_request",
     "sso_extension_response",
+    "write_prompt",
 ]
 
 # Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.

@@ -6,8 +6,9 @@ from __future__ import annotations
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_async, nonblocking_request, prompt_handler
 from ._handles import ApplicationPart
-from ._interactive import browser_request, checked_prompt, page_request
+from ._interactive import browser_request, page_request
 from ._json_text import encoded
+from ._prompts import check_prompts, write_prompt
 from ._results import SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn, begin_request, completion
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._accounts import Account
+    from ._prompts import PagePrompt
 
 
 class AsyncSignIns(ApplicationPart):
@@ -26,7 +28,8 @@ class AsyncSignIns(ApplicationPart):
         self,
         scopes: Iterable[str],
         *,
-        prompt: Callable[[SignInPrompt], object] | None = None,
+        prompt: PagePrompt | None = None,
+        prompt_callback: Callable[[SignInPrompt], object] | None = write_prompt,
         silent_first: bool | None = None,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
@@ -34,7 +37,6 @@ class AsyncSignIns(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -52,19 +54,19 @@ class AsyncSignIns(ApplicationPart):
         """Signs a user in like `acquire_token_interactive`, without blocking the event loop.
 
         Cancelling the task ends the call, and closes the listener for the redirect within 100 ms. The arguments
-        are those of `acquire_token_interactive`. `prompt` is called on the event loop, and may be a coroutine
-        function.
+        are those of `acquire_token_interactive`. `prompt_callback` is called on the event loop, and may be a
+        coroutine function.
 
         Raises:
             TesseraError: See `acquire_token_interactive`; also
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
-        checked_prompt(prompt)
+        check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
@@ -78,8 +80,8 @@ class AsyncSignIns(ApplicationPart):
         }  # fmt: skip
 
         response = await call_async(
-            "acquire_token_interactive", self._open(), nonblocking_request(request, prompt),
-            prompt_handler(SignInPrompt, prompt),
+            "acquire_token_interactive", self._open(), nonblocking_request(request, prompt_callback),
+            prompt_handler(SignInPrompt, prompt_callback),
         )  # fmt: skip
         return create_value(TokenResult, parse_response(*response))
 
@@ -93,7 +95,7 @@ class AsyncSignIns(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        prompt: PagePrompt | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -112,11 +114,12 @@ class AsyncSignIns(ApplicationPart):
         Raises:
             TesseraError: See `begin_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
+        check_prompts(prompt, None)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,

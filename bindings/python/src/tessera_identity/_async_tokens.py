@@ -9,13 +9,16 @@ from ._calls import create_value, parse_response
 from ._cancellable_calls import call_async, prompt_handler
 from ._handles import ApplicationPart
 from ._json_text import encoded
+from ._prompts import write_prompt
 from ._results import DeviceCodePrompt, TokenResult
 from ._sign_in_calls import device_code_request
 from ._silent import silent_request
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import NoReturn
 
     from ._accounts import Account
 
@@ -77,7 +80,7 @@ class AsyncTokens(ApplicationPart):
         self,
         scopes: Iterable[str],
         *,
-        prompt: Callable[[DeviceCodePrompt], object],
+        prompt_callback: Callable[[DeviceCodePrompt], object] = write_prompt,
         authority: str | None = None,
         claims: str | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -85,6 +88,7 @@ class AsyncTokens(ApplicationPart):
         timeout: float | None = None,
         correlation_id: str | None = None,
         explain: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in like `acquire_token_by_device_code`, without blocking the event loop.
 
@@ -93,8 +97,9 @@ class AsyncTokens(ApplicationPart):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that shows the code. It is called on the event loop, and may be a coroutine
-                function. An exception of the function ends the call, which raises it.
+            prompt_callback: The function that shows the code; by default on standard error. It is called on the
+                event loop, and may be a coroutine function. An exception of the function ends the call, which
+                raises it.
             authority: The authority to use instead of the application's.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests.
@@ -107,12 +112,14 @@ class AsyncTokens(ApplicationPart):
             TesseraError: See `acquire_token_by_device_code`; also
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
+        if _unsupported:
+            raise unsupported_arguments("acquire_token_by_device_code", _unsupported)
         request = encoded(device_code_request(
-            scopes, prompt, authority=authority, claims=claims,
+            scopes, prompt_callback, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         ))  # fmt: skip
-        handler = prompt_handler(DeviceCodePrompt, prompt)
+        handler = prompt_handler(DeviceCodePrompt, prompt_callback)
         response = await call_async("acquire_token_by_device_code", self._open(), request, handler)
         return create_value(TokenResult, parse_response(*response))

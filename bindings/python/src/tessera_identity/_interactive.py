@@ -8,6 +8,7 @@ from ._arguments import mapping, several
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_with_prompt
 from ._handles import ApplicationPart
+from ._prompts import check_prompts, write_prompt
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from ._accounts import Account
     from ._cancellation import Cancellation
+    from ._prompts import PagePrompt
 
 
 class InteractiveTokens(ApplicationPart):
@@ -27,7 +29,8 @@ class InteractiveTokens(ApplicationPart):
         self,
         scopes: Iterable[str],
         *,
-        prompt: Callable[[SignInPrompt], object] | None = None,
+        prompt: PagePrompt | None = None,
+        prompt_callback: Callable[[SignInPrompt], object] | None = write_prompt,
         silent_first: bool | None = None,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
@@ -35,7 +38,6 @@ class InteractiveTokens(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -58,9 +60,11 @@ class InteractiveTokens(ApplicationPart):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that receives the URL of the page, on the calling thread, before the browser is
-                opened. If no browser can be opened, it must show the URL; without `prompt`, the call then fails at
-                once. An exception of the function ends the call, which raises it.
+            prompt: The `prompt` parameter of the page; by default the provider decides.
+            prompt_callback: The function that receives the URL of the page, on the calling thread, before the
+                browser is opened. If no browser can be opened, it must show the URL, as the default does on
+                standard error. With None, the call then fails at once. An exception of the function ends the call,
+                which raises it.
             silent_first: Whether to try a silent call first, for `account` or for the only account that matches
                 `login_hint`. The page is opened only if that fails with `SignInRequired`.
             account: The account that must sign in, or its home account ID.
@@ -69,7 +73,6 @@ class InteractiveTokens(ApplicationPart):
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
-            page_prompt: The `prompt` parameter of the page; by default the provider decides.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
             extra_token_parameters: Additional form fields for the token request. They override the fields
@@ -103,14 +106,14 @@ class InteractiveTokens(ApplicationPart):
                 (`interaction_in_progress`).
             SignInRequired: The user signed in with a different account (`account_mismatch`), or the provider
                 requires another sign-in.
-            TypeError: `prompt` is not a function.
+            TypeError: `prompt` is a function, or `prompt_callback` is not one.
         """
-        checked_prompt(prompt)
+        check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
@@ -124,7 +127,7 @@ class InteractiveTokens(ApplicationPart):
         }  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_interactive", self._open(), request, prompt_type=SignInPrompt,
-            prompt=prompt, cancellation=cancellation,
+            prompt=prompt_callback, cancellation=cancellation,
         )))  # fmt: skip
 
 
@@ -137,7 +140,7 @@ def page_request(
     authority: str | None,
     login_hint: str | None,
     domain_hint: str | None,
-    page_prompt: str | None,
+    prompt: str | None,
     claims: str | None,
     extra_query_parameters: Mapping[str, str] | None,
     extra_token_parameters: Mapping[str, str] | None,
@@ -156,7 +159,7 @@ def page_request(
         "authority": authority,
         "login_hint": login_hint or name,
         "domain_hint": domain_hint,
-        "prompt": page_prompt,
+        "prompt": prompt,
         "claims": claims,
         "extra_query_parameters": mapping(extra_query_parameters),
         "extra_token_parameters": mapping(extra_token_parameters),
@@ -164,17 +167,6 @@ def page_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
     }
-
-
-def checked_prompt(prompt: object) -> None:
-    """Raises TypeError for a prompt that is not a function, such as MSAL's string argument `prompt`."""
-    if isinstance(prompt, str):
-        raise TypeError(
-            "prompt must be a function that shows a SignInPrompt; "
-            f"to set the prompt parameter of the page, pass page_prompt={prompt!r}"
-        )
-    if prompt is not None and not callable(prompt):
-        raise TypeError("prompt must be a function that shows a SignInPrompt")
 
 
 def browser_request(

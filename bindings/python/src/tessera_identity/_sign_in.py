@@ -8,6 +8,7 @@ from ._cancellable_calls import call_blocking
 from ._handles import ApplicationPart
 from ._interactive import page_request
 from ._json_text import encoded
+from ._prompts import check_prompts
 from ._results import TokenResult
 from ._silent import milliseconds
 from ._values import Value
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from ._accounts import Account
     from ._cancellation import Cancellation
+    from ._prompts import PagePrompt
 
 
 class BegunSignIn(Value):
@@ -54,7 +56,7 @@ class HostDrivenSignIns(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        prompt: PagePrompt | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -79,7 +81,7 @@ class HostDrivenSignIns(ApplicationPart):
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
-            page_prompt: The `prompt` parameter of the page; by default the provider decides.
+            prompt: The `prompt` parameter of the page; by default the provider decides.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
             extra_token_parameters: Additional form fields for the token request that completes the sign-in.
@@ -105,11 +107,12 @@ class HostDrivenSignIns(ApplicationPart):
                 the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
                 would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
         """
+        check_prompts(prompt, None)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,

@@ -7,13 +7,15 @@ from ._account_calls import AccountCalls
 from ._arguments import mapping, several
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_with_prompt
+from ._prompts import check_prompts, write_prompt
 from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
     from ._cancellation import Cancellation
 
@@ -25,7 +27,7 @@ class SignInCalls(AccountCalls):
         self,
         scopes: Iterable[str],
         *,
-        prompt: Callable[[DeviceCodePrompt], object],
+        prompt_callback: Callable[[DeviceCodePrompt], object] = write_prompt,
         authority: str | None = None,
         claims: str | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -34,14 +36,15 @@ class SignInCalls(AccountCalls):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
         explain: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in on another device: shows a code and waits until the user has entered it (RFC 8628).
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that shows the code. It is called once, on the calling thread. On the main thread,
-                the library polls in the meantime; on other threads, it polls after the function has returned. An
-                exception of the function ends the call, which raises it.
+            prompt_callback: The function that shows the code; by default on standard error. It is called once, on
+                the calling thread. On the main thread, the library polls in the meantime; on other threads, it
+                polls after the function has returned. An exception of the function ends the call, which raises it.
             authority: The authority to use instead of the application's.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests. They override the fields configured
@@ -62,22 +65,25 @@ class SignInCalls(AccountCalls):
             ConfigurationProblem: The server rejected the application or has no device code flow, or the
                 application has `broker="require"` (`flow_unsupported`).
             Cancelled: The call was cancelled or timed out, or the user declined (`access_denied`).
+            TypeError: `prompt_callback` is not a function.
         """
+        if _unsupported:
+            raise unsupported_arguments("acquire_token_by_device_code", _unsupported)
         request = device_code_request(
-            scopes, prompt, authority=authority, claims=claims,
+            scopes, prompt_callback, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         )  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_by_device_code", self._open(), request, prompt_type=DeviceCodePrompt,
-            prompt=prompt, cancellation=cancellation,
+            prompt=prompt_callback, cancellation=cancellation,
         )))  # fmt: skip
 
 
 def device_code_request(
     scopes: Iterable[str],
-    prompt: object,
+    prompt_callback: object,
     *,
     authority: str | None,
     claims: str | None,
@@ -87,9 +93,8 @@ def device_code_request(
     correlation_id: str | None,
     explain: bool = False,
 ) -> dict[str, Any]:
-    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt` is not a function."""
-    if not callable(prompt):
-        raise TypeError("prompt must be a function that shows a DeviceCodePrompt")
+    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt_callback` is not a function."""
+    check_prompts(None, False if prompt_callback is None else prompt_callback, kind=DeviceCodePrompt)
     return {
         "scopes": several(scopes, "scopes"),
         "authority": authority,

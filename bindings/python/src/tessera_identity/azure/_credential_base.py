@@ -83,9 +83,9 @@ class CredentialBase:
             username: The user name of the account. Without `username` and `account`, the credential uses the only
                 signed-in account of the application. The account is selected once and then does not change.
             interactive: Enables sign-ins with a browser if user interaction is required. The function receives the
-                URL of the page, like `prompt` of `PublicClientApplication.acquire_token_interactive`.
-            device_code: Enables sign-ins on another device instead. The function shows the code, like `prompt` of
-                `PublicClientApplication.acquire_token_by_device_code`.
+                URL of the page, like `prompt_callback` of `PublicClientApplication.acquire_token_interactive`.
+            device_code: Enables sign-ins on another device instead. The function shows the code, like
+                `prompt_callback` of `PublicClientApplication.acquire_token_by_device_code`.
             additionally_allowed_tenants: The tenants, besides the configured one, that a resource may request; `*`
                 for all. If it is empty, all tenants are allowed if the configured tenant is `organizations` or
                 none is configured.
@@ -184,10 +184,10 @@ class CredentialBase:
             "timeout": request.seconds_left(),
         }
         if self._device_code is not None:
-            return {**arguments, "prompt": self._device_code}
+            return {**arguments, "prompt_callback": self._device_code}
         return {
             **arguments,
-            "prompt": self._interactive,
+            "prompt_callback": self._interactive,
             "account": self._identity.known_account,
             "login_hint": self._identity.username,
         }
