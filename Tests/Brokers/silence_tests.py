@@ -43,7 +43,7 @@ def a_bus_with_a_full_backlog_can_be_retried(user: DesktopUser) -> None:
             except BlockingIOError:
                 break
         problem = error_of(user.application().broker_version)
-    check(isinstance(problem, tessera_identity.RetryLater), repr(problem))
+    check(isinstance(problem, tessera_identity.RetryLaterError), repr(problem))
     check(reason_of(problem) == "broker_timeout", repr(problem))
 
 

@@ -46,7 +46,7 @@ sys.path.insert(0, sys.argv[1])
 import tessera_identity
 try:
     tessera_identity.hand_over_url(sys.argv[2])
-except tessera_identity.InvalidRequest as error:
+except tessera_identity.InvalidRequestError as error:
     sys.exit(error.code)
 """
 

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 from fake import ACCOUNT, CREATE, GET_ACCOUNT, GET_ACCOUNTS, REMOVE_ACCOUNT, Fake
-from tessera_identity import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
+from tessera_identity import (
+    Account,
+    ConfigurationError,
+    InvalidRequestError,
+    PublicClientApplication,
+)
 
 
 def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
@@ -49,7 +54,7 @@ def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
 
 def test_configuration_that_is_refused(fake: Fake) -> None:
     fake.set_error(CREATE, 4, code="invalid_authority", message="m")
-    with pytest.raises(ConfigurationProblem):
+    with pytest.raises(ConfigurationError):
         PublicClientApplication("client")
 
 
@@ -101,11 +106,11 @@ def test_calls_about_accounts_take_a_timeout(
 def test_a_closed_application_is_reported(application: PublicClientApplication) -> None:
     application.close()
     application.close()
-    with pytest.raises(InvalidRequest, match="closed"):
+    with pytest.raises(InvalidRequestError, match="closed"):
         application.get_accounts()
-    with pytest.raises(InvalidRequest, match="closed"):
+    with pytest.raises(InvalidRequestError, match="closed"):
         application.acquire_token_silent(["s"], account="a")
-    with pytest.raises(InvalidRequest, match="closed"):
+    with pytest.raises(InvalidRequestError, match="closed"):
         application.acquire_token_by_device_code(["s"], prompt_callback=print)
 
 

@@ -13,11 +13,11 @@ import pytest
 from children import fork, states_of
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera_identity import (
-    Cancelled,
+    CancelledError,
     DeviceCodePrompt,
-    InvalidRequest,
+    InvalidRequestError,
     PublicClientApplication,
-    SignInRequired,
+    SignInRequiredError,
     TokenResult,
 )
 from timeouts import until
@@ -85,9 +85,9 @@ def test_errors_are_those_of_the_call_that_blocks(application: PublicClientAppli
     async def ask(**options: Any) -> None:
         await application.acquire_token_silent_async(SCOPES, **options)
 
-    with pytest.raises(SignInRequired):
+    with pytest.raises(SignInRequiredError):
         asyncio.run(ask(account="nobody.nowhere"))
-    with pytest.raises(InvalidRequest):
+    with pytest.raises(InvalidRequestError):
         asyncio.run(application.acquire_token_silent_async([], account="a.b"))
 
 
@@ -145,7 +145,7 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
             await task
 
     asyncio.run(wait())
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         asyncio.run(
             application.acquire_token_by_device_code_async(
                 SCOPES, prompt_callback=lambda _prompt: None, timeout=0.3

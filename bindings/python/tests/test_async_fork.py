@@ -13,7 +13,7 @@ import pytest
 from browser_user import user_who_signs_in
 from children import fork, succeeds_in_child
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera_identity import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
+from tessera_identity import PublicClientApplication, SignInPrompt, SignInRequiredError, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_a_worker_completes_a_sign_in_started_in_another_loop(
             await application.complete_sign_in_async(own.state, url=own_url, timeout=60)
 
         assert succeeds_in_child(on_a_loop(work))
-        with pytest.raises(SignInRequired) as raised:
+        with pytest.raises(SignInRequiredError) as raised:
             asyncio.run(application.complete_sign_in_async(begun.state, url=url))
         assert raised.value.code == "sign_in_used"
 

@@ -14,12 +14,12 @@ import pytest
 from browser_user import WITHOUT_A_BROWSER, open_url, user_who_signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 from tessera_identity import (
-    Cancelled,
-    ConfigurationProblem,
-    InvalidRequest,
+    CancelledError,
+    ConfigurationError,
+    InvalidRequestError,
     PublicClientApplication,
     SignInPrompt,
-    SignInRequired,
+    SignInRequiredError,
     TokenResult,
 )
 from test_async import count
@@ -129,7 +129,7 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
     for prompt in (fail, fail_later):
         with pytest.raises(KeyError):
             ask(prompt)
-    with pytest.raises(Cancelled) as raised:
+    with pytest.raises(CancelledError) as raised:
         ask(lambda prompt: ports.append(port_of(prompt)), timeout=0.3)
     assert raised.value.code == "deadline_exceeded"
     assert len(ports) == 3
@@ -147,7 +147,7 @@ def test_a_second_sign_in_has_to_wait(
             )
         )
         prompt = await shown
-        with pytest.raises(InvalidRequest) as raised:
+        with pytest.raises(InvalidRequestError) as raised:
             await application.acquire_token_interactive_async(
                 SCOPES, browser="show", prompt_callback=lambda _prompt: None
             )
@@ -163,7 +163,7 @@ def test_no_browser_and_no_prompt(
 ) -> None:
     for name in WITHOUT_A_BROWSER:
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(ConfigurationProblem) as raised:
+    with pytest.raises(ConfigurationError) as raised:
         asyncio.run(application.acquire_token_interactive_async(SCOPES, prompt_callback=None))
     assert raised.value.code == "browser_unavailable"
 
@@ -174,10 +174,10 @@ def test_begun_and_completed_while_the_loop_goes_on(
     async def one() -> TokenResult:
         begun = await application.begin_sign_in_async(SCOPES, lifetime_seconds=60)
         url = await asyncio.to_thread(provider.visit, begun.url)
-        with pytest.raises(InvalidRequest):
+        with pytest.raises(InvalidRequestError):
             await application.complete_sign_in_async(begun.state, url=url + "x&state=other")
         result = await application.complete_sign_in_async(begun.state, url=url, timeout=60)
-        with pytest.raises(SignInRequired) as raised:
+        with pytest.raises(SignInRequiredError) as raised:
             await application.complete_sign_in_async(begun.state, url=url)
         assert raised.value.code == "sign_in_used"
         return result

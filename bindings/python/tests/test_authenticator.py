@@ -146,7 +146,7 @@ def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
         "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430", "success": "0",
         "application_token": "seen", "additional_tokens": json.dumps(fields),
     }  # fmt: skip
-    with pytest.raises(tessera_identity.ConfigurationProblem) as raised:
+    with pytest.raises(tessera_identity.ConfigurationError) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, refusal))
     assert raised.value.code == "protection_policy_required"
     assert raised.value.result is not None

@@ -70,7 +70,7 @@ def test_a_newer_store_and_one_that_is_held(
     database.execute("BEGIN IMMEDIATE")
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera_identity.RetryLater) as caught,
+        pytest.raises(tessera_identity.RetryLaterError) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
@@ -113,7 +113,7 @@ def test_a_damaged_store_is_reported_and_quarantined_by_a_sign_in(
     assert aside.read_bytes() == text
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera_identity.SignInRequired) as caught,
+        pytest.raises(tessera_identity.SignInRequiredError) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=SOMEBODY)
     assert caught.value.code == "cache_damaged"

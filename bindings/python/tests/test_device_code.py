@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake import DEVICE_CODE, PROMPT, TOKEN, Fake
-from tessera_identity import DeviceCodePrompt, InternalProblem, PublicClientApplication
+from tessera_identity import DeviceCodePrompt, InternalError, PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def test_prompt_that_makes_no_sense_stops_the_flow(
     fake.block_calls()
 
     def test() -> None:
-        with pytest.raises(InternalProblem):
+        with pytest.raises(InternalError):
             application.acquire_token_by_device_code(["a"], prompt_callback=print)
 
     run(test)

@@ -254,9 +254,9 @@ def test_a_new_sign_in_works_after_the_browser_was_closed(
         for _ in range(2):
             button = tessera_identity.Cancellation()
             Timer(0.2, button.cancel).start()
-            with pytest.raises(tessera_identity.Cancelled):
+            with pytest.raises(tessera_identity.CancelledError):
                 application.acquire_token_interactive(["User.Read"], cancellation=button)
-        with pytest.raises(tessera_identity.Cancelled) as raised:
+        with pytest.raises(tessera_identity.CancelledError) as raised:
             application.acquire_token_interactive(["User.Read"], timeout=0.3)
         assert raised.value.code == "deadline_exceeded"
         result = application.acquire_token_interactive(

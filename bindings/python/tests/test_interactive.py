@@ -10,8 +10,8 @@ import pytest
 from fake import INTERACTIVE, TOKEN, Fake
 from tessera_identity import (
     Cancellation,
-    Cancelled,
-    InternalProblem,
+    CancelledError,
+    InternalError,
     PublicClientApplication,
     SignInPrompt,
 )
@@ -143,7 +143,7 @@ def test_prompt_that_makes_no_sense_stops_the_call(
 ) -> None:
     fake.set_prompt({})
     fake.block_calls()
-    with pytest.raises(InternalProblem):
+    with pytest.raises(InternalError):
         application.acquire_token_interactive(["a"], prompt_callback=print)
 
 
@@ -151,7 +151,7 @@ def test_a_cancellation_stops_the_call(fake: Fake, application: PublicClientAppl
     fake.set_prompt(PROMPT)
     fake.block_calls()
     stop = Cancellation()
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         application.acquire_token_interactive(
             ["a"], prompt_callback=lambda _prompt: stop.cancel(), cancellation=stop
         )

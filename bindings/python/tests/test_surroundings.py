@@ -17,7 +17,7 @@ from children import succeeds_in_child
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera_identity import (
     PublicClientApplication,
-    RetryLater,
+    RetryLaterError,
     SignInPrompt,
     TesseraError,
     hand_over_url,
@@ -206,7 +206,7 @@ def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
     settings.pop("store_directory")
 
     async def ask(application: PublicClientApplication) -> str:
-        with pytest.raises(RetryLater) as caught:
+        with pytest.raises(RetryLaterError) as caught:
             await application.acquire_token_by_device_code_async(SCOPES, prompt_callback=print)
         return str(caught.value.code)
 

@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from fake import ACCOUNT, PROMPT, TOKEN
-from tessera_identity import Account, DeviceCodePrompt, RetryLater, TokenResult
+from tessera_identity import Account, DeviceCodePrompt, RetryLaterError, TokenResult
 
 
 def test_every_member_becomes_an_attribute() -> None:
@@ -36,7 +36,7 @@ def test_unknown_members_are_kept() -> None:
 def test_failed_renewal_is_an_error_of_its_class() -> None:
     failure = {"remedy": "retry_later", "code": "throttled", "message": "m", "retry_after": 7}
     error = TokenResult({**TOKEN, "refresh_error": failure}).refresh_error
-    assert isinstance(error, RetryLater)
+    assert isinstance(error, RetryLaterError)
     assert error.retry_after == 7
 
 
@@ -76,5 +76,5 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
 
 
 def test_classes_have_their_public_module() -> None:
-    assert Account.__module__ == RetryLater.__module__ == "tessera_identity"
+    assert Account.__module__ == RetryLaterError.__module__ == "tessera_identity"
     assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

@@ -60,14 +60,14 @@ class AccountCalls(StoreCalls):
             signed_in_only: Pass False to include signed-out accounts, and accounts of other applications.
             claims: Pass True to include the claims of the ID tokens, which takes longer.
             timeout: The timeout in seconds while another process holds the store; 10 by default. The call then
-                raises `RetryLater` (`store_busy`).
+                raises `RetryLaterError` (`store_busy`).
 
         Returns:
             The accounts; empty if the store does not exist or is empty.
 
         Raises:
-            SignInRequired: The store is damaged (`cache_damaged`).
-            StorageProblem: The store cannot be read, or its key is not available (`key_unavailable`).
+            SignInRequiredError: The store is damaged (`cache_damaged`).
+            StorageError: The store cannot be read, or its key is not available (`key_unavailable`).
         """
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
@@ -110,8 +110,8 @@ class AccountCalls(StoreCalls):
             timeout: See `get_accounts`.
 
         Raises:
-            SignInRequired: No account matches (`account_not_found`).
-            InvalidRequest: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
+            SignInRequiredError: No account matches (`account_not_found`).
+            InvalidRequestError: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
         """
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
@@ -130,7 +130,7 @@ class AccountCalls(StoreCalls):
             timeout: See `get_accounts`.
 
         Raises:
-            InvalidRequest: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
+            InvalidRequestError: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
         """
         request = encoded(timeout_member(timeout))
         document = call_json(library().tessera_application_get_current_account, self._open(), request)
@@ -176,7 +176,7 @@ class AccountCalls(StoreCalls):
             resource: The resource, such as `https://graph.microsoft.com`.
             user_id: The user name (ADAL: `userId`), case-insensitive.
             authority: The authority to use instead of the application's.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
 
@@ -184,8 +184,8 @@ class AccountCalls(StoreCalls):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: Several accounts have the user name (`ambiguous_account`); they are in `accounts` of
-                the error.
+            InvalidRequestError: Several accounts have the user name (`ambiguous_account`); they are in `accounts`
+                of the error.
             TesseraError: See `acquire_token_silent`.
         """
         key = ("", (default_scope(resource),), authority, None, timeout, None, user_id)
@@ -264,7 +264,7 @@ class AccountCalls(StoreCalls):
             The removed and the remaining records, and the results of the requests.
 
         Raises:
-            RetryLater: Another process holds the store (`store_busy`); nothing was removed.
+            RetryLaterError: Another process holds the store (`store_busy`); nothing was removed.
         """
         home, environment = identifiers_of(account)
         request = encoded({

@@ -50,7 +50,7 @@ class PublicClientApplication(
     The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
     manager, or call `close()`.
 
-    Every method can raise `InvalidRequest` (invalid arguments) and `StorageProblem` (the token store cannot be
+    Every method can raise `InvalidRequestError` (invalid arguments) and `StorageError` (the token store cannot be
     used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
 
     Example:
@@ -167,7 +167,7 @@ class PublicClientApplication(
             log_level: The most detailed level that is passed to `log`.
 
         Raises:
-            ConfigurationProblem: A value is invalid, or the library is not installed (`library_missing`).
+            ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
         """
         configuration = {
             "client_id": client_id,
@@ -236,15 +236,15 @@ class PublicClientApplication(
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
             account: The account, or its home account ID. Prefer the account: two providers may use the same
-                ID. None raises `SignInRequired`, unless `for_application` is set. A user name raises
-                `InvalidRequest`: look it up with `get_account(username=...)`.
+                ID. None raises `SignInRequiredError`, unless `for_application` is set. A user name raises
+                `InvalidRequestError`: look it up with `get_account(username=...)`.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.
             claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
             extra_token_parameters: Additional form fields for token requests. They override the fields
                 configured for the application.
             extra_query_parameters: Additional query parameters for token requests, with the same precedence.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
             explain: Whether to set `explanation` in the result. The call then always reads the store.
@@ -255,10 +255,10 @@ class PublicClientApplication(
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The user must sign in interactively. Pass on the error's `claims`.
-            RetryLater: The network, the server or the store is unavailable; see `retry_after`.
-            ConfigurationProblem: The server rejected the application or its scopes.
-            Cancelled: The call was cancelled or timed out.
+            SignInRequiredError: The user must sign in interactively. Pass on the error's `claims`.
+            RetryLaterError: The network, the server or the store is unavailable; see `retry_after`.
+            ConfigurationError: The server rejected the application or its scopes.
+            CancelledError: The call was cancelled or timed out.
         """
         if isinstance(scopes, str):
             raise TypeError("scopes must be a list or another iterable of strings, not one string")

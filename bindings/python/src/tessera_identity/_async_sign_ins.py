@@ -59,7 +59,7 @@ class AsyncSignIns(ApplicationPart):
 
         Raises:
             TesseraError: See `acquire_token_interactive`; also
-                `RetryLater` (`too_many_open_files`, `too_many_threads`).
+                `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
         check_prompts(prompt, prompt_callback)
         request = {
@@ -112,7 +112,7 @@ class AsyncSignIns(ApplicationPart):
         Cancelling the task ends the call.
 
         Raises:
-            TesseraError: See `begin_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
+            TesseraError: See `begin_sign_in`; also `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
         check_prompts(prompt, None)
         request = {
@@ -146,7 +146,8 @@ class AsyncSignIns(ApplicationPart):
         Cancelling the task ends the call.
 
         Raises:
-            TesseraError: See `complete_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
+            TesseraError: See `complete_sign_in`; also `RetryLaterError` (`too_many_open_files`,
+                `too_many_threads`).
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout

@@ -49,19 +49,19 @@ class AsyncTokens(ApplicationPart):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            account: The account, or its home account ID; None raises `SignInRequired`.
+            account: The account, or its home account ID; None raises `SignInRequiredError`.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.
             claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
             extra_token_parameters: Additional form fields for token requests.
             extra_query_parameters: Additional query parameters for token requests.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             explain: Whether to set `explanation` in the result.
             for_application: Request the app-only token; see `acquire_token_silent`.
 
         Raises:
-            TesseraError: See `acquire_token_silent`; also `RetryLater` (`too_many_open_files`,
+            TesseraError: See `acquire_token_silent`; also `RetryLaterError` (`too_many_open_files`,
                 `too_many_threads`).
         """
         requested = strings(scopes, "scopes")
@@ -104,13 +104,13 @@ class AsyncTokens(ApplicationPart):
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests.
             extra_query_parameters: Additional query parameters for the endpoints.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             explain: Whether to set `explanation` with timings in the result.
 
         Raises:
             TesseraError: See `acquire_token_by_device_code`; also
-                `RetryLater` (`too_many_open_files`, `too_many_threads`).
+                `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
         if _unsupported:
             raise unsupported_arguments("acquire_token_by_device_code", _unsupported)

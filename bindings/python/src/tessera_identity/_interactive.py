@@ -55,8 +55,8 @@ class InteractiveTokens(ApplicationPart):
     ) -> TokenResult:
         """Signs a user in with a browser. The user always sees a page, unless `silent_first` succeeds.
 
-        Call `acquire_token_silent` first. If it raises `SignInRequired`, call this method with the `claims` of the
-        error. `silent_first=True` does both.
+        Call `acquire_token_silent` first. If it raises `SignInRequiredError`, call this method with the `claims`
+        of the error. `silent_first=True` does both.
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
@@ -66,7 +66,7 @@ class InteractiveTokens(ApplicationPart):
                 standard error. With None, the call then fails at once. An exception of the function ends the call,
                 which raises it.
             silent_first: Whether to try a silent call first, for `account` or for the only account that matches
-                `login_hint`. The page is opened only if that fails with `SignInRequired`.
+                `login_hint`. The page is opened only if that fails with `SignInRequiredError`.
             account: The account that must sign in, or its home account ID.
             accept_other_account: Whether another account than `account` may sign in.
             extra_scopes_to_consent: Additional scopes for consent, for later tokens of other resources.
@@ -89,7 +89,7 @@ class InteractiveTokens(ApplicationPart):
             failure_page: The HTML page after a failed sign-in.
             answer_descriptor: A file descriptor, such as `sys.stdin.fileno()`, from which the redirect URL pasted
                 by the user is read.
-            timeout: The timeout in seconds; by default one hour. The call then raises `Cancelled`
+            timeout: The timeout in seconds; by default one hour. The call then raises `CancelledError`
                 (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
@@ -98,13 +98,13 @@ class InteractiveTokens(ApplicationPart):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
-            ConfigurationProblem: No browser (`browser_unavailable`) or web view (`webview_unavailable`) is
+            CancelledError: The user declined (`access_denied`), or the call was cancelled or timed out.
+            ConfigurationError: No browser (`browser_unavailable`) or web view (`webview_unavailable`) is
                 available, the port is taken, or no application handles the scheme of `redirect_uri`
                 (`redirect_scheme_not_registered`).
-            InvalidRequest: Another interactive call of this application is in progress
+            InvalidRequestError: Another interactive call of this application is in progress
                 (`interaction_in_progress`).
-            SignInRequired: The user signed in with a different account (`account_mismatch`), or the provider
+            SignInRequiredError: The user signed in with a different account (`account_mismatch`), or the provider
                 requires another sign-in.
             TypeError: `prompt` is a function, or `prompt_callback` is not one.
         """

@@ -66,7 +66,7 @@ class TesseraPersistence:
         return text
 
     def save(self, content: str) -> None:
-        """Stores the changes; raises `InvalidRequest` for a text that is not a cache document."""
+        """Stores the changes; raises `InvalidRequestError` for a text that is not a cache document."""
         with self._lock:
             before = loads(self._text) if self._text else {}
             # Even if the write fails, the store or the cache then differs from the loaded text.

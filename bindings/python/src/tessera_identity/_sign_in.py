@@ -93,7 +93,7 @@ class HostDrivenSignIns(ApplicationPart):
                 systems): the members of `AuthenticatorOptions` in docs/c-interface.md; `{}` for none. Open `url`,
                 and complete the sign-in with the URL that Authenticator opens.
             lifetime_seconds: The time within which the sign-in must be completed; by default one hour.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
 
@@ -101,8 +101,8 @@ class HostDrivenSignIns(ApplicationPart):
             The URL to open, and the state for `complete_sign_in`.
 
         Raises:
-            RetryLater: The network, the server or the store is unavailable.
-            ConfigurationProblem: The provider has no authorization endpoint, or the application has
+            RetryLaterError: The network, the server or the store is unavailable.
+            ConfigurationError: The provider has no authorization endpoint, or the application has
                 `broker="require"` and no `authenticator` (`flow_unsupported`). Or the scheme is not registered for
                 the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
                 would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
@@ -146,24 +146,25 @@ class HostDrivenSignIns(ApplicationPart):
             url: The complete URL that was opened at the redirect URI. Pass either this or `form`.
             form: The body that was posted to the redirect URI.
             source_application: The application that opened the redirect URI, if the system reports it.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             cancellation: Cancels the call from another thread.
 
         Returns:
             The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or another
-                application began the sign-in (`invalid_sign_in_state`).
-            SignInRequired: The sign-in was already completed (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), its key is not in the store (`sign_in_lost`), or the user signed in with a
-                different account (`account_mismatch`). Or the device must be registered first
+            InvalidRequestError: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or
+                another application began the sign-in (`invalid_sign_in_state`).
+            SignInRequiredError: The sign-in was already completed (`sign_in_used`), took too long
+                (`sign_in_expired`, `code_expired`), its key is not in the store (`sign_in_lost`), or the user
+                signed in with a different account (`account_mismatch`). Or the device must be registered first
                 (`workplace_join_required`, with `app_link`). Or the response of Authenticator is damaged
                 (`broker_response_corrupted` and similar codes), or contains an error.
-            RetryLater: The network, the server or the store is unavailable. The same response can be passed again.
-            ConfigurationProblem: The application has `broker="require"`, and the sign-in used a page
+            RetryLaterError: The network, the server or the store is unavailable. The same response can be passed
+                again.
+            ConfigurationError: The application has `broker="require"`, and the sign-in used a page
                 (`flow_unsupported`).
-            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
+            CancelledError: The user declined (`access_denied`), or the call was cancelled or timed out.
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout

@@ -50,8 +50,8 @@ class SignInCalls(AccountCalls):
             extra_token_parameters: Additional form fields for token requests. They override the fields configured
                 for the application.
             extra_query_parameters: Additional query parameters for the endpoints, with the same precedence.
-            timeout: The timeout in seconds; by default the lifetime of the code. The call then raises `Cancelled`
-                (`deadline_exceeded`).
+            timeout: The timeout in seconds; by default the lifetime of the code. The call then raises
+                `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
             explain: Whether to set `explanation` with timings in the result.
@@ -60,11 +60,11 @@ class SignInCalls(AccountCalls):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The code expired before the user entered it (`code_expired`): start again.
-            RetryLater: The network or the server is unavailable.
-            ConfigurationProblem: The server rejected the application or has no device code flow, or the
+            SignInRequiredError: The code expired before the user entered it (`code_expired`): start again.
+            RetryLaterError: The network or the server is unavailable.
+            ConfigurationError: The server rejected the application or has no device code flow, or the
                 application has `broker="require"` (`flow_unsupported`).
-            Cancelled: The call was cancelled or timed out, or the user declined (`access_denied`).
+            CancelledError: The call was cancelled or timed out, or the user declined (`access_denied`).
             TypeError: `prompt_callback` is not a function.
         """
         if _unsupported:

@@ -8,7 +8,7 @@ import os
 from ._accounts import identifiers_of
 from ._calls import call_json, create_value
 from ._copy_report import CopyReport
-from ._errors import InvalidRequest
+from ._errors import InvalidRequestError
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport
 from ._native import library
@@ -60,8 +60,9 @@ class StoreCalls:
             False if there is no store to encrypt, or if it stays unencrypted.
 
         Raises:
-            InvalidRequest: The new key is missing (`missing_parameter`), not accepted, or equal to the old one.
-            StorageProblem: The old key is not available (`key_unavailable`), or the new one would protect less
+            InvalidRequestError: The new key is missing (`missing_parameter`), not accepted, or equal to the old
+                one.
+            StorageError: The old key is not available (`key_unavailable`), or the new one would protect less
                 (`encryption_unavailable`). Nothing was changed.
         """
         request = encoded({"new_store_key": key_text(new_key), **timeout_member(timeout)})
@@ -95,8 +96,9 @@ class StoreCalls:
                 default.
 
         Raises:
-            InvalidRequest: The data is not a supported cache, or the file cannot be read (`legacy_cache_invalid`).
-            StorageProblem: The store cannot be written; some accounts may already be stored.
+            InvalidRequestError: The data is not a supported cache, or the file cannot be read
+                (`legacy_cache_invalid`).
+            StorageError: The store cannot be written; some accounts may already be stored.
         """
         request = encoded({
             "path": None if path is None else os.fspath(path), "place": place, "format": format,
@@ -126,8 +128,8 @@ class StoreCalls:
             timeout: The timeout in seconds while another process holds the store; 10 by default.
 
         Raises:
-            SignInRequired: No account is signed in (`account_not_found`).
-            InvalidRequest: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
+            SignInRequiredError: No account is signed in (`account_not_found`).
+            InvalidRequestError: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
                 overwritten.
         """
         home = identifiers_of(account)[0]
@@ -167,7 +169,7 @@ class StoreCalls:
             The number of entries that were added or changed, and the number that were removed.
 
         Raises:
-            InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
+            InvalidRequestError: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
         request = encoded({"before": before, "after": after, **timeout_member(timeout)})
         report = call_json(library().tessera_application_write_cache, self._open(), request)
@@ -194,7 +196,7 @@ class StoreCalls:
                 default.
 
         Raises:
-            StorageProblem: One of the stores cannot be used; some records may already be stored.
+            StorageError: One of the stores cannot be used; some records may already be stored.
         """
         request = encoded({
             "home_account_id": identifiers_of(account)[0], "dry_run": True if dry_run else None,
@@ -206,7 +208,7 @@ class StoreCalls:
     def _open(self) -> ApplicationHandle:
         handle = self._handle
         if handle is None:
-            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
+            raise InvalidRequestError("The application is closed.", {"code": "missing_parameter"})
         return handle
 
 

@@ -16,7 +16,7 @@ from copy import deepcopy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
-from ._errors import RetryLater, StorageProblem
+from ._errors import RetryLaterError, StorageError
 from ._msal_persistence import TesseraPersistence
 from ._msal_store import WatchedStore
 
@@ -45,7 +45,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     `has_state_changed` is True after a change until `serialize()` or `deserialize()`, as in MSAL. The store
     already contains the change.
 
-    The methods can raise Tessera's `StorageProblem` and `RetryLater` (`store_busy`).
+    The methods can raise Tessera's `StorageError` and `RetryLaterError` (`store_busy`).
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
             yield self._changed
             if self._changed:
                 self._write(self._changed)
-        except (StorageProblem, RetryLater):
+        except (StorageError, RetryLaterError):
             if is_needed:
                 raise
         finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from tessera_identity import Cancelled
+from tessera_identity import CancelledError
 from tessera_identity._silent import milliseconds
 
 from ._identity import Identity
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         DeviceCodePrompt,
         PublicClientApplication,
         SignInPrompt,
-        SignInRequired,
+        SignInRequiredError,
     )
 
 
@@ -49,9 +49,9 @@ class TokenRequest(NamedTuple):
         """Returns the time until the deadline; 0 after it, when a call still returns cached tokens."""
         return None if self.ends_at is None else max(0.0, self.ends_at - monotonic())
 
-    def timeout_error(self) -> Cancelled:
+    def timeout_error(self) -> CancelledError:
         """Returns the error for a call that has exceeded its deadline."""
-        return Cancelled(
+        return CancelledError(
             "The call timed out while another sign-in of this credential was in progress.",
             {"code": "deadline_exceeded", "remedy": "cancelled"},
         )
@@ -93,7 +93,7 @@ class CredentialBase:
             **configuration: Other arguments of `PublicClientApplication`, such as `authority` and `group`.
 
         Raises:
-            ConfigurationProblem: A value is invalid.
+            ConfigurationError: A value is invalid.
             ValueError: The timeout is invalid; or both `interactive` and `device_code`, or both `account` and
                 `username` are passed.
         """
@@ -192,7 +192,7 @@ class CredentialBase:
             "login_hint": self._identity.username,
         }
 
-    def _sign_in_request(self, error: SignInRequired, request: TokenRequest) -> TokenRequest:
+    def _sign_in_request(self, error: SignInRequiredError, request: TokenRequest) -> TokenRequest:
         """Returns the request of a sign-in; raises the error if no sign-in is enabled."""
         if self._interactive is None and self._device_code is None:
             raise error
