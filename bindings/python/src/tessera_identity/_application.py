@@ -11,7 +11,7 @@ from ._arguments import mapping, path, several
 from ._async_sign_ins import AsyncSignIns
 from ._async_tokens import AsyncTokens
 from ._broker import BrokerCalls
-from ._callbacks import log_callback, pending, raise_pending
+from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
 from ._handles import ApplicationHandle
 from ._interactive import InteractiveTokens
 from ._json_text import encoded
@@ -25,6 +25,7 @@ from ._store import key_callback, key_text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from logging import Logger, LoggerAdapter
     from os import PathLike
     from types import TracebackType
     from typing import Literal, NoReturn
@@ -100,7 +101,7 @@ class PublicClientApplication(
         intune_mam_resource: Mapping[str, str] | None = None,
         server_telemetry: bool | None = None,
         broker: Literal["never", "prefer", "require"] | None = None,
-        log: Callable[[int, str], object] | None = None,
+        log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
     ) -> None:
         """Creates an application. No file is opened and no request is sent.
@@ -161,10 +162,12 @@ class PublicClientApplication(
                 MSAL libraries; see docs/authorities.md. Cached tokens are then returned more slowly.
             broker: Whether to use the identity broker of this machine; by default `never`. With `require`, device
                 codes and `begin_sign_in` are rejected. See docs/brokers.md.
-            log: The function that receives each log message as (level, message), on the thread of the call. The
-                levels are 1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The
-                call raises any exception of the function.
-            log_level: The most detailed level that is passed to `log`.
+            log: The logger that receives the log messages, by default `tessera_identity` of `logging`. Or a
+                function that receives each message as (level, message), on the thread of the call. The levels are
+                1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The call raises
+                any exception of the function.
+            log_level: The most detailed level that is passed to `log`; by default 4 for a logger, and 3 for a
+                function.
 
         Raises:
             ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
@@ -199,9 +202,10 @@ class PublicClientApplication(
             "intune_mam_resource": mapping(intune_mam_resource),
             "server_telemetry": server_telemetry, "broker": broker, "log_level": log_level,
         }  # fmt: skip
-        callback = log_callback(log) if log is not None else None
+        if log_level is None and not callable(log):
+            configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
-        super().__init__(ApplicationHandle(encoded(configuration), callback, key))
+        super().__init__(ApplicationHandle(encoded(configuration), log_callback(log), key))
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Attributes for the fast path of a cached token, which saves lookups.
         self._cached = self._tokens.cached
