@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from typing import Callable
 
 import tessera_identity
@@ -96,8 +95,7 @@ def print_token(options: argparse.Namespace, token: tessera_identity.TokenResult
         line = {"source": token.source, "expires_on": token.expires_on, "username": username}
         print_line({**line, "fingerprint": fingerprint(token.access_token)})
     else:
-        seconds = token.expires_on - int(time.time())
-        print(f"Token for {username} from the {token.source}, valid for {seconds} seconds.")
+        print(f"Token for {username} from the {token.source}, valid for {token.expires_in} seconds.")
 
 
 def print_line(document: object) -> None:

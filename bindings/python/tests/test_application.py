@@ -48,6 +48,17 @@ def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
     assert fake.request(CREATE)["store_directory"] == "/tmp/ü"
 
 
+@pytest.mark.usefixtures("fake")
+def test_repr_shows_client_authority_and_group() -> None:
+    application = PublicClientApplication("client", authority="https://login.example/t", proxy="http://u:p@proxy")
+    expected = "PublicClientApplication(client_id='client', authority='https://login.example/t', group='default')"
+    assert repr(application) == expected
+    application.close()
+    assert repr(application) == f"{expected} (closed)"
+    tenant = PublicClientApplication("client", audience="AzureADMyOrg", tenant="contoso.com", group="g")
+    assert "audience='AzureADMyOrg', tenant='contoso.com', group='g'" in repr(tenant)
+
+
 def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
     PublicClientApplication("client", group="a\0b").close()
     assert fake.request(CREATE)["group"] == "a\0b"

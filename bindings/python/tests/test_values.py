@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
+from datetime import datetime, timezone
 
 import pytest
 
@@ -46,6 +48,35 @@ def test_secrets_are_not_shown(show: object) -> None:
     assert "secret" not in text
     assert "<redacted>" in text
     assert "alice@contoso.com" in text
+
+
+def test_repr_of_a_token_shows_what_it_is_for() -> None:
+    assert repr(TokenResult(TOKEN)) == (
+        "TokenResult(access_token=<redacted>, username='alice@contoso.com', scopes=('User.Read',), "
+        "expires_at='2100-01-01T00:00:00Z', source='cache', "
+        "authority='https://login.microsoftonline.com/utid')"
+    )
+    failure = {"remedy": "retry_later", "code": "throttled", "message": "m"}
+    changes = {"persisted": False, "refresh_error": failure}
+    assert "persisted=False, refresh_error='throttled'" in repr(TokenResult({**TOKEN, **changes}))
+
+
+def test_expiry_is_a_duration_and_an_aware_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = TokenResult(TOKEN)
+    assert result.expires_at == datetime(2100, 1, 1, tzinfo=timezone.utc)
+    monkeypatch.setattr("tessera_identity._results.time", lambda: TOKEN["expires_on"] - 59.5)
+    assert result.expires_in == 59
+    monkeypatch.setattr("tessera_identity._results.time", lambda: TOKEN["expires_on"] + 1.0)
+    assert result.expires_in == 0
+
+
+def test_dictionary_is_a_copy_for_json_with_the_tokens() -> None:
+    result = TokenResult(TOKEN)
+    members = result.to_dict()
+    assert json.loads(json.dumps(members)) == TOKEN
+    members["account"]["tenant_profiles"].clear()
+    assert result == TokenResult(TOKEN)
+    assert TokenResult(result.to_dict()) == result
 
 
 def test_values_are_immutable() -> None:

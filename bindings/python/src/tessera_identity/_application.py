@@ -206,6 +206,11 @@ class PublicClientApplication(
             configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
         super().__init__(ApplicationHandle(encoded(configuration), log_callback(log), key))
+        self._description = {
+            "client_id": client_id,
+            "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
+            "group": "default" if group is None else group,
+        }  # fmt: skip
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Attributes for the fast path of a cached token, which saves lookups.
         self._cached = self._tokens.cached
@@ -300,6 +305,12 @@ class PublicClientApplication(
         """Closes the application. Calls in progress are completed first; stored data is kept."""
         self._handle = None
         self._tokens.clear()
+
+    def __repr__(self) -> str:
+        """Returns the client ID, the authority and the group."""
+        members = [f"{name}={value!r}" for name, value in self._description.items() if value is not None]
+        state = " (closed)" if self._handle is None else ""
+        return f"{type(self).__name__}({', '.join(members)}){state}"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(

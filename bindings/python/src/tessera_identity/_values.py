@@ -42,6 +42,14 @@ class Value:
         known = self._required + self._optional
         return {name: value for name, value in self._document.items() if name not in known}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Returns a copy of the JSON object, with `snake_case` names, for `json.dumps`.
+
+        It contains the secrets that `repr()` does not show, such as the tokens of a `TokenResult`.
+        """
+        copied: dict[str, Any] = _copied(self._document)
+        return copied
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
@@ -68,3 +76,11 @@ class Value:
                 text = "<redacted>" if name in self._hidden else repr(value)
                 shown.append(f"{name}={text}")
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _copied(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return {name: _copied(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_copied(element) for element in value]
+    return value
