@@ -13,6 +13,7 @@ from entra import AUTHORITY, CLIENT, Entra
 from msal_programs import confidential
 from real import needs_library
 from tessera_identity import InvalidRequestError, PublicClientApplication, SignInRequiredError
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +37,7 @@ def test_it_is_handed_out_without_a_network(tmp_path: Path) -> None:
         assert (result.access_token, result.source) == (theirs, "cache")
         assert result.account.home_account_id == ""
         again = asyncio.run(
-            application.acquire_token_silent_async(SCOPES, account=None, for_application=True)
+            nonblocking_view(application).acquire_token_silent(SCOPES, account=None, for_application=True)
         )
         assert again.access_token == theirs
         with pytest.raises(SignInRequiredError):

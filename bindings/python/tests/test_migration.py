@@ -11,6 +11,7 @@ import pytest
 
 import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +70,7 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     with pytest.raises(tessera_identity.SignInRequiredError):
         application.acquire_token_silent(SCOPES, account=alice)
     with pytest.raises(tessera_identity.SignInRequiredError):
-        asyncio.run(application.acquire_token_silent_async(SCOPES, account=alice))
+        asyncio.run(nonblocking_view(application).acquire_token_silent(SCOPES, account=alice))
     with pytest.raises(tessera_identity.SignInRequiredError):
         application.acquire_token_silent_with_resource(RESOURCE, "ALICE@contoso.com")
     assert application.explain(SCOPES, account=alice).decision == "sign_in"

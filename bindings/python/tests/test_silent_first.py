@@ -11,6 +11,7 @@ import pytest
 from browser_user import user_who_signs_in
 from expiry import wait_until_over
 from real import SCOPES, application, needs_library, provider, running, settings
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ def blocking(application: PublicClientApplication, **options: Any) -> TokenResul
 
 def awaited(application: PublicClientApplication, **options: Any) -> TokenResult:
     return asyncio.run(
-        application.acquire_token_interactive_async(
+        nonblocking_view(application).acquire_token_interactive(
             SCOPES, silent_first=True, timeout=60, **options
         )
     )

@@ -22,6 +22,7 @@ from tessera_identity import (
     TesseraError,
     hand_over_url,
 )
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from typing import Any
@@ -209,7 +210,7 @@ def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
 
     async def ask(application: PublicClientApplication) -> str:
         with pytest.raises(RetryLaterError) as caught:
-            await application.acquire_token_by_device_code_async(SCOPES, prompt_callback=print)
+            await nonblocking_view(application).acquire_token_by_device_code(SCOPES, prompt_callback=print)
         return str(caught.value.code)
 
     def work() -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 from fake import CREATE, DEVICE_CODE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
 from tessera_identity import PublicClientApplication, TokenResult
+from tessera_identity.aio import nonblocking_view
 from tessera_identity.azure import TesseraCredential, aio
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def test_text_as_prompt_callback_names_prompt_before_anything_is_opened(
     prompt: Any = "select_account"
     with pytest.raises(TypeError, match="pass prompt='select_account'"):
         application.acquire_token_interactive(["a"], prompt_callback=prompt)
-    call = application.acquire_token_interactive_async(["a"], prompt_callback=prompt)
+    call = nonblocking_view(application).acquire_token_interactive(["a"], prompt_callback=prompt)
     with pytest.raises(TypeError, match="pass prompt='select_account'"):
         asyncio.run(call)
     with pytest.raises(TypeError, match="prompt_callback must be a function"):
@@ -40,11 +41,11 @@ def test_function_as_prompt_names_prompt_callback_before_anything_is_opened(
     prompt: Any = print
     calls: list[Callable[[], object]] = [
         lambda: application.acquire_token_interactive(["a"], prompt=prompt),
-        lambda: asyncio.run(application.acquire_token_interactive_async(["a"], prompt=prompt)),
+        lambda: asyncio.run(nonblocking_view(application).acquire_token_interactive(["a"], prompt=prompt)),
         lambda: application.begin_sign_in(["a"], prompt=prompt),
-        lambda: asyncio.run(application.begin_sign_in_async(["a"], prompt=prompt)),
+        lambda: asyncio.run(nonblocking_view(application).begin_sign_in(["a"], prompt=prompt)),
         lambda: application.acquire_token_by_device_code(["a"], prompt=prompt),
-        lambda: asyncio.run(application.acquire_token_by_device_code_async(["a"], prompt=prompt)),
+        lambda: asyncio.run(nonblocking_view(application).acquire_token_by_device_code(["a"], prompt=prompt)),
     ]
     for call in calls:
         with pytest.raises(TypeError, match="as prompt_callback"):

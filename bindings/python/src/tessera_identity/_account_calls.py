@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._cancellation import Cancellation
-    from ._handles import ApplicationHandle
     from ._results import TokenResult
     from ._silent import SilentTokens
 
@@ -30,12 +29,8 @@ class AccountCalls(StoreCalls):
 
     # The results of earlier silent calls.
     _tokens: SilentTokens
-
-    def __init__(self, handle: ApplicationHandle) -> None:
-        """Initializes the object with an application handle of the library."""
-        super().__init__(handle)
-        # The response of the latest unrestricted call, and the accounts parsed from it.
-        self._latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
+    # The response of the latest unrestricted call, and the accounts parsed from it.
+    _latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
     def get_accounts(
         self,

@@ -8,11 +8,10 @@ from time import time
 
 from ._accounts import identifiers_of, username_without_id
 from ._arguments import mapping, path, several
-from ._async_sign_ins import AsyncSignIns
-from ._async_tokens import AsyncTokens
 from ._broker import BrokerCalls
 from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
-from ._handles import ApplicationHandle
+from ._errors import InvalidRequestError
+from ._handles import ApplicationHandle, ApplicationPart
 from ._interactive import InteractiveTokens
 from ._json_text import encoded
 from ._native import library
@@ -42,23 +41,8 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(
-    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens,
-    BrokerCalls,
-):  # fmt: skip
-    """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
-
-    The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
-    manager, or call `close()`.
-
-    Every method can raise `InvalidRequestError` (invalid arguments) and `StorageError` (the token store cannot be
-    used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
-
-    Example:
-        with PublicClientApplication("your-client-id") as app:
-            account = app.get_accounts()[0]
-            token = app.acquire_token_silent(["User.Read"], account=account)
-    """
+class ApplicationBase(ApplicationPart):
+    """The constructor and the state of an application, with blocking or with coroutine methods."""
 
     def __init__(
         self,
@@ -205,7 +189,7 @@ class PublicClientApplication(
         if log_level is None and not callable(log):
             configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
-        super().__init__(ApplicationHandle(encoded(configuration), log_callback(log), key))
+        self._handle: ApplicationHandle | None = ApplicationHandle(encoded(configuration), log_callback(log), key)
         self._description = {
             "client_id": client_id,
             "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
@@ -216,6 +200,45 @@ class PublicClientApplication(
         self._cached = self._tokens.cached
         self._silent = library().tessera_application_acquire_token_silent
         self._free = library().tessera_string_free
+
+    def _open(self) -> ApplicationHandle:
+        handle = self._handle
+        if handle is None:
+            raise InvalidRequestError("The application is closed.", {"code": "missing_parameter"})
+        return handle
+
+    def _close(self) -> None:
+        self._handle = None
+        self._tokens.clear()
+
+    def __repr__(self) -> str:
+        """Returns the client ID, the authority and the group."""
+        members = [f"{name}={value!r}" for name, value in self._description.items() if value is not None]
+        state = " (closed)" if self._handle is None else ""
+        return f"{type(self).__name__}({', '.join(members)}){state}"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "PublicClientApplication cannot be pickled: create another one with the same arguments"
+        )
+
+
+class PublicClientApplication(
+    ApplicationBase, SignInCalls, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens, BrokerCalls
+):
+    """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
+
+    The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
+    manager, or call `close()`. `tessera_identity.aio.PublicClientApplication` has coroutine methods.
+
+    Every method can raise `InvalidRequestError` (invalid arguments) and `StorageError` (the token store cannot be
+    used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
+
+    Example:
+        with PublicClientApplication("your-client-id") as app:
+            account = app.get_accounts()[0]
+            token = app.acquire_token_silent(["User.Read"], account=account)
+    """
 
     def acquire_token_silent(
         self,
@@ -303,19 +326,7 @@ class PublicClientApplication(
 
     def close(self) -> None:
         """Closes the application. Calls in progress are completed first; stored data is kept."""
-        self._handle = None
-        self._tokens.clear()
-
-    def __repr__(self) -> str:
-        """Returns the client ID, the authority and the group."""
-        members = [f"{name}={value!r}" for name, value in self._description.items() if value is not None]
-        state = " (closed)" if self._handle is None else ""
-        return f"{type(self).__name__}({', '.join(members)}){state}"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "PublicClientApplication cannot be pickled: create another one with the same arguments"
-        )
+        self._close()
 
     def __enter__(self) -> PublicClientApplication:
         """Returns the application, which is closed at the end of the `with` block."""

@@ -8,7 +8,7 @@ import os
 from ._accounts import identifiers_of
 from ._calls import call_json, create_value
 from ._copy_report import CopyReport
-from ._errors import InvalidRequestError
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport
 from ._native import library
@@ -20,15 +20,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
 
 
-class StoreCalls:
+class StoreCalls(ApplicationPart):
     """The methods of an application that describe, convert and copy its store."""
-
-    def __init__(self, handle: ApplicationHandle) -> None:
-        """Initializes the object with an application handle of the library."""
-        self._handle: ApplicationHandle | None = handle
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:
         """Returns the state and the protection of the store, and the key sources that failed, with the reasons.
@@ -177,7 +172,7 @@ class StoreCalls:
 
     def copy_from(
         self,
-        other: StoreCalls,
+        other: ApplicationPart,
         *,
         account: Account | str | None = None,
         dry_run: bool = False,
@@ -204,12 +199,6 @@ class StoreCalls:
         })  # fmt: skip
         function = library().tessera_application_copy_sign_ins
         return create_value(CopyReport, call_json(function, self._open(), other._open(), request))
-
-    def _open(self) -> ApplicationHandle:
-        handle = self._handle
-        if handle is None:
-            raise InvalidRequestError("The application is closed.", {"code": "missing_parameter"})
-        return handle
 
 
 def timeout_member(seconds: float | None) -> dict[str, int | None]:
