@@ -44,6 +44,7 @@ from ._sso_extension import (
 )
 from ._store import KeyAttempt, StoreInfo
 from ._token_description import TokenDescription, describe_token
+from ._unsupported import unsupported_name
 from ._version import __version__
 
 __all__ = [
@@ -94,6 +95,14 @@ __all__ = [
     "sso_extension_response",
     "write_prompt",
 ]
+
+TYPE_CHECKING = False
+if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError, with the counterpart of a name of MSAL or azure-identity."""
+        raise unsupported_name(name)
+
 
 # Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.
 for _name in __all__:

@@ -13,11 +13,12 @@ from ._native import library
 from ._sign_out import SignOutReport
 from ._silent import default_scope, silent_request
 from ._store_calls import StoreCalls, timeout_member
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
+    from typing import Literal, NoReturn
 
     from ._cancellation import Cancellation
     from ._results import TokenResult
@@ -34,7 +35,8 @@ class AccountCalls(StoreCalls):
 
     def get_accounts(
         self,
-        *,
+        /,
+        *_positional: NoReturn,
         home_account_id: str | None = None,
         username: str | None = None,
         local_account_id: str | None = None,
@@ -42,6 +44,7 @@ class AccountCalls(StoreCalls):
         signed_in_only: bool = True,
         claims: bool = False,
         timeout: float | None = None,
+        **_unsupported: NoReturn,
     ) -> tuple[Account, ...]:
         """Returns the accounts for which the store contains a sign-in that this application can use.
 
@@ -64,6 +67,8 @@ class AccountCalls(StoreCalls):
             SignInRequiredError: The store is damaged (`cache_damaged`).
             StorageError: The store cannot be read, or its key is not available (`key_unavailable`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("get_accounts", _positional, _unsupported)
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
@@ -82,7 +87,8 @@ class AccountCalls(StoreCalls):
 
     def get_account(
         self,
-        *,
+        /,
+        *_positional: NoReturn,
         home_account_id: str | None = None,
         username: str | None = None,
         local_account_id: str | None = None,
@@ -90,6 +96,7 @@ class AccountCalls(StoreCalls):
         signed_in_only: bool = True,
         claims: bool = False,
         timeout: float | None = None,
+        **_unsupported: NoReturn,
     ) -> Account:
         """Returns the account that matches one identifier; pass exactly one of the first three.
 
@@ -108,6 +115,8 @@ class AccountCalls(StoreCalls):
             SignInRequiredError: No account matches (`account_not_found`).
             InvalidRequestError: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("get_account", _positional, _unsupported)
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,

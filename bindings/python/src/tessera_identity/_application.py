@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
-from ._accounts import identifiers_of, username_without_id
+from ._accounts import Account, identifiers_of, username_without_id
 from ._arguments import mapping, path, several
 from ._broker import BrokerCalls
 from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
@@ -20,6 +20,7 @@ from ._sign_in_calls import SignInCalls
 from ._silent import SilentTokens
 from ._sso_extension import SSOExtensionTokens
 from ._store import key_callback, key_text
+from ._unsupported import unsupported_arguments, unsupported_method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal, NoReturn
 
-    from ._accounts import Account
     from ._cancellation import Cancellation
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
@@ -47,7 +47,7 @@ class ApplicationBase(ApplicationPart):
     def __init__(
         self,
         client_id: str,
-        *,
+        *_positional: NoReturn,
         redirect_uri: str | None = None,
         authority: str | None = None,
         cloud: Cloud | None = None,
@@ -87,6 +87,7 @@ class ApplicationBase(ApplicationPart):
         broker: Literal["never", "prefer", "require"] | None = None,
         log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
+        **_unsupported: NoReturn,
     ) -> None:
         """Creates an application. No file is opened and no request is sent.
 
@@ -156,6 +157,8 @@ class ApplicationBase(ApplicationPart):
         Raises:
             ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("PublicClientApplication", _positional, _unsupported)
         configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
@@ -207,6 +210,12 @@ class ApplicationBase(ApplicationPart):
             raise InvalidRequestError("The application is closed.", {"code": "missing_parameter"})
         return handle
 
+    if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+        def __getattr__(self, name: str) -> object:
+            """Raises AttributeError, with the counterpart of a method of MSAL or azure-identity."""
+            raise unsupported_method(type(self).__name__, name)
+
     def _close(self) -> None:
         self._handle = None
         self._tokens.clear()
@@ -243,8 +252,8 @@ class PublicClientApplication(
     def acquire_token_silent(
         self,
         scopes: Iterable[str],
-        *,
-        account: Account | str | None,
+        *_positional: NoReturn,
+        account: Account | str | None = None,
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
@@ -255,6 +264,7 @@ class PublicClientApplication(
         cancellation: Cancellation | None = None,
         explain: bool = False,
         for_application: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Acquires an access token without user interaction, from the cache or with a refresh token.
 
@@ -292,9 +302,16 @@ class PublicClientApplication(
             ConfigurationError: The server rejected the application or its scopes.
             CancelledError: The call was cancelled or timed out.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_silent", _positional, _unsupported)
         if isinstance(scopes, str):
             raise TypeError("scopes must be a list or another iterable of strings, not one string")
-        home, environment = identifiers_of(account)
+        home: str | None
+        environment: str | None
+        if isinstance(account, Account):
+            home, environment = account.home_account_id, account.environment
+        else:
+            home, environment = identifiers_of(account)
         name = None if home else username_without_id(account)
         key = (home, tuple(scopes), authority, claims, timeout, environment, name)
         extras = None

@@ -11,11 +11,12 @@ from ._handles import ApplicationPart
 from ._prompts import check_prompts, write_prompt
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Literal
+    from typing import Any, Literal, NoReturn
 
     from ._accounts import Account
     from ._cancellation import Cancellation
@@ -28,7 +29,7 @@ class InteractiveTokens(ApplicationPart):
     def acquire_token_interactive(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         prompt: PagePrompt | None = None,
         prompt_callback: Callable[[SignInPrompt], object] | None = write_prompt,
         silent_first: bool | None = None,
@@ -52,6 +53,7 @@ class InteractiveTokens(ApplicationPart):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in with a browser. The user always sees a page, unless `silent_first` succeeds.
 
@@ -108,6 +110,8 @@ class InteractiveTokens(ApplicationPart):
                 requires another sign-in.
             TypeError: `prompt` is a function, or `prompt_callback` is not one.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_interactive", _positional, _unsupported)
         check_prompts(prompt, prompt_callback)
         request = {
             **page_request(

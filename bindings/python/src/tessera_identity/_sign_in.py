@@ -11,12 +11,13 @@ from ._json_text import encoded
 from ._prompts import check_prompts
 from ._results import TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 from ._values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Literal
+    from typing import Any, Literal, NoReturn
 
     from ._accounts import Account
     from ._cancellation import Cancellation
@@ -49,7 +50,7 @@ class HostDrivenSignIns(ApplicationPart):
     def begin_sign_in(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
         extra_scopes_to_consent: Iterable[str] | None = None,
@@ -68,6 +69,7 @@ class HostDrivenSignIns(ApplicationPart):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **_unsupported: NoReturn,
     ) -> BegunSignIn:
         """Begins a sign-in with the authorization code flow and PKCE. Opens nothing.
 
@@ -107,6 +109,8 @@ class HostDrivenSignIns(ApplicationPart):
                 the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
                 would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("begin_sign_in", _positional, _unsupported)
         check_prompts(prompt, None)
         request = {
             **page_request(

@@ -26,7 +26,7 @@ class SignInCalls(AccountCalls):
     def acquire_token_by_device_code(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         prompt_callback: Callable[[DeviceCodePrompt], object] = write_prompt,
         authority: str | None = None,
         claims: str | None = None,
@@ -67,8 +67,8 @@ class SignInCalls(AccountCalls):
             CancelledError: The call was cancelled or timed out, or the user declined (`access_denied`).
             TypeError: `prompt_callback` is not a function.
         """
-        if _unsupported:
-            raise unsupported_arguments("acquire_token_by_device_code", _unsupported)
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_by_device_code", _positional, _unsupported)
         request = device_code_request(
             scopes, prompt_callback, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,

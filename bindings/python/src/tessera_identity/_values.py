@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from ._unsupported import unsupported_key, unsupported_member
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,6 +57,20 @@ class Value:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
+
+    if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+        def __getattr__(self, name: str) -> object:
+            """Raises AttributeError, with the counterpart of a member of a dictionary of MSAL."""
+            raise unsupported_member(type(self).__name__, name)
+
+        def __getitem__(self, name: object) -> object:
+            """Raises TypeError: a value is not a dictionary."""
+            raise unsupported_key(type(self).__name__, name)
+
+        def __contains__(self, name: object) -> bool:
+            """Raises TypeError: a value is not a dictionary."""
+            raise unsupported_key(type(self).__name__, name)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Value):

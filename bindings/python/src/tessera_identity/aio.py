@@ -92,8 +92,8 @@ class PublicClientApplication(ApplicationBase):
     async def acquire_token_silent(
         self,
         scopes: Iterable[str],
-        *,
-        account: Account | str | None,
+        *_positional: NoReturn,
+        account: Account | str | None = None,
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
@@ -103,6 +103,7 @@ class PublicClientApplication(ApplicationBase):
         correlation_id: str | None = None,
         explain: bool = False,
         for_application: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Acquires a token like the blocking method, without blocking the event loop.
 
@@ -127,6 +128,8 @@ class PublicClientApplication(ApplicationBase):
             TesseraError: See `acquire_token_silent`; also `RetryLaterError` (`too_many_open_files`,
                 `too_many_threads`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_silent", _positional, _unsupported)
         requested = strings(scopes, "scopes")
         home, environment = identifiers_of(account)
         username = username_without_id(account)
@@ -142,7 +145,7 @@ class PublicClientApplication(ApplicationBase):
     async def acquire_token_by_device_code(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         prompt_callback: Callable[[DeviceCodePrompt], object] = write_prompt,
         authority: str | None = None,
         claims: str | None = None,
@@ -175,8 +178,8 @@ class PublicClientApplication(ApplicationBase):
             TesseraError: See `acquire_token_by_device_code`; also
                 `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
-        if _unsupported:
-            raise unsupported_arguments("acquire_token_by_device_code", _unsupported)
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_by_device_code", _positional, _unsupported)
         request = encoded(device_code_request(
             scopes, prompt_callback, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
@@ -190,7 +193,7 @@ class PublicClientApplication(ApplicationBase):
     async def acquire_token_interactive(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         prompt: PagePrompt | None = None,
         prompt_callback: Callable[[SignInPrompt], object] | None = write_prompt,
         silent_first: bool | None = None,
@@ -213,6 +216,7 @@ class PublicClientApplication(ApplicationBase):
         answer_descriptor: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in like `acquire_token_interactive`, without blocking the event loop.
 
@@ -224,6 +228,8 @@ class PublicClientApplication(ApplicationBase):
             TesseraError: See `acquire_token_interactive`; also
                 `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_interactive", _positional, _unsupported)
         check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
@@ -251,7 +257,7 @@ class PublicClientApplication(ApplicationBase):
     async def begin_sign_in(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
         extra_scopes_to_consent: Iterable[str] | None = None,
@@ -269,6 +275,7 @@ class PublicClientApplication(ApplicationBase):
         lifetime_seconds: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
+        **_unsupported: NoReturn,
     ) -> BegunSignIn:
         """Begins a sign-in like `begin_sign_in`, without blocking the event loop.
 
@@ -277,6 +284,8 @@ class PublicClientApplication(ApplicationBase):
         Raises:
             TesseraError: See `begin_sign_in`; also `RetryLaterError` (`too_many_open_files`, `too_many_threads`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("begin_sign_in", _positional, _unsupported)
         check_prompts(prompt, None)
         request = {
             **page_request(
