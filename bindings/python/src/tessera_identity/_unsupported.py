@@ -132,9 +132,9 @@ def unsupported_method(kind: str, name: str) -> AttributeError:
     return _missing(f"{kind!r} object has no attribute {name!r}", _METHODS.get(name))
 
 
-def unsupported_name(name: str) -> AttributeError:
-    """Returns the error for a name that the package does not have."""
-    return _missing(f"module 'tessera_identity' has no attribute {name!r}", _MODULE.get(name))
+def unsupported_name(name: str, *, module: str = "tessera_identity") -> AttributeError:
+    """Returns the error for a name that a module does not have."""
+    return _missing(f"module {module!r} has no attribute {name!r}", _MODULE.get(name))
 
 
 def unsupported_member(kind: str, name: str) -> AttributeError:
