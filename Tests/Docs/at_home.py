@@ -28,7 +28,7 @@ def _create_here(self: ApplicationBase, client_id: str, **members: Any) -> None:
     _create(self, client_id, **members)
 
 
-ApplicationBase.__init__ = _create_here  # type: ignore[method-assign]
+ApplicationBase.__init__ = _create_here  # type: ignore[assignment, method-assign]
 application = tessera_identity.PublicClientApplication(
     "your-client-id", bundle_id="com.contoso.app", redirect_uri="msauth.com.contoso.app://auth"
 ) if "authenticator" in sys.argv else tessera_identity.PublicClientApplication("your-client-id")  # fmt: skip
