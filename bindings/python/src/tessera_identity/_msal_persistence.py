@@ -49,7 +49,7 @@ class TesseraPersistence:
         self._text: str | None = None
         self._stamp: object = None
         self._loaded_on = 0.0
-        self.is_encrypted = self._store.application.store_info().protection == "encrypted"
+        self.is_encrypted: bool = self._store.application.store_info().protection == "encrypted"
         directory = os.path.dirname(self.get_location())  # noqa: PTH120
         if directory:
             # msal-extensions would create the directory with access for other users.

@@ -139,8 +139,8 @@ class PublicClientApplication:
             "network_timeout_seconds": timeout and int(timeout),
             "broker": "prefer" if enable_broker_on_linux else None,
         }
-        self.client_id = client_id
-        self.token_cache = TokenCache() if token_cache is None else token_cache
+        self.client_id: str = client_id
+        self.token_cache: TokenCache = TokenCache() if token_cache is None else token_cache
         self._configuration = {
             **{name: value for name, value in given.items() if value is not None}, **configuration,
         }  # fmt: skip

@@ -81,11 +81,12 @@ class LocalProvider:
         if not line:
             raise RuntimeError(f"tessera-provider ended with status {self._process.wait()}")
         addresses: dict[str, str] = json.loads(line)
-        self.entra_authority = addresses["entra_authority"]
-        self.oidc_issuer = addresses["oidc_issuer"]
-        self.authorities = {kind: addresses[f"{kind}_authority"] for kind in ("entra", "b2c", "ciam", "adfs")}
+        self.entra_authority: str = addresses["entra_authority"]
+        self.oidc_issuer: str = addresses["oidc_issuer"]
+        kinds = ("entra", "b2c", "ciam", "adfs")
+        self.authorities: dict[str, str] = {kind: addresses[f"{kind}_authority"] for kind in kinds}
         self.authorities["openid"] = self.oidc_issuer
-        self.control = addresses["control"]
+        self.control: str = addresses["control"]
         # The provider is on this machine: a proxy of the environment is not used.
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
 
