@@ -161,7 +161,8 @@ lib: ## Build the self-contained shared library into build/lib
 	@scripts/deps build
 	scripts/build-release tessera-c
 
-wheel: lib ## Build the Python wheel, which contains the library, into build/wheels
+wheel: lib ## Build the Python wheel, which contains the library and the programs, into build/wheels
+	scripts/build-release tessera-cli tessera-provider
 	scripts/wheel
 
 install: lib ## Install the library, the headers and the programs: PREFIX=/usr/local DESTDIR=

@@ -36,7 +36,7 @@ def tessera_contestant(
     def miss() -> None:
         try:
             application.acquire_token_silent(requests[0]["scopes"], account="nobody.nowhere")
-        except tessera_identity.SignInRequired:
+        except tessera_identity.SignInRequiredError:
             return
         raise SystemExit("there is a token of no account")
 

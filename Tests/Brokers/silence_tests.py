@@ -43,7 +43,7 @@ def a_bus_with_a_full_backlog_can_be_retried(user: DesktopUser) -> None:
             except BlockingIOError:
                 break
         problem = error_of(user.application().broker_version)
-    check(isinstance(problem, tessera_identity.RetryLater), repr(problem))
+    check(isinstance(problem, tessera_identity.RetryLaterError), repr(problem))
     check(reason_of(problem) == "broker_timeout", repr(problem))
 
 
@@ -54,7 +54,7 @@ def questions(application: tessera_identity.PublicClientApplication) -> tuple[Ca
         application.broker_version, application.broker_accounts,
         lambda **limits: application.broker_sso_cookie(HOME, page, **limits),
         lambda **limits: application.broker_signed_http_request(HOME, "GET", "https://a.example/", **limits),
-        lambda **limits: application.acquire_token_interactive(SCOPES, **limits),
+        lambda **limits: application.acquire_token_interactive(SCOPES, prompt_callback=None, **limits),
         lambda **limits: application.acquire_token_silent(SCOPES, account=HOME, **limits),
     )  # fmt: skip
 

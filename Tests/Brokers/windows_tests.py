@@ -103,14 +103,16 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     def sign_in(
         application: tessera_identity.PublicClientApplication, stop: tessera_identity.Cancellation
     ) -> None:
-        problems.append(error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop)))
+        problems.append(error_of(
+            lambda: application.acquire_token_interactive(SCOPES, cancellation=stop, prompt_callback=None)
+        ))
 
     threads = [threading.Thread(target=sign_in, args=each) for each in zip(applications, stops, strict=True)]
     for thread in threads:
         thread.start()
     try:
         opened = awaited(user, "acquireTokenInteractively", 2)
-        again = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60))
+        again = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60, prompt_callback=None))
     finally:
         for stop, thread in zip(stops, threads, strict=True):
             stop.cancel()
@@ -120,7 +122,7 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     check({call["id"] for call in opened} == {call["id"] for call in closed}, opened, closed)
     check([problem.code for problem in problems] == ["cancelled"] * 2, problems)
     check(len(user.desktop.calls("acquireTokenInteractively")) == 2, "a third window was opened")
-    after = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=1))
+    after = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=1, prompt_callback=None))
     check(after.code == "deadline_exceeded", "the turn was not given back", repr(after))
 
 

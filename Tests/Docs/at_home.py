@@ -11,23 +11,24 @@ from typing import Any
 
 import alice
 import tessera_identity
+from tessera_identity._application import ApplicationBase
 
 __all__ = [
     "account", "accounts", "application", "asyncio", "keep", "kept", "seen", "show", "shown", "tessera_identity",
 ]  # fmt: skip
 
 AUTHORITY = os.environ["DOCS_AUTHORITY"]
-_create: Callable[..., None] = tessera_identity.PublicClientApplication.__init__
+_create: Callable[..., None] = ApplicationBase.__init__
 
 
-def _create_here(self: tessera_identity.PublicClientApplication, client_id: str, **members: Any) -> None:
+def _create_here(self: ApplicationBase, client_id: str, **members: Any) -> None:
     """Creates the application at the local provider; one for a broker uses Microsoft's authority."""
     if "broker" not in members:
         members |= {"authority": AUTHORITY, "authority_type": "entra"}
     _create(self, client_id, **members)
 
 
-tessera_identity.PublicClientApplication.__init__ = _create_here  # type: ignore[method-assign]
+ApplicationBase.__init__ = _create_here  # type: ignore[assignment, method-assign]
 application = tessera_identity.PublicClientApplication(
     "your-client-id", bundle_id="com.contoso.app", redirect_uri="msauth.com.contoso.app://auth"
 ) if "authenticator" in sys.argv else tessera_identity.PublicClientApplication("your-client-id")  # fmt: skip

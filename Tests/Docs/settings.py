@@ -87,7 +87,7 @@ SETTINGS: dict[str, Setting] = {
         after='check(seen == 1, "one answer comes"); tessera_call_group_free(calls); response = NULL;',
     ),
     "docs/asynchronous.md python 1": Setting(
-        after="seen(token)\nassert results == [token]\nassert len(shown) == 1"
+        after="seen(results[0])\nassert len(results) == 1\nassert len(shown) == 1"
     ),
     "docs/brokers.md python 1": Setting(
         broker="client-id", after="assert token.access_token == 'a-token-of-the-broker'"
@@ -158,23 +158,26 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-msal-python.md python 1": Setting(
         before="import alice, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
     ),
-    "docs/coming-from-msal-python.md python 2": Setting(
+    "docs/coming-from-msal-python.md python 2": Setting(after="assert result['token_source'] == 'cache'"),
+    "docs/coming-from-msal-python.md python 3": Setting(
         before="import alice, microsoft\nnetwork = microsoft.Network()",
         replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'alice.code(flow["user_code"])'},
         after="assert headers['Authorization'] != 'Bearer '",
     ),
-    "docs/coming-from-msal-python.md python 3": Setting(
-        client_id="", replaced={"print(prompt.message)": "show(prompt)"}, after="seen(result)"
+    "docs/coming-from-msal-python.md python 4": Setting(
+        client_id="",
+        replaced={"claims=error.claims": "claims=error.claims, prompt_callback=show"},
+        after="seen(result)",
     ),
-    "docs/coming-from-msal-python.md python 4": Setting(before="app = application", after="seen(result)"),
-    "docs/coming-from-msal-python.md python 5": Setting(
+    "docs/coming-from-msal-python.md python 5": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 6": Setting(
         before=f"{_MSAL_SIGNED_IN}\naccount = app.get_accounts()[0]", after="assert 'access_token' in result"
     ),
-    "docs/coming-from-msal-python.md python 6": Setting(before="app = application", after="seen(result)"),
-    "docs/coming-from-msal-python.md python 7": Setting(
+    "docs/coming-from-msal-python.md python 7": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 8": Setting(
         before=f"{_MSAL_SIGNED_IN}\nassert app.get_accounts()", after="assert not app.get_accounts()"
     ),
-    "docs/coming-from-msal-python.md python 8": Setting(
+    "docs/coming-from-msal-python.md python 9": Setting(
         before="app = application", after="assert not app.get_accounts()"
     ),
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),

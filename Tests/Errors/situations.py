@@ -49,13 +49,13 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
         if function == "stopped":
             options["cancellation"] = tessera_identity.Cancellation()
             options["cancellation"].cancel()
-        if function == "shown":
-            options["prompt"] = lambda _: None
+        if function in ("interactive", "shown"):
+            options["prompt_callback"] = None if function == "interactive" else lambda _: None
         if function in ("silent", "stopped"):
             application.acquire_token_silent(account=home, **options)
         elif function == "device":
             application.acquire_token_by_device_code(
-                prompt=lambda shown: print_line("prompt", {"user_code": shown.user_code}), **options
+                prompt_callback=lambda shown: print_line("prompt", {"user_code": shown.user_code}), **options
             )
         elif function == "remove":
             application.remove_account(home or "", **options)

@@ -54,7 +54,7 @@ def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None
         (account,) = application.get_accounts()
         try:
             result = application.acquire_token_silent([WORK.scope], account=account)
-        except (tessera_identity.SignInRequired, tessera_identity.RetryLater):
+        except (tessera_identity.SignInRequiredError, tessera_identity.RetryLaterError):
             return None
         return str(result.access_token)
 

@@ -130,7 +130,7 @@ def services(world: World) -> None:
     with world.ours(WORK) as application:
         try:
             application.acquire_token_silent(scopes, account=None, for_application=True)
-        except tessera_identity.SignInRequired:
+        except tessera_identity.SignInRequiredError:
             return
     expect(False, "Tessera has a token that is gone")
 
@@ -143,7 +143,10 @@ def nothing_for_us(
     with world.ours(WORK, client=client) as application:
         try:
             result = ask(application, known["home_account_id"])
-        except (tessera_identity.SignInRequired, tessera_identity.RetryLater, tessera_identity.InvalidRequest):
+        except (
+            tessera_identity.SignInRequiredError, tessera_identity.RetryLaterError,
+            tessera_identity.InvalidRequestError,
+        ):  # fmt: skip
             return
     expect(False, f"Tessera took a token that is not for it: {result.source}")
 

@@ -139,7 +139,7 @@ class World:
         prompt = self.provider(kind).approves(kind.username)
         with self.ours(kind, is_online=True) as application:
             return application.acquire_token_by_device_code(
-                [scope or kind.scope], prompt=prompt, timeout=60
+                [scope or kind.scope], prompt_callback=prompt, timeout=60
             )
 
     def we_hit(self, kind: Kind, *, client: str = CLIENT, scope: str | None = None) -> str:

@@ -26,7 +26,7 @@ def work(
     if command == "sign_in":
         token = application.acquire_token_by_device_code(
             request["scopes"],
-            prompt=lambda prompt: print(json.dumps({"user_code": prompt.user_code}), flush=True),
+            prompt_callback=lambda prompt: print(json.dumps({"user_code": prompt.user_code}), flush=True),
             **options,
         )
     else:

@@ -86,7 +86,7 @@ class InPython:
             elif name == "explain":
                 value = application.explain(account=home or "", **request)
             elif name == "device":
-                value = application.acquire_token_by_device_code(prompt=lambda _: None, **request)
+                value = application.acquire_token_by_device_code(prompt_callback=lambda _: None, **request)
             elif name == "begin":
                 value = application.begin_sign_in(account=home, **request)
             elif name == "complete":

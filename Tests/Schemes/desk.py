@@ -31,7 +31,7 @@ import tessera_identity
 configuration, request = (json.loads(text) for text in sys.argv[2:])
 with tessera_identity.PublicClientApplication(**configuration) as application:
     try:
-        result = application.acquire_token_interactive(prompt=lambda prompt: None, **request)
+        result = application.acquire_token_interactive(prompt_callback=lambda prompt: None, **request)
     except tessera_identity.TesseraError as error:
         print(json.dumps({"error": {"code": error.code}}))
     else:
@@ -46,7 +46,7 @@ sys.path.insert(0, sys.argv[1])
 import tessera_identity
 try:
     tessera_identity.hand_over_url(sys.argv[2])
-except tessera_identity.InvalidRequest as error:
+except tessera_identity.InvalidRequestError as error:
     sys.exit(error.code)
 """
 

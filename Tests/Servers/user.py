@@ -61,7 +61,7 @@ def sign_in(
     """Signs in a user who grants some scopes to the application."""
     return application.acquire_token_by_device_code(
         API,
-        prompt=lambda shown: user.approve(shown.verification_uri, shown.user_code, granted),
+        prompt_callback=lambda shown: user.approve(shown.verification_uri, shown.user_code, granted),
         timeout=30,
     )
 

@@ -74,7 +74,7 @@ def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Cre
     }
     with application(configuration) as app:
         prompt = provider.approves(person)
-        result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
+        result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt_callback=prompt)
     newest = version(result.access_token)
     return Credential(
         configuration, result.account.home_account_id, newest, [(time.monotonic_ns(), newest)]

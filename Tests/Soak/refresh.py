@@ -112,7 +112,7 @@ class Scenario:
                 result = app.acquire_token_silent(
                     SCOPES, account=self.credential.home_account_id, force_refresh=True
                 )
-        except tessera_identity.SignInRequired:
+        except tessera_identity.SignInRequiredError:
             self.credential = self._sign_in()
             result = None
         self.provider.command("set", access_token_lifetime_seconds=3600)

@@ -49,7 +49,7 @@ def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen
             return Seen(len(app.get_accounts()), True, "listed")
         if verb == "sign_in":
             prompt = provider.approves(PERSON)
-            result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
+            result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt_callback=prompt)
         else:
             result = app.acquire_token_silent(
                 SCOPES, account=account, force_refresh=verb == "refresh"

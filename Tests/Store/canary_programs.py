@@ -129,7 +129,7 @@ def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
             end,
             lambda: made.acquire_token_by_device_code(
                 SCOPES,
-                prompt=lambda prompt: provider.command(end, user_code=prompt.user_code),  # noqa: B023
+                prompt_callback=lambda prompt: provider.command(end, user_code=prompt.user_code),  # noqa: B023
             ),
         )
 

@@ -68,7 +68,7 @@ def sign_in(
 ) -> TokenResult:
     """Signs a user in, who approves at once."""
     return made.acquire_token_by_device_code(
-        SCOPES, timeout=60, prompt=provider.approves(username), **settings
+        SCOPES, timeout=60, prompt_callback=provider.approves(username), **settings
     )
 
 

@@ -6,19 +6,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from typing import Callable
 
 import tessera_identity
 
 ADVICE = {
-    tessera_identity.SignInRequired: "sign in with sign_in",
-    tessera_identity.RetryLater: "try again later",
-    tessera_identity.InvalidRequest: "correct the options of this command",
-    tessera_identity.ConfigurationProblem: "check --client-id, --authority and the app registration",
-    tessera_identity.StorageProblem: "repair the token store, or choose another one with --store-directory",
-    tessera_identity.Cancelled: "nothing",
-    tessera_identity.InternalProblem: "report this error, including the message",
+    tessera_identity.SignInRequiredError: "sign in with sign_in",
+    tessera_identity.RetryLaterError: "try again later",
+    tessera_identity.InvalidRequestError: "correct the options of this command",
+    tessera_identity.ConfigurationError: "check --client-id, --authority and the app registration",
+    tessera_identity.StorageError: "repair the token store, or choose another one with --store-directory",
+    tessera_identity.CancelledError: "nothing",
+    tessera_identity.InternalError: "report this error, including the message",
 }
 """Advice for the user, in the order of the statuses of the C interface. The exit status is the position."""
 
@@ -78,9 +77,9 @@ def find_account(
         return application.get_account(home_account_id=home, username=username)
     accounts = application.get_accounts()
     if not accounts:
-        raise tessera_identity.SignInRequired("no account is signed in")
+        raise tessera_identity.SignInRequiredError("no account is signed in")
     if len(accounts) > 1:
-        raise tessera_identity.InvalidRequest("several accounts are signed in: choose one with --username")
+        raise tessera_identity.InvalidRequestError("several accounts are signed in: choose one with --username")
     return accounts[0]
 
 
@@ -96,8 +95,7 @@ def print_token(options: argparse.Namespace, token: tessera_identity.TokenResult
         line = {"source": token.source, "expires_on": token.expires_on, "username": username}
         print_line({**line, "fingerprint": fingerprint(token.access_token)})
     else:
-        seconds = token.expires_on - int(time.time())
-        print(f"Token for {username} from the {token.source}, valid for {seconds} seconds.")
+        print(f"Token for {username} from the {token.source}, valid for {token.expires_in} seconds.")
 
 
 def print_line(document: object) -> None:

@@ -14,6 +14,7 @@ import tessera_identity
 from authenticator import parameters, response_url, tokens
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
 from tessera_identity import PublicClientApplication
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,9 +78,9 @@ def test_a_user_signs_in_with_authenticator(
 
 def test_the_same_without_blocking(application: PublicClientApplication, provider: Provider) -> None:
     async def sign_in() -> str | None:
-        begun = await application.begin_sign_in_async(SCOPES, authenticator={})
+        begun = await nonblocking_view(application).begin_sign_in(SCOPES, authenticator={})
         url = response_url(begun.url, tokens(begun.url, provider, ALICE))
-        return (await application.complete_sign_in_async(begun.state, url=url)).account.username
+        return (await nonblocking_view(application).complete_sign_in(begun.state, url=url)).account.username
 
     assert asyncio.run(sign_in()) == ALICE
 
@@ -146,7 +147,7 @@ def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
         "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430", "success": "0",
         "application_token": "seen", "additional_tokens": json.dumps(fields),
     }  # fmt: skip
-    with pytest.raises(tessera_identity.ConfigurationProblem) as raised:
+    with pytest.raises(tessera_identity.ConfigurationError) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, refusal))
     assert raised.value.code == "protection_policy_required"
     assert raised.value.result is not None

@@ -114,7 +114,7 @@ def test_only_allowed_tenants_are_contacted(
     allowed = settings.pop("allowed", ())
     with TesseraCredential("client", additionally_allowed_tenants=allowed, **settings) as made:
         if expected is None:
-            with pytest.raises(tessera_identity.ConfigurationProblem, match="additionally_allowed_tenants"):
+            with pytest.raises(tessera_identity.ConfigurationError, match="additionally_allowed_tenants"):
                 made.get_token(SCOPE, tenant_id="wanted")
             return
         made.get_token(SCOPE, tenant_id="wanted")
@@ -196,7 +196,7 @@ def test_a_code_signs_in(fake: Fake) -> None:
         assert fake.request(SILENT)["home_account_id"] == ACCOUNT["home_account_id"]
     with TesseraCredential("client", account="bob.utid", device_code=print) as made:
         fake.set_error(SILENT, 1, code="interaction_required")
-        with pytest.raises(tessera_identity.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequiredError) as caught:
             made.get_token(SCOPE)
         assert caught.value.code == "account_mismatch"
     with pytest.raises(ValueError, match="both"):
@@ -233,7 +233,7 @@ def test_mistakes(credential: TesseraCredential) -> None:
     with pytest.raises(ValueError, match="scope"):
         credential.get_token()
     credential.close()
-    with pytest.raises(tessera_identity.InvalidRequest, match="closed"):
+    with pytest.raises(tessera_identity.InvalidRequestError, match="closed"):
         credential.get_token(SCOPE)
 
 
@@ -242,7 +242,7 @@ import sys
 for name in ("azure", "azure.core", "azure.core.credentials", "azure.identity"):
     sys.modules[name] = None
 from ctypes import CDLL
-from tessera_identity import _native, SignInRequired
+from tessera_identity import _native, SignInRequiredError
 _native._library = _native._declared(CDLL(sys.argv[1]))
 from fake import Fake, SILENT, GET_ACCOUNTS, TOKEN, ACCOUNT
 from pathlib import Path
@@ -258,8 +258,8 @@ assert credential.get_token_info("scope").token_type == "Bearer"
 fake.set_error(SILENT, 1, code="interaction_required", message="Sign in.")
 try:
     credential.get_token("scope")
-except SignInRequired as error:
-    assert type(error) is SignInRequired
+except SignInRequiredError as error:
+    assert type(error) is SignInRequiredError
     print("done")
 """
 

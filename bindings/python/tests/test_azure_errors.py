@@ -48,7 +48,7 @@ def test_without_an_account_the_chain_continues(
     fake.set_response(GET_ACCOUNTS, {"accounts": []})
     with pytest.raises(AuthenticationRequiredError) as caught:
         credential.get_token(SCOPE)
-    assert isinstance(caught.value, tessera_identity.SignInRequired)
+    assert isinstance(caught.value, tessera_identity.SignInRequiredError)
     assert isinstance(caught.value, CredentialUnavailableError)
     assert caught.value.scopes == (SCOPE,)
     assert ChainedTokenCredential(credential, Next()).get_token(SCOPE).token == "next"
@@ -65,7 +65,7 @@ def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     with pytest.raises(CredentialUnavailableError) as caught:
         credential.get_token(SCOPE)
     error = caught.value
-    assert isinstance(error, tessera_identity.SignInRequired)
+    assert isinstance(error, tessera_identity.SignInRequiredError)
     assert isinstance(error, AuthenticationRequiredError)
     assert (error.claims, error.server_codes, error.code) == ("{}", (50076,), "mfa_required")
     assert str(error) == "Sign in. (mfa_required)"
@@ -107,7 +107,7 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
         CredentialUnavailableError, match=r"alice@contoso\.com, bob@contoso\.com"
     ) as caught:
         credential.get_token(SCOPE)
-    assert isinstance(caught.value, tessera_identity.InvalidRequest)
+    assert isinstance(caught.value, tessera_identity.InvalidRequestError)
     assert [each.username for each in caught.value.accounts] == [
         "alice@contoso.com",
         "bob@contoso.com",
@@ -123,5 +123,5 @@ def test_a_machine_without_the_library_has_other_credentials(
     monkeypatch.setattr(_loader, "_packaged_path", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
-        with pytest.raises(tessera_identity.ConfigurationProblem):
+        with pytest.raises(tessera_identity.ConfigurationError):
             made.get_token(SCOPE)

@@ -70,7 +70,7 @@ def test_a_newer_store_and_one_that_is_held(
     database.execute("BEGIN IMMEDIATE")
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera_identity.RetryLater) as caught,
+        pytest.raises(tessera_identity.RetryLaterError) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
@@ -82,13 +82,13 @@ def test_a_newer_store_and_one_that_is_held(
 
 def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_interactive(
-        SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+        SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
     )
 
 
 def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_by_device_code(
-        SCOPES, prompt=provider.approves(), timeout=60
+        SCOPES, prompt_callback=provider.approves(), timeout=60
     )
 
 
@@ -113,7 +113,7 @@ def test_a_damaged_store_is_reported_and_quarantined_by_a_sign_in(
     assert aside.read_bytes() == text
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera_identity.SignInRequired) as caught,
+        pytest.raises(tessera_identity.SignInRequiredError) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=SOMEBODY)
     assert caught.value.code == "cache_damaged"

@@ -33,11 +33,11 @@ def test_row(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("token", ["a\0b", "a" * (1 << 20) + "a"])
 def test_invalid_tokens_are_rejected(token: str) -> None:
-    with pytest.raises(tessera_identity.InvalidRequest) as caught:
+    with pytest.raises(tessera_identity.InvalidRequestError) as caught:
         tessera_identity.describe_token(token)
     assert caught.value.code == "invalid_member"
 
 
 def test_surrogates_are_refused() -> None:
-    with pytest.raises(tessera_identity.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequestError):
         tessera_identity.describe_token("\ud800")

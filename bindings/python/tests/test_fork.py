@@ -52,7 +52,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
     assert succeeds_in_child(work)
     (account,) = application.get_accounts()
     assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
-    with pytest.raises(tessera_identity.SignInRequired) as raised:
+    with pytest.raises(tessera_identity.SignInRequiredError) as raised:
         application.complete_sign_in(begun.state, url=url)
     assert raised.value.code == "sign_in_used"
 
@@ -95,7 +95,7 @@ def test_a_response_sent_to_two_workers_is_used_once(
         os.read(reading, 1)
         try:
             application.complete_sign_in(begun.state, url=url, timeout=60)
-        except tessera_identity.SignInRequired as error:
+        except tessera_identity.SignInRequiredError as error:
             os._exit(7 if error.code == "sign_in_used" else 8)
         return True
 

@@ -45,7 +45,7 @@ def show(prompt):
     assert sys.stdin.readline() == "approved\\n"
 
 ticking = gevent.spawn(tick)
-account = application.acquire_token_by_device_code(["User.Read"], prompt=show, timeout=30).account
+account = application.acquire_token_by_device_code(["User.Read"], prompt_callback=show, timeout=30).account
 before = ticks
 results = [
     gevent.spawn(application.acquire_token_silent, ["User.Read"], account=account, force_refresh=True)
@@ -62,18 +62,18 @@ def open_page(prompt):
     assert threading.current_thread() is threading.main_thread()
     print(prompt.url, flush=True)
 result = application.acquire_token_interactive(
-    ["User.Read"], prompt=open_page, browser="show", timeout=30
+    ["User.Read"], prompt_callback=open_page, browser="show", timeout=30
 )
 assert result.source == "network" and ticks > before, ticks
 # One that is given up leaves the way free for the next.
 for _ in range(3):
     with gevent.Timeout(0.2, False):
         application.acquire_token_interactive(
-            ["User.Read"], prompt=lambda prompt: None, browser="show"
+            ["User.Read"], prompt_callback=lambda prompt: None, browser="show"
         )
         raise SystemExit("no account is signed in")
 with gevent.Timeout(0.2, False):
-    application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
+    application.acquire_token_by_device_code(["User.Read"], prompt_callback=lambda prompt: None)
     raise SystemExit("the user has not approved")
 print("done")
 """

@@ -50,7 +50,7 @@ application.begin_sign_in(["User.Read"])
 before, memory = counts(), size("VmHWM")
 try:
     result = application.acquire_token_interactive(
-        ["User.Read"], prompt=show, browser="show", **request
+        ["User.Read"], prompt_callback=show, browser="show", **request
     )
     end = {"username": result.account.username}
 except tessera_identity.TesseraError as error:
@@ -254,14 +254,14 @@ def test_a_new_sign_in_works_after_the_browser_was_closed(
         for _ in range(2):
             button = tessera_identity.Cancellation()
             Timer(0.2, button.cancel).start()
-            with pytest.raises(tessera_identity.Cancelled):
+            with pytest.raises(tessera_identity.CancelledError):
                 application.acquire_token_interactive(["User.Read"], cancellation=button)
-        with pytest.raises(tessera_identity.Cancelled) as raised:
+        with pytest.raises(tessera_identity.CancelledError) as raised:
             application.acquire_token_interactive(["User.Read"], timeout=0.3)
         assert raised.value.code == "deadline_exceeded"
         result = application.acquire_token_interactive(
             ["User.Read"], browser="show", timeout=60,
-            prompt=lambda prompt: opens_in_another_process(provider.visit(prompt.url)),
+            prompt_callback=lambda prompt: opens_in_another_process(provider.visit(prompt.url)),
         )  # fmt: skip
         assert result.browser_reason == "chosen"
 

@@ -13,7 +13,7 @@ import pytest
 
 from children import succeeds_in_child
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from tessera_identity import Cancellation, Cancelled, PublicClientApplication, _callbacks
+from tessera_identity import Cancellation, CancelledError, PublicClientApplication, _callbacks
 from timeouts import until
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def call(application: PublicClientApplication, kind: str, **options: Any) -> Non
     if kind == "silent":
         application.acquire_token_silent(["a"], account="x", **options)
     else:
-        application.acquire_token_by_device_code(["a"], prompt=lambda _prompt: None, **options)
+        application.acquire_token_by_device_code(["a"], prompt_callback=lambda _prompt: None, **options)
 
 
 def waiting_options(kind: str) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_ctrl_c_cancels_the_cancellation(
     with pytest.raises(KeyboardInterrupt):
         call(application, kind, cancellation=cancellation)
     thread.join()
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         call(application, kind, cancellation=cancellation)
 
 
@@ -107,7 +107,7 @@ def test_cancelling_from_another_thread(
     fake.block_calls()
     cancellation = Cancellation()
     thread = when_waiting(fake, cancellation.cancel)
-    with pytest.raises(Cancelled) as caught:
+    with pytest.raises(CancelledError) as caught:
         call(application, kind, cancellation=cancellation)
     assert caught.value.code == "cancelled"
     thread.join()

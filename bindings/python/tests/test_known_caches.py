@@ -68,12 +68,12 @@ def test_an_unreachable_item_is_reported(home: Path) -> None:
 
 def test_without_a_home_there_is_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
-    with pytest.raises(tessera_identity.StorageProblem) as caught:
+    with pytest.raises(tessera_identity.StorageError) as caught:
         tessera_identity.known_caches()
     assert caught.value.code == "store_unavailable"
 
 
 def test_a_deadline_is_kept() -> None:
-    with pytest.raises(tessera_identity.Cancelled) as caught:
+    with pytest.raises(tessera_identity.CancelledError) as caught:
         tessera_identity.known_caches(timeout=0)
     assert caught.value.code == "deadline_exceeded"

@@ -18,7 +18,7 @@ PROGRAM = """
 import tessera_identity
 try:
     print(tessera_identity._native.library()._name)
-except tessera_identity.ConfigurationProblem as error:
+except tessera_identity.ConfigurationError as error:
     print(error)
 """
 

@@ -225,7 +225,7 @@ def test_data_without_a_cache_is_rejected(store_settings: dict[str, Any]) -> Non
     with PublicClientApplication(CLIENT, **store_settings) as application:
         before = application.read_cache()
         for pair in (("{}", "no"), ("[]", "{}"), ("{}", '{"a":1} 2'), ("{}", "7")):
-            with pytest.raises(tessera_identity.InvalidRequest) as caught:
+            with pytest.raises(tessera_identity.InvalidRequestError) as caught:
                 application.write_cache(*pair)
             assert caught.value.code == "invalid_member"
         assert application.write_cache(before, before) == (0, 0)

@@ -32,7 +32,7 @@ def test_a_redirect_uri_that_can_work_is_taken(row: dict[str, Any]) -> None:
 
 @named("redirect_bad")
 def test_an_invalid_redirect_uri_is_rejected_with_a_remedy(row: dict[str, Any]) -> None:
-    with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
+    with pytest.raises(tessera_identity.ConfigurationError) as caught:
         tessera_identity.PublicClientApplication(CLIENT, **row["input"])
     assert caught.value.code == row["expected"]["code"]
     assert caught.value.message == row["expected"]["message"]

@@ -96,7 +96,7 @@ def test_another_program_goes_on(
             cached = one.acquire_token_silent(SCOPES, account=account)
             assert (cached.source, cached.access_token) == ("cache", fresh[1])
         other.end()
-        with pytest.raises(tessera_identity.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequestError) as caught:
             one.rotate_store_key(NEW)
         assert caught.value.code == "invalid_member"
 
@@ -105,7 +105,7 @@ def test_another_program_goes_on(
 def test_program_changes_its_own_key(provider: Provider, settings: dict[str, Any]) -> None:
     with PublicClientApplication(CLIENT, store_key=OLD, **settings) as made:
         token = sign_in(made, provider)
-        with pytest.raises(tessera_identity.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequestError) as caught:
             made.rotate_store_key()
         assert caught.value.code == "missing_parameter"
         assert made.rotate_store_key(NEW)
@@ -114,7 +114,7 @@ def test_program_changes_its_own_key(provider: Provider, settings: dict[str, Any
         assert made.acquire_token_silent(SCOPES, account=token.account).source == "cache"
     with (
         PublicClientApplication(CLIENT, store_key=OLD, **settings) as made,
-        pytest.raises(tessera_identity.StorageProblem) as undecryptable,
+        pytest.raises(tessera_identity.StorageError) as undecryptable,
     ):
         made.acquire_token_silent(SCOPES, account=token.account)
     assert undecryptable.value.code == "cache_undecryptable"

@@ -41,7 +41,7 @@ def test_request_and_report(application: PublicClientApplication, fake: Fake) ->
     assert made.remaining[0].kind == "handed_out_access_tokens"
     assert made.remaining[0].expires_on == 5
     assert [each.revoked for each in made.revocations] == [True, False]
-    assert isinstance(made.revocations[1].error, tessera_identity.RetryLater)
+    assert isinstance(made.revocations[1].error, tessera_identity.RetryLaterError)
     assert made.revocations[0].error is None
     assert made.warnings == ("w",)
 

@@ -72,7 +72,7 @@ def test_tokens_of_the_extension_are_found_silently(provider: Provider, tmp_path
         silent = made.acquire_token_silent(SCOPES, account=stored.account)
         assert silent.access_token == signed_in.access_token
         assert silent.source == "cache"
-        with pytest.raises(tessera_identity.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequiredError) as caught:
             made.store_sso_extension_tokens(headers, SCOPES, account="somebody.else")
         assert caught.value.code == "account_mismatch"
 

@@ -44,7 +44,7 @@ def test_busy_store_spends_no_refresh_token(
     (account,) = application.get_accounts()
     database.execute("BEGIN IMMEDIATE")
     before = provider.count("requests")
-    with pytest.raises(tessera_identity.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLaterError) as caught:
         application.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
     assert provider.count("requests") == before
@@ -59,7 +59,7 @@ def test_busy_store_keeps_an_account_that_was_to_be_removed(
 ) -> None:
     (account,) = application.get_accounts(timeout=0)
     database.execute("BEGIN IMMEDIATE")
-    with pytest.raises(tessera_identity.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLaterError) as caught:
         application.remove_account(account, timeout=0.1)
     assert caught.value.code == "store_busy"
     assert application.get_account(username=account.username, timeout=0) == account

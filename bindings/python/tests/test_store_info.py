@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fake import CREATE, STORE_INFO, Fake
-from tessera_identity import InvalidRequest, PublicClientApplication, StorageProblem
+from tessera_identity import InvalidRequestError, PublicClientApplication, StorageError
 
 INFO = {
     "state": "locked",
@@ -36,7 +36,7 @@ def test_every_member_becomes_an_attribute(
     assert info.shared_with_peers is True
     assert [each.problem for each in info.attempts] == ["blocked"]
     assert info.set_aside == ()
-    assert isinstance(info.problem, StorageProblem)
+    assert isinstance(info.problem, StorageError)
     assert info.problem.code == "key_unavailable"
     assert info.extra == {}
     assert fake.request(STORE_INFO) == {}
@@ -89,5 +89,5 @@ def test_sources_are_several(fake: Fake) -> None:
     with pytest.raises(TypeError):
         PublicClientApplication("client", key_sources="key_file")  # type: ignore[arg-type]
     fake.set_error(STORE_INFO, 3, code="missing_parameter", message="m")
-    with PublicClientApplication("client") as application, pytest.raises(InvalidRequest):
+    with PublicClientApplication("client") as application, pytest.raises(InvalidRequestError):
         application.store_info()

@@ -16,19 +16,20 @@ from ._broker import BrokerAccount, BrokerCookie
 from ._cancellation import Cancellation
 from ._copy_report import CopiedAccount, CopyReport
 from ._errors import (
-    Cancelled,
-    ConfigurationProblem,
+    CancelledError,
+    ConfigurationError,
     ErrorCause,
-    InternalProblem,
-    InvalidRequest,
-    RetryLater,
-    SignInRequired,
-    StorageProblem,
+    InternalError,
+    InvalidRequestError,
+    RetryLaterError,
+    SignInRequiredError,
+    StorageError,
     TesseraError,
 )
 from ._explain import BrokerVisit, Explanation, TokenCandidate
 from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
+from ._prompts import write_prompt
 from ._redirect_delivery import hand_over_url
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
@@ -43,6 +44,7 @@ from ._sso_extension import (
 )
 from ._store import KeyAttempt, StoreInfo
 from ._token_description import TokenDescription, describe_token
+from ._unsupported import unsupported_name
 from ._version import __version__
 
 __all__ = [
@@ -52,8 +54,8 @@ __all__ = [
     "BrokerCookie",
     "BrokerVisit",
     "Cancellation",
-    "Cancelled",
-    "ConfigurationProblem",
+    "CancelledError",
+    "ConfigurationError",
     "CopiedAccount",
     "CopyReport",
     "CurrentAccount",
@@ -62,21 +64,21 @@ __all__ = [
     "Explanation",
     "ExportedSignIns",
     "FoundCache",
-    "InternalProblem",
-    "InvalidRequest",
+    "InternalError",
+    "InvalidRequestError",
     "KeyAttempt",
     "LeftoverToken",
     "MigratedAccount",
     "MigrationReport",
     "PublicClientApplication",
-    "RetryLater",
+    "RetryLaterError",
     "Revocation",
     "SSOExtensionAnswer",
     "SSOExtensionOperation",
     "SignInPrompt",
-    "SignInRequired",
+    "SignInRequiredError",
     "SignOutReport",
-    "StorageProblem",
+    "StorageError",
     "StoreInfo",
     "TenantProfile",
     "TesseraError",
@@ -91,7 +93,16 @@ __all__ = [
     "sso_extension_error",
     "sso_extension_request",
     "sso_extension_response",
+    "write_prompt",
 ]
+
+TYPE_CHECKING = False
+if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError, with the counterpart of a name of MSAL or azure-identity."""
+        raise unsupported_name(name)
+
 
 # Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.
 for _name in __all__:

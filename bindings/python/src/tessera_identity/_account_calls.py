@@ -13,14 +13,14 @@ from ._native import library
 from ._sign_out import SignOutReport
 from ._silent import default_scope, silent_request
 from ._store_calls import StoreCalls, timeout_member
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
+    from typing import Literal, NoReturn
 
     from ._cancellation import Cancellation
-    from ._handles import ApplicationHandle
     from ._results import TokenResult
     from ._silent import SilentTokens
 
@@ -30,16 +30,13 @@ class AccountCalls(StoreCalls):
 
     # The results of earlier silent calls.
     _tokens: SilentTokens
-
-    def __init__(self, handle: ApplicationHandle) -> None:
-        """Initializes the object with an application handle of the library."""
-        super().__init__(handle)
-        # The response of the latest unrestricted call, and the accounts parsed from it.
-        self._latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
+    # The response of the latest unrestricted call, and the accounts parsed from it.
+    _latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
     def get_accounts(
         self,
-        *,
+        /,
+        *_positional: NoReturn,
         home_account_id: str | None = None,
         username: str | None = None,
         local_account_id: str | None = None,
@@ -47,6 +44,7 @@ class AccountCalls(StoreCalls):
         signed_in_only: bool = True,
         claims: bool = False,
         timeout: float | None = None,
+        **_unsupported: NoReturn,
     ) -> tuple[Account, ...]:
         """Returns the accounts for which the store contains a sign-in that this application can use.
 
@@ -60,15 +58,17 @@ class AccountCalls(StoreCalls):
             signed_in_only: Pass False to include signed-out accounts, and accounts of other applications.
             claims: Pass True to include the claims of the ID tokens, which takes longer.
             timeout: The timeout in seconds while another process holds the store; 10 by default. The call then
-                raises `RetryLater` (`store_busy`).
+                raises `RetryLaterError` (`store_busy`).
 
         Returns:
             The accounts; empty if the store does not exist or is empty.
 
         Raises:
-            SignInRequired: The store is damaged (`cache_damaged`).
-            StorageProblem: The store cannot be read, or its key is not available (`key_unavailable`).
+            SignInRequiredError: The store is damaged (`cache_damaged`).
+            StorageError: The store cannot be read, or its key is not available (`key_unavailable`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("get_accounts", _positional, _unsupported)
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
@@ -87,7 +87,8 @@ class AccountCalls(StoreCalls):
 
     def get_account(
         self,
-        *,
+        /,
+        *_positional: NoReturn,
         home_account_id: str | None = None,
         username: str | None = None,
         local_account_id: str | None = None,
@@ -95,6 +96,7 @@ class AccountCalls(StoreCalls):
         signed_in_only: bool = True,
         claims: bool = False,
         timeout: float | None = None,
+        **_unsupported: NoReturn,
     ) -> Account:
         """Returns the account that matches one identifier; pass exactly one of the first three.
 
@@ -110,9 +112,11 @@ class AccountCalls(StoreCalls):
             timeout: See `get_accounts`.
 
         Raises:
-            SignInRequired: No account matches (`account_not_found`).
-            InvalidRequest: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
+            SignInRequiredError: No account matches (`account_not_found`).
+            InvalidRequestError: Several accounts match (`ambiguous_account`); they are in `accounts` of the error.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("get_account", _positional, _unsupported)
         request = _account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
@@ -131,7 +135,7 @@ class AccountCalls(StoreCalls):
             timeout: See `get_accounts`.
 
         Raises:
-            InvalidRequest: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
+            InvalidRequestError: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
         """
         request = encoded(timeout_member(timeout))
         document = call_json(library().tessera_application_get_current_account, self._open(), request, None)
@@ -177,7 +181,7 @@ class AccountCalls(StoreCalls):
             resource: The resource, such as `https://graph.microsoft.com`.
             user_id: The user name (ADAL: `userId`), case-insensitive.
             authority: The authority to use instead of the application's.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
 
@@ -185,8 +189,8 @@ class AccountCalls(StoreCalls):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: Several accounts have the user name (`ambiguous_account`); they are in `accounts` of
-                the error.
+            InvalidRequestError: Several accounts have the user name (`ambiguous_account`); they are in `accounts`
+                of the error.
             TesseraError: See `acquire_token_silent`.
         """
         key = ("", (default_scope(resource),), authority, None, timeout, None, user_id)
@@ -265,7 +269,7 @@ class AccountCalls(StoreCalls):
             The removed and the remaining records, and the results of the requests.
 
         Raises:
-            RetryLater: Another process holds the store (`store_busy`); nothing was removed.
+            RetryLaterError: Another process holds the store (`store_busy`); nothing was removed.
         """
         home, environment = identifiers_of(account)
         request = encoded({

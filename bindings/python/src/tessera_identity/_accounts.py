@@ -95,7 +95,13 @@ def identifiers_of(account: Account | str | None) -> tuple[str | None, str | Non
     """Returns the home account ID of an account, and its environment if it is known."""
     if account is None or isinstance(account, str):
         return account, None
-    return account.home_account_id, account.environment
+    try:
+        return account.home_account_id, account.environment
+    except AttributeError:
+        raise TypeError(
+            "account must be an Account or a home account ID: "
+            "pass a result of get_accounts() or get_account(username=...)"
+        ) from None
 
 
 def username_without_id(account: Account | str | None) -> str | None:

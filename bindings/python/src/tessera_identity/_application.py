@@ -6,13 +6,12 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
-from ._accounts import identifiers_of, username_without_id
+from ._accounts import Account, identifiers_of, username_without_id
 from ._arguments import mapping, path, several
-from ._async_sign_ins import AsyncSignIns
-from ._async_tokens import AsyncTokens
 from ._broker import BrokerCalls
-from ._callbacks import log_callback, pending, raise_pending
-from ._handles import ApplicationHandle
+from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
+from ._errors import InvalidRequestError
+from ._handles import ApplicationHandle, ApplicationPart
 from ._interactive import InteractiveTokens
 from ._json_text import encoded
 from ._native import library
@@ -21,15 +20,16 @@ from ._sign_in_calls import SignInCalls
 from ._silent import SilentTokens
 from ._sso_extension import SSOExtensionTokens
 from ._store import key_callback, key_text
+from ._unsupported import unsupported_arguments, unsupported_method
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from logging import Logger, LoggerAdapter
     from os import PathLike
     from types import TracebackType
     from typing import Literal, NoReturn
 
-    from ._accounts import Account
     from ._cancellation import Cancellation
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
@@ -41,28 +41,13 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(
-    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens,
-    BrokerCalls,
-):  # fmt: skip
-    """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
-
-    The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
-    manager, or call `close()`.
-
-    Every method can raise `InvalidRequest` (invalid arguments) and `StorageProblem` (the token store cannot be
-    used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
-
-    Example:
-        with PublicClientApplication("your-client-id") as app:
-            account = app.get_accounts()[0]
-            token = app.acquire_token_silent(["User.Read"], account=account)
-    """
+class ApplicationBase(ApplicationPart):
+    """The constructor and the state of an application, with blocking or with coroutine methods."""
 
     def __init__(
         self,
         client_id: str,
-        *,
+        *_positional: NoReturn,
         redirect_uri: str | None = None,
         authority: str | None = None,
         cloud: Cloud | None = None,
@@ -100,8 +85,9 @@ class PublicClientApplication(
         intune_mam_resource: Mapping[str, str] | None = None,
         server_telemetry: bool | None = None,
         broker: Literal["never", "prefer", "require"] | None = None,
-        log: Callable[[int, str], object] | None = None,
+        log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
+        **_unsupported: NoReturn,
     ) -> None:
         """Creates an application. No file is opened and no request is sent.
 
@@ -161,14 +147,18 @@ class PublicClientApplication(
                 MSAL libraries; see docs/authorities.md. Cached tokens are then returned more slowly.
             broker: Whether to use the identity broker of this machine; by default `never`. With `require`, device
                 codes and `begin_sign_in` are rejected. See docs/brokers.md.
-            log: The function that receives each log message as (level, message), on the thread of the call. The
-                levels are 1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The
-                call raises any exception of the function.
-            log_level: The most detailed level that is passed to `log`.
+            log: The logger that receives the log messages, by default `tessera_identity` of `logging`. Or a
+                function that receives each message as (level, message), on the thread of the call. The levels are
+                1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The call raises
+                any exception of the function.
+            log_level: The most detailed level that is passed to `log`; by default 4 for a logger, and 3 for a
+                function.
 
         Raises:
-            ConfigurationProblem: A value is invalid, or the library is not installed (`library_missing`).
+            ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("PublicClientApplication", _positional, _unsupported)
         configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
@@ -199,20 +189,71 @@ class PublicClientApplication(
             "intune_mam_resource": mapping(intune_mam_resource),
             "server_telemetry": server_telemetry, "broker": broker, "log_level": log_level,
         }  # fmt: skip
-        callback = log_callback(log) if log is not None else None
+        if log_level is None and not callable(log):
+            configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
-        super().__init__(ApplicationHandle(encoded(configuration), callback, key))
+        self._handle: ApplicationHandle | None = ApplicationHandle(encoded(configuration), log_callback(log), key)
+        self._description = {
+            "client_id": client_id,
+            "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
+            "group": "default" if group is None else group,
+        }  # fmt: skip
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Attributes for the fast path of a cached token, which saves lookups.
         self._cached = self._tokens.cached
         self._silent = library().tessera_application_acquire_token_silent
         self._free = library().tessera_string_free
 
+    def _open(self) -> ApplicationHandle:
+        handle = self._handle
+        if handle is None:
+            raise InvalidRequestError("The application is closed.", {"code": "missing_parameter"})
+        return handle
+
+    if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+        def __getattr__(self, name: str) -> object:
+            """Raises AttributeError, with the counterpart of a method of MSAL or azure-identity."""
+            raise unsupported_method(type(self).__name__, name)
+
+    def _close(self) -> None:
+        self._handle = None
+        self._tokens.clear()
+
+    def __repr__(self) -> str:
+        """Returns the client ID, the authority and the group."""
+        members = [f"{name}={value!r}" for name, value in self._description.items() if value is not None]
+        state = " (closed)" if self._handle is None else ""
+        return f"{type(self).__name__}({', '.join(members)}){state}"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "PublicClientApplication cannot be pickled: create another one with the same arguments"
+        )
+
+
+class PublicClientApplication(
+    ApplicationBase, SignInCalls, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens, BrokerCalls
+):
+    """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
+
+    The object is safe to use from multiple threads, and in a child process after `os.fork()`. Use it as a context
+    manager, or call `close()`. `tessera_identity.aio.PublicClientApplication` has coroutine methods.
+
+    Every method can raise `InvalidRequestError` (invalid arguments) and `StorageError` (the token store cannot be
+    used). Ctrl-C interrupts a blocking call within one second; see `acquire_token_silent`.
+
+    Example:
+        with PublicClientApplication("your-client-id") as app:
+            account = app.get_accounts()[0]
+            token = app.acquire_token_silent(["User.Read"], account=account)
+    """
+
     def acquire_token_silent(
         self,
         scopes: Iterable[str],
-        *,
-        account: Account | str | None,
+        *_positional: NoReturn,
+        account: Account | str | None = None,
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
@@ -223,6 +264,7 @@ class PublicClientApplication(
         cancellation: Cancellation | None = None,
         explain: bool = False,
         for_application: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Acquires an access token without user interaction, from the cache or with a refresh token.
 
@@ -236,15 +278,15 @@ class PublicClientApplication(
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
             account: The account, or its home account ID. Prefer the account: two providers may use the same
-                ID. None raises `SignInRequired`, unless `for_application` is set. A user name raises
-                `InvalidRequest`: look it up with `get_account(username=...)`.
+                ID. None raises `SignInRequiredError`, unless `for_application` is set. A user name raises
+                `InvalidRequestError`: look it up with `get_account(username=...)`.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.
             claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
             extra_token_parameters: Additional form fields for token requests. They override the fields
                 configured for the application.
             extra_query_parameters: Additional query parameters for token requests, with the same precedence.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
             explain: Whether to set `explanation` in the result. The call then always reads the store.
@@ -255,14 +297,21 @@ class PublicClientApplication(
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The user must sign in interactively. Pass on the error's `claims`.
-            RetryLater: The network, the server or the store is unavailable; see `retry_after`.
-            ConfigurationProblem: The server rejected the application or its scopes.
-            Cancelled: The call was cancelled or timed out.
+            SignInRequiredError: The user must sign in interactively. Pass on the error's `claims`.
+            RetryLaterError: The network, the server or the store is unavailable; see `retry_after`.
+            ConfigurationError: The server rejected the application or its scopes.
+            CancelledError: The call was cancelled or timed out.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_silent", _positional, _unsupported)
         if isinstance(scopes, str):
             raise TypeError("scopes must be a list or another iterable of strings, not one string")
-        home, environment = identifiers_of(account)
+        home: str | None
+        environment: str | None
+        if isinstance(account, Account):
+            home, environment = account.home_account_id, account.environment
+        else:
+            home, environment = identifiers_of(account)
         name = None if home else username_without_id(account)
         key = (home, tuple(scopes), authority, claims, timeout, environment, name)
         extras = None
@@ -294,13 +343,7 @@ class PublicClientApplication(
 
     def close(self) -> None:
         """Closes the application. Calls in progress are completed first; stored data is kept."""
-        self._handle = None
-        self._tokens.clear()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "PublicClientApplication cannot be pickled: create another one with the same arguments"
-        )
+        self._close()
 
     def __enter__(self) -> PublicClientApplication:
         """Returns the application, which is closed at the end of the `with` block."""

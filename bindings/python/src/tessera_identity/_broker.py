@@ -69,13 +69,13 @@ class BrokerCookie(Value):
 class BrokerCalls(ApplicationPart):
     """The methods of an application that call the identity broker directly, regardless of its `broker` setting.
 
-    All methods can raise `ConfigurationProblem` (`broker_unavailable`: no session bus, broker or D-Bus library, or
-    the version of the broker does not support the request) and `RetryLater` (`broker_unresponsive`: no response or
-    an invalid one). They also raise the errors of the broker: `RetryLater` (`network_failed`,
-    `server_unavailable`), `SignInRequired` (`interaction_required`, `account_not_found`, `account_mismatch`,
-    `device_required`), `InvalidRequest` (`request_rejected`), `ConfigurationProblem` (`client_rejected`,
-    `invalid_authority`) and `Cancelled` (`access_denied`). `causes` of the error has the reason or the broker's
-    error number.
+    All methods can raise `ConfigurationError` (`broker_unavailable`: no session bus, broker or D-Bus library, or
+    the version of the broker does not support the request) and `RetryLaterError` (`broker_unresponsive`: no
+    response or an invalid one). They also raise the errors of the broker: `RetryLaterError` (`network_failed`,
+    `server_unavailable`), `SignInRequiredError` (`interaction_required`, `account_not_found`, `account_mismatch`,
+    `device_required`), `InvalidRequestError` (`request_rejected`), `ConfigurationError` (`client_rejected`,
+    `invalid_authority`) and `CancelledError` (`access_denied`). `causes` of the error has the reason or the
+    broker's error number.
     """
 
     def broker_version(
@@ -146,8 +146,8 @@ class BrokerCalls(ApplicationPart):
             cancellation: See `broker_version`.
 
         Raises:
-            InvalidRequest: `sso_url` is not a page of the authority's cloud.
-            SignInRequired: The broker does not have the account (`account_not_found`).
+            InvalidRequestError: `sso_url` is not a page of the authority's cloud.
+            SignInRequiredError: The broker does not have the account (`account_not_found`).
         """
         request = {
             "home_account_id": _home_account_id(account), "sso_url": sso_url,
@@ -186,7 +186,7 @@ class BrokerCalls(ApplicationPart):
             cancellation: See `broker_version`.
 
         Raises:
-            InvalidRequest: `url` has no host, or a value to sign is empty (`invalid_member`).
+            InvalidRequestError: `url` has no host, or a value to sign is empty (`invalid_member`).
         """
         request = {
             "home_account_id": _home_account_id(account), "http_method": http_method, "url": url,

@@ -34,7 +34,7 @@ class CallGroup:
     __slots__ = ("__weakref__", "_handle", "process")
 
     def __init__(self) -> None:
-        """Creates a group; raises RetryLater (`too_many_open_files`)."""
+        """Creates a group; raises RetryLaterError (`too_many_open_files`)."""
         self._handle = CallsHandle()
         self.process = getpid()
 

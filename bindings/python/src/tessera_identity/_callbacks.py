@@ -17,12 +17,24 @@ from ._native import LogCallback
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from logging import Logger, LoggerAdapter
+    from typing import Any, Union
 
     from ._message_queue import MessageQueue
 
+    Log = Union[Callable[[int, str], object], Logger, LoggerAdapter[Logger]]
+
 pending: dict[int, BaseException] = {}
 """Pending exceptions of callbacks, by the thread of the call that will raise them. Usually empty."""
+
+LOGGER = "tessera_identity"
+"""The name of the default logger."""
+
+MOST_DETAILED = 4
+"""The level of the log of which all messages are passed to a logger, which then selects them itself."""
+
+_LEVELS = {1: 40, 2: 30, 3: 20, 4: 10}
+"""The level of logging (ERROR, WARNING, INFO, DEBUG) for each level of the library."""
 
 queues: dict[int, MessageQueue] = {}
 """The queue of each helper thread, through which it passes callbacks to its caller."""
@@ -64,14 +76,42 @@ def raise_pending() -> None:
         raise error
 
 
-def log_callback(log: Callable[[int, str], object]) -> Any:  # noqa: ANN401 - ctypes has no name for it
-    """Returns the C function that passes log messages to `log`. The caller must keep a reference to it."""
+def log_callback(log: Log | None) -> Any:  # noqa: ANN401 - ctypes has no name for it
+    """Returns the C function that passes log messages to `log`. The caller must keep a reference to it.
+
+    Raises:
+        TypeError: `log` is neither a function nor a logger.
+    """
+    pass_on = _log_function(log)
 
     def write(_context: int | None, level: int, message: bytes) -> None:
         text = message.decode("utf-8", "replace")
         try:
-            run_on_caller(lambda: log(level, text))
+            run_on_caller(lambda: pass_on(level, text))
         except BaseException as error:
             store_exception(error)
 
     return LogCallback(write)
+
+
+def _log_function(log: Log | None) -> Callable[[int, str], object]:
+    if log is None:
+        return _write_to_default_logger
+    if callable(log):
+        return log
+    if not callable(getattr(log, "log", None)):
+        raise TypeError("log must be a function of a level and a message, or a logging.Logger")
+    return lambda level, message: log.log(_LEVELS.get(level, _LEVELS[MOST_DETAILED]), message)
+
+
+def _write_to_default_logger(level: int, message: str) -> None:
+    # Importing logging takes milliseconds. A program that has not imported it has not configured it either.
+    if "logging" not in sys.modules:
+        return
+    import logging
+
+    logger = logging.getLogger(LOGGER)
+    if not logger.handlers:
+        # Without it, logging would write warnings to standard error if the program has not configured a handler.
+        logger.addHandler(logging.NullHandler())
+    logger.log(_LEVELS.get(level, _LEVELS[MOST_DETAILED]), message)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 
 from ._callbacks import pending, raise_pending
-from ._errors import InternalProblem, error_for
+from ._errors import InternalError, error_for
 from ._json_text import decoded
 from ._native import library
 
@@ -64,5 +64,5 @@ def create_value(kind: type[Kind], document: Mapping[str, Any]) -> Kind:
         raise _unexpected(f"The response of the library is not a valid {kind.__name__}: {error}.") from None
 
 
-def _unexpected(message: str) -> InternalProblem:
-    return InternalProblem(message, {"code": "internal_error"})
+def _unexpected(message: str) -> InternalError:
+    return InternalError(message, {"code": "internal_error"})

@@ -10,7 +10,7 @@ from ._native import library
 class Cancellation:
     """Cancels all calls to which it was passed, including later ones.
 
-    A cancelled call raises `Cancelled` with the code `cancelled` within 100 ms. A call that ends with
+    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A call that ends with
     KeyboardInterrupt or with an exception of its prompt cancels its cancellation.
     """
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._results import TokenResult
 
 
-class ErrorCause(Exception):
+class ErrorCause(Exception):  # noqa: N818 - it is never raised
     """One link of the chain of causes of an error, for debugging. It is never raised itself.
 
     Attributes:
@@ -50,7 +50,7 @@ class ErrorCause(Exception):
 class TesseraError(Exception):
     """The base class of all errors. Each subclass stands for one remedy.
 
-    Every application must handle two cases of `SignInRequired`: the user must sign in; and fewer scopes were
+    Every application must handle two cases of `SignInRequiredError`: the user must sign in; and fewer scopes were
     granted than requested (`code` is `server_declined_scopes`, `result` is the token for the granted scopes). For
     all other errors it is sufficient to display the message, and to try again later if `retryable` is true.
 
@@ -164,56 +164,56 @@ _SCALARS = (
 _LISTS = ("server_codes", "granted_scopes", "declined_scopes")
 
 
-class SignInRequired(TesseraError):
+class SignInRequiredError(TesseraError):
     """The user must sign in: start an interactive flow, and pass on `claims`."""
 
     remedy = "sign_in"
 
 
-class RetryLater(TesseraError):
+class RetryLaterError(TesseraError):
     """The network, the server or the store is unavailable: try again after `retry_after` seconds."""
 
     remedy = "retry_later"
 
 
-class InvalidRequest(TesseraError):
+class InvalidRequestError(TesseraError):
     """The arguments are invalid: correct them as the message describes."""
 
     remedy = "fix_request"
 
 
-class ConfigurationProblem(TesseraError):
+class ConfigurationError(TesseraError):
     """The configuration or the registration of the application must be corrected."""
 
     remedy = "fix_configuration"
 
 
-class StorageProblem(TesseraError):
+class StorageError(TesseraError):
     """The token store cannot be used: repair it, or choose another one."""
 
     remedy = "fix_storage"
 
 
-class Cancelled(TesseraError):
+class CancelledError(TesseraError):
     """The user or the application cancelled the call, or it timed out."""
 
     remedy = "cancelled"
 
 
-class InternalProblem(TesseraError):
+class InternalError(TesseraError):
     """An internal error: report it, including the message."""
 
     remedy = "report_bug"
 
 
 BY_STATUS: dict[int, type[TesseraError]] = {
-    1: SignInRequired,
-    2: RetryLater,
-    3: InvalidRequest,
-    4: ConfigurationProblem,
-    5: StorageProblem,
-    6: Cancelled,
-    7: InternalProblem,
+    1: SignInRequiredError,
+    2: RetryLaterError,
+    3: InvalidRequestError,
+    4: ConfigurationError,
+    5: StorageError,
+    6: CancelledError,
+    7: InternalError,
 }
 """The class for each status of the header except TESSERA_STATUS_OK."""
 
@@ -225,12 +225,12 @@ def error_for(status: int, document: Mapping[str, Any]) -> TesseraError:
 
     The header requires that unknown statuses are treated like TESSERA_STATUS_REPORT_BUG.
     """
-    return _create(BY_STATUS.get(status, InternalProblem), document.get("error") or {})
+    return _create(BY_STATUS.get(status, InternalError), document.get("error") or {})
 
 
 def nested_error(details: Mapping[str, Any]) -> TesseraError:
     """Returns the exception for an error object inside a result, where its remedy selects the class."""
-    return _create(_BY_REMEDY.get(details.get("remedy", ""), InternalProblem), details)
+    return _create(_BY_REMEDY.get(details.get("remedy", ""), InternalError), details)
 
 
 def _create(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:

@@ -46,7 +46,7 @@ class ApplicationPart:
     """The base class of the parts of an application, which use its handle."""
 
     def _open(self) -> ApplicationHandle:
-        """Returns the handle; raises InvalidRequest if the application is closed."""
+        """Returns the handle; raises InvalidRequestError if the application is closed."""
         raise NotImplementedError
 
 

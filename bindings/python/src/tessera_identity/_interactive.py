@@ -8,16 +8,19 @@ from ._arguments import mapping, several
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_with_prompt
 from ._handles import ApplicationPart
+from ._prompts import check_prompts, write_prompt
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Literal
+    from typing import Any, Literal, NoReturn
 
     from ._accounts import Account
     from ._cancellation import Cancellation
+    from ._prompts import PagePrompt
 
 
 class InteractiveTokens(ApplicationPart):
@@ -26,8 +29,9 @@ class InteractiveTokens(ApplicationPart):
     def acquire_token_interactive(
         self,
         scopes: Iterable[str],
-        *,
-        prompt: Callable[[SignInPrompt], object] | None = None,
+        *_positional: NoReturn,
+        prompt: PagePrompt | None = None,
+        prompt_callback: Callable[[SignInPrompt], object] | None = write_prompt,
         silent_first: bool | None = None,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
@@ -35,7 +39,6 @@ class InteractiveTokens(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -50,26 +53,28 @@ class InteractiveTokens(ApplicationPart):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in with a browser. The user always sees a page, unless `silent_first` succeeds.
 
-        Call `acquire_token_silent` first. If it raises `SignInRequired`, call this method with the `claims` of the
-        error. `silent_first=True` does both.
+        Call `acquire_token_silent` first. If it raises `SignInRequiredError`, call this method with the `claims`
+        of the error. `silent_first=True` does both.
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that receives the URL of the page, on the calling thread, before the browser is
-                opened. If no browser can be opened, it must show the URL; without `prompt`, the call then fails at
-                once. An exception of the function ends the call, which raises it.
+            prompt: The `prompt` parameter of the page; by default the provider decides.
+            prompt_callback: The function that receives the URL of the page, on the calling thread, before the
+                browser is opened. If no browser can be opened, it must show the URL, as the default does on
+                standard error. With None, the call then fails at once. An exception of the function ends the call,
+                which raises it.
             silent_first: Whether to try a silent call first, for `account` or for the only account that matches
-                `login_hint`. The page is opened only if that fails with `SignInRequired`.
+                `login_hint`. The page is opened only if that fails with `SignInRequiredError`.
             account: The account that must sign in, or its home account ID.
             accept_other_account: Whether another account than `account` may sign in.
             extra_scopes_to_consent: Additional scopes for consent, for later tokens of other resources.
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
-            page_prompt: The `prompt` parameter of the page; by default the provider decides.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
             extra_token_parameters: Additional form fields for the token request. They override the fields
@@ -86,7 +91,7 @@ class InteractiveTokens(ApplicationPart):
             failure_page: The HTML page after a failed sign-in.
             answer_descriptor: A file descriptor, such as `sys.stdin.fileno()`, from which the redirect URL pasted
                 by the user is read.
-            timeout: The timeout in seconds; by default one hour. The call then raises `Cancelled`
+            timeout: The timeout in seconds; by default one hour. The call then raises `CancelledError`
                 (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
@@ -95,22 +100,24 @@ class InteractiveTokens(ApplicationPart):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
-            ConfigurationProblem: No browser (`browser_unavailable`) or web view (`webview_unavailable`) is
+            CancelledError: The user declined (`access_denied`), or the call was cancelled or timed out.
+            ConfigurationError: No browser (`browser_unavailable`) or web view (`webview_unavailable`) is
                 available, the port is taken, or no application handles the scheme of `redirect_uri`
                 (`redirect_scheme_not_registered`).
-            InvalidRequest: Another interactive call of this application is in progress
+            InvalidRequestError: Another interactive call of this application is in progress
                 (`interaction_in_progress`).
-            SignInRequired: The user signed in with a different account (`account_mismatch`), or the provider
+            SignInRequiredError: The user signed in with a different account (`account_mismatch`), or the provider
                 requires another sign-in.
-            TypeError: `prompt` is not a function.
+            TypeError: `prompt` is a function, or `prompt_callback` is not one.
         """
-        checked_prompt(prompt)
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_interactive", _positional, _unsupported)
+        check_prompts(prompt, prompt_callback)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
@@ -124,7 +131,7 @@ class InteractiveTokens(ApplicationPart):
         }  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_interactive", self._open(), request, prompt_type=SignInPrompt,
-            prompt=prompt, cancellation=cancellation,
+            prompt=prompt_callback, cancellation=cancellation,
         )))  # fmt: skip
 
 
@@ -137,7 +144,7 @@ def page_request(
     authority: str | None,
     login_hint: str | None,
     domain_hint: str | None,
-    page_prompt: str | None,
+    prompt: str | None,
     claims: str | None,
     extra_query_parameters: Mapping[str, str] | None,
     extra_token_parameters: Mapping[str, str] | None,
@@ -156,7 +163,7 @@ def page_request(
         "authority": authority,
         "login_hint": login_hint or name,
         "domain_hint": domain_hint,
-        "prompt": page_prompt,
+        "prompt": prompt,
         "claims": claims,
         "extra_query_parameters": mapping(extra_query_parameters),
         "extra_token_parameters": mapping(extra_token_parameters),
@@ -164,17 +171,6 @@ def page_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
     }
-
-
-def checked_prompt(prompt: object) -> None:
-    """Raises TypeError for a prompt that is not a function, such as MSAL's string argument `prompt`."""
-    if isinstance(prompt, str):
-        raise TypeError(
-            "prompt must be a function that shows a SignInPrompt; "
-            f"to set the prompt parameter of the page, pass page_prompt={prompt!r}"
-        )
-    if prompt is not None and not callable(prompt):
-        raise TypeError("prompt must be a function that shows a SignInPrompt")
 
 
 def browser_request(

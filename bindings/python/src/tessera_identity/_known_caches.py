@@ -61,8 +61,8 @@ def known_caches(*, timeout: float | None = None) -> list[FoundCache]:
         All locations, whether a cache exists or not.
 
     Raises:
-        StorageProblem: `store_unavailable`: the environment does not determine the user's directories.
-        Cancelled: The call timed out (`deadline_exceeded`).
+        StorageError: `store_unavailable`: the environment does not determine the user's directories.
+        CancelledError: The call timed out (`deadline_exceeded`).
     """
     request = encoded({"timeout_milliseconds": milliseconds(timeout)})
     document = call_json(library().tessera_library_known_caches, request, None)

@@ -16,7 +16,7 @@ import os
 import sys
 from ctypes import CDLL
 
-from ._errors import ConfigurationProblem
+from ._errors import ConfigurationError
 
 SYSTEM_NAME = "libtessera.so.0"
 """The SONAME under which the library is installed on the system."""
@@ -29,7 +29,7 @@ def open_library() -> CDLL:
     """Loads the library.
 
     Raises:
-        ConfigurationProblem: `library_missing`, with the reason from the dynamic linker.
+        ConfigurationError: `library_missing`, with the reason from the dynamic linker.
     """
     path = _packaged_path() or _environment_path() or SYSTEM_NAME
     try:
@@ -42,9 +42,9 @@ def open_library() -> CDLL:
         ) from error
 
 
-def missing_library(message: str) -> ConfigurationProblem:
+def missing_library(message: str) -> ConfigurationError:
     """Returns the error for a library that is not installed or not compatible."""
-    return ConfigurationProblem(message, {"code": "library_missing"})
+    return ConfigurationError(message, {"code": "library_missing"})
 
 
 def _packaged_path() -> str | None:

@@ -49,7 +49,7 @@ class TesseraPersistence:
         self._text: str | None = None
         self._stamp: object = None
         self._loaded_on = 0.0
-        self.is_encrypted = self._store.application.store_info().protection == "encrypted"
+        self.is_encrypted: bool = self._store.application.store_info().protection == "encrypted"
         directory = os.path.dirname(self.get_location())  # noqa: PTH120
         if directory:
             # msal-extensions would create the directory with access for other users.
@@ -66,7 +66,7 @@ class TesseraPersistence:
         return text
 
     def save(self, content: str) -> None:
-        """Stores the changes; raises `InvalidRequest` for a text that is not a cache document."""
+        """Stores the changes; raises `InvalidRequestError` for a text that is not a cache document."""
         with self._lock:
             before = loads(self._text) if self._text else {}
             # Even if the write fails, the store or the cache then differs from the loaded text.

@@ -177,7 +177,7 @@ def library() -> CDLL:
     """Returns the library, which is loaded and checked at the first use.
 
     Raises:
-        ConfigurationProblem: `library_missing`: the library is not installed, cannot be loaded, lacks a function
+        ConfigurationError: `library_missing`: the library is not installed, cannot be loaded, lacks a function
             or has a different ABI version.
     """
     global _library  # noqa: PLW0603 - one library per process, like a module

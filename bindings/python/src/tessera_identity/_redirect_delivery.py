@@ -24,10 +24,10 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
         cancellation: Cancels the call from another thread.
 
     Raises:
-        RetryLater: The process has no free file descriptor (`too_many_open_files`).
-        InvalidRequest: No sign-in waits for the URL (`state_mismatch`). It was not redeemed: a sign-in that was
-            begun with `begin_sign_in` can still be completed with it.
-        Cancelled: The call was cancelled, or the waiting process did not respond (`deadline_exceeded`).
+        RetryLaterError: The process has no free file descriptor (`too_many_open_files`).
+        InvalidRequestError: No sign-in waits for the URL (`state_mismatch`). It was not redeemed: a sign-in that
+            was begun with `begin_sign_in` can still be completed with it.
+        CancelledError: The call was cancelled, or the waiting process did not respond (`deadline_exceeded`).
     """
     # C would ignore the text after a NUL.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from time import time
+
 from ._accounts import Account
 from ._errors import nested_error
 from ._explain import BrokerVisit, Explanation
@@ -11,6 +13,7 @@ from ._values import Value, assign
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
     from typing import Any, Literal
 
     from ._errors import TesseraError
@@ -19,8 +22,8 @@ if TYPE_CHECKING:
 class TokenResult(Value):
     """An access token with its account, scopes and origin (MSAL: MSALResult).
 
-    `repr()` does not show the tokens. A pickle contains them: use it for another process of the same application,
-    not for a file.
+    `repr()` does not show the tokens. `to_dict()` and a pickle contain them: use these for another process of the
+    same application, not for a file or a log.
 
     Attributes:
         access_token: The access token for the resource. Its content is opaque to the client (RFC 6749 1.4).
@@ -126,11 +129,40 @@ class TokenResult(Value):
         assign(self, "explanation", Explanation(explanation) if explanation else None)
 
     @property
+    def expires_in(self) -> int:
+        """The remaining lifetime in seconds; 0 after the expiry time."""
+        return max(0, int(self.expires_on - time()))
+
+    @property
+    def expires_at(self) -> datetime:
+        """The expiry time as an aware `datetime`, in UTC."""
+        # Importing datetime takes a millisecond.
+        from datetime import datetime, timezone
+
+        return datetime.fromtimestamp(self.expires_on, timezone.utc)
+
+    @property
     def authorization_header(self) -> str:
         """The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`."""
         # Some servers return the type in lower case, but resources expect the scheme of RFC 6750.
         scheme = "Bearer" if self.token_type.lower() == "bearer" else self.token_type
         return f"{scheme} {self.access_token}"
+
+    def __repr__(self) -> str:
+        """Returns the account, the scopes, the expiry time and the origin of the token, without the token."""
+        shown: dict[str, object] = {
+            "username": self.account.username or self.account.home_account_id,
+            "scopes": self.scopes,
+            "expires_at": f"{self.expires_at:%Y-%m-%dT%H:%M:%SZ}",
+            "source": self.source,
+            "authority": self.authority or None,
+            "persisted": False if self.persisted is False else None,
+            "extended_lifetime": self.extended_lifetime or None,
+            "refresh_error": self.refresh_error and self.refresh_error.code,
+            "warnings": self.warnings or None,
+        }
+        members = [f"{name}={value!r}" for name, value in shown.items() if value is not None]
+        return f"{type(self).__name__}(access_token=<redacted>, {', '.join(members)})"
 
 
 class DeviceCodePrompt(Value):

@@ -8,17 +8,20 @@ from ._cancellable_calls import call_blocking
 from ._handles import ApplicationPart
 from ._interactive import page_request
 from ._json_text import encoded
+from ._prompts import check_prompts
 from ._results import TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 from ._values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Literal
+    from typing import Any, Literal, NoReturn
 
     from ._accounts import Account
     from ._cancellation import Cancellation
+    from ._prompts import PagePrompt
 
 
 class BegunSignIn(Value):
@@ -47,14 +50,14 @@ class HostDrivenSignIns(ApplicationPart):
     def begin_sign_in(
         self,
         scopes: Iterable[str],
-        *,
+        *_positional: NoReturn,
         account: Account | str | None = None,
         accept_other_account: bool | None = None,
         extra_scopes_to_consent: Iterable[str] | None = None,
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
-        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        prompt: PagePrompt | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -66,6 +69,7 @@ class HostDrivenSignIns(ApplicationPart):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        **_unsupported: NoReturn,
     ) -> BegunSignIn:
         """Begins a sign-in with the authorization code flow and PKCE. Opens nothing.
 
@@ -79,7 +83,7 @@ class HostDrivenSignIns(ApplicationPart):
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
-            page_prompt: The `prompt` parameter of the page; by default the provider decides.
+            prompt: The `prompt` parameter of the page; by default the provider decides.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
             extra_token_parameters: Additional form fields for the token request that completes the sign-in.
@@ -91,7 +95,7 @@ class HostDrivenSignIns(ApplicationPart):
                 systems): the members of `AuthenticatorOptions` in docs/c-interface.md; `{}` for none. Open `url`,
                 and complete the sign-in with the URL that Authenticator opens.
             lifetime_seconds: The time within which the sign-in must be completed; by default one hour.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
 
@@ -99,17 +103,20 @@ class HostDrivenSignIns(ApplicationPart):
             The URL to open, and the state for `complete_sign_in`.
 
         Raises:
-            RetryLater: The network, the server or the store is unavailable.
-            ConfigurationProblem: The provider has no authorization endpoint, or the application has
+            RetryLaterError: The network, the server or the store is unavailable.
+            ConfigurationError: The provider has no authorization endpoint, or the application has
                 `broker="require"` and no `authenticator` (`flow_unsupported`). Or the scheme is not registered for
                 the delivery by the system (`redirect_scheme_not_registered`). With `authenticator`, also: a broker
                 would reject the redirect URI (`invalid_redirect_uri`), or Info.plist lacks a scheme.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("begin_sign_in", _positional, _unsupported)
+        check_prompts(prompt, None)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
                 extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
@@ -143,24 +150,25 @@ class HostDrivenSignIns(ApplicationPart):
             url: The complete URL that was opened at the redirect URI. Pass either this or `form`.
             form: The body that was posted to the redirect URI.
             source_application: The application that opened the redirect URI, if the system reports it.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             cancellation: Cancels the call from another thread.
 
         Returns:
             The access token with its account, scopes and expiry time.
 
         Raises:
-            InvalidRequest: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or another
-                application began the sign-in (`invalid_sign_in_state`).
-            SignInRequired: The sign-in was already completed (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), its key is not in the store (`sign_in_lost`), or the user signed in with a
-                different account (`account_mismatch`). Or the device must be registered first
+            InvalidRequestError: The response does not belong to this sign-in (`state_mismatch`): ignore it. Or
+                another application began the sign-in (`invalid_sign_in_state`).
+            SignInRequiredError: The sign-in was already completed (`sign_in_used`), took too long
+                (`sign_in_expired`, `code_expired`), its key is not in the store (`sign_in_lost`), or the user
+                signed in with a different account (`account_mismatch`). Or the device must be registered first
                 (`workplace_join_required`, with `app_link`). Or the response of Authenticator is damaged
                 (`broker_response_corrupted` and similar codes), or contains an error.
-            RetryLater: The network, the server or the store is unavailable. The same response can be passed again.
-            ConfigurationProblem: The application has `broker="require"`, and the sign-in used a page
+            RetryLaterError: The network, the server or the store is unavailable. The same response can be passed
+                again.
+            ConfigurationError: The application has `broker="require"`, and the sign-in used a page
                 (`flow_unsupported`).
-            Cancelled: The user declined (`access_denied`), or the call was cancelled or timed out.
+            CancelledError: The user declined (`access_denied`), or the call was cancelled or timed out.
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout

@@ -7,13 +7,15 @@ from ._account_calls import AccountCalls
 from ._arguments import mapping, several
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_with_prompt
+from ._prompts import check_prompts, write_prompt
 from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
+from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
     from ._cancellation import Cancellation
 
@@ -24,8 +26,8 @@ class SignInCalls(AccountCalls):
     def acquire_token_by_device_code(
         self,
         scopes: Iterable[str],
-        *,
-        prompt: Callable[[DeviceCodePrompt], object],
+        *_positional: NoReturn,
+        prompt_callback: Callable[[DeviceCodePrompt], object] = write_prompt,
         authority: str | None = None,
         claims: str | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -34,21 +36,22 @@ class SignInCalls(AccountCalls):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
         explain: bool = False,
+        **_unsupported: NoReturn,
     ) -> TokenResult:
         """Signs a user in on another device: shows a code and waits until the user has entered it (RFC 8628).
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            prompt: The function that shows the code. It is called once, on the calling thread. On the main thread,
-                the library polls in the meantime; on other threads, it polls after the function has returned. An
-                exception of the function ends the call, which raises it.
+            prompt_callback: The function that shows the code; by default on standard error. It is called once, on
+                the calling thread. On the main thread, the library polls in the meantime; on other threads, it
+                polls after the function has returned. An exception of the function ends the call, which raises it.
             authority: The authority to use instead of the application's.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_token_parameters: Additional form fields for token requests. They override the fields configured
                 for the application.
             extra_query_parameters: Additional query parameters for the endpoints, with the same precedence.
-            timeout: The timeout in seconds; by default the lifetime of the code. The call then raises `Cancelled`
-                (`deadline_exceeded`).
+            timeout: The timeout in seconds; by default the lifetime of the code. The call then raises
+                `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID sent to the server; by default a new one.
             cancellation: Cancels the call from another thread.
             explain: Whether to set `explanation` with timings in the result.
@@ -57,27 +60,30 @@ class SignInCalls(AccountCalls):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The code expired before the user entered it (`code_expired`): start again.
-            RetryLater: The network or the server is unavailable.
-            ConfigurationProblem: The server rejected the application or has no device code flow, or the
+            SignInRequiredError: The code expired before the user entered it (`code_expired`): start again.
+            RetryLaterError: The network or the server is unavailable.
+            ConfigurationError: The server rejected the application or has no device code flow, or the
                 application has `broker="require"` (`flow_unsupported`).
-            Cancelled: The call was cancelled or timed out, or the user declined (`access_denied`).
+            CancelledError: The call was cancelled or timed out, or the user declined (`access_denied`).
+            TypeError: `prompt_callback` is not a function.
         """
+        if _positional or _unsupported:
+            raise unsupported_arguments("acquire_token_by_device_code", _positional, _unsupported)
         request = device_code_request(
-            scopes, prompt, authority=authority, claims=claims,
+            scopes, prompt_callback, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
         )  # fmt: skip
         return create_value(TokenResult, parse_response(*call_with_prompt(
             "acquire_token_by_device_code", self._open(), request, prompt_type=DeviceCodePrompt,
-            prompt=prompt, cancellation=cancellation,
+            prompt=prompt_callback, cancellation=cancellation,
         )))  # fmt: skip
 
 
 def device_code_request(
     scopes: Iterable[str],
-    prompt: object,
+    prompt_callback: object,
     *,
     authority: str | None,
     claims: str | None,
@@ -87,9 +93,8 @@ def device_code_request(
     correlation_id: str | None,
     explain: bool = False,
 ) -> dict[str, Any]:
-    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt` is not a function."""
-    if not callable(prompt):
-        raise TypeError("prompt must be a function that shows a DeviceCodePrompt")
+    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt_callback` is not a function."""
+    check_prompts(None, False if prompt_callback is None else prompt_callback, kind=DeviceCodePrompt)
     return {
         "scopes": several(scopes, "scopes"),
         "authority": authority,

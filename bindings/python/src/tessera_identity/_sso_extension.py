@@ -103,7 +103,7 @@ def sso_extension_request(
         members: The other members of "SSOExtensionRequest" in docs/brokers.md, such as `authority` and `scopes`.
 
     Raises:
-        InvalidRequest: A required member is missing (`missing_parameter`) or invalid.
+        InvalidRequestError: A required member is missing (`missing_parameter`) or invalid.
     """
     request = {
         "operation": operation,
@@ -123,8 +123,8 @@ def sso_extension_response(headers: Mapping[str, str]) -> SSOExtensionAnswer:
         headers: The `allHeaderFields` of the `authenticatedResponse`.
 
     Raises:
-        SignInRequired: The response is invalid (`sso_extension_failed`), or contains an error of the server.
-        ConfigurationProblem: The response contains an error of the server, such as `protection_policy_required`.
+        SignInRequiredError: The response is invalid (`sso_extension_failed`), or contains an error of the server.
+        ConfigurationError: The response contains an error of the server, such as `protection_policy_required`.
     """
     return create_value(SSOExtensionAnswer, _outcome({"headers": mapping(headers)}))
 
@@ -147,10 +147,10 @@ def sso_extension_error(
         underlying: The `NSUnderlyingErrorKey`, as a dictionary with `domain`, `code`, `message` and `details`.
 
     Raises:
-        SignInRequired: `interaction_required`: send a `login` request. `sso_extension_failed`: sign in with a
+        SignInRequiredError: `interaction_required`: send a `login` request. `sso_extension_failed`: sign in with a
             browser. Or an error of the server or the broker.
-        ConfigurationProblem: `protection_policy_required`, or another error of the server.
-        Cancelled: The user closed the page (`access_denied`).
+        ConfigurationError: `protection_policy_required`, or another error of the server.
+        CancelledError: The user closed the page (`access_denied`).
     """
     error = {
         "domain": domain,
@@ -196,7 +196,7 @@ class SSOExtensionTokens(ApplicationPart):
             accept_other_account: Whether tokens of another account than `account` are accepted.
             nonce: The nonce of the request, if it had one.
             claims: The claims challenge of the request; older tokens are then removed.
-            timeout: The timeout in seconds. The call then raises `Cancelled` (`deadline_exceeded`).
+            timeout: The timeout in seconds. The call then raises `CancelledError` (`deadline_exceeded`).
             correlation_id: The correlation ID of the request.
             cancellation: Cancels the call from another thread.
 
@@ -204,12 +204,12 @@ class SSOExtensionTokens(ApplicationPart):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequired: The tokens belong to a different account (`account_mismatch`), fewer scopes were
+            SignInRequiredError: The tokens belong to a different account (`account_mismatch`), fewer scopes were
                 granted (`server_declined_scopes`, with the token in `result`), the response is invalid, or it
                 contains an error of the server.
-            ConfigurationProblem: The tokens belong to another authority or application, or the response contains
+            ConfigurationError: The tokens belong to another authority or application, or the response contains
                 an error of the server.
-            RetryLater: The network, the server or the store is unavailable.
+            RetryLaterError: The network, the server or the store is unavailable.
         """
         request = encoded({
             "headers": mapping(headers), "scopes": several(scopes, "scopes"), "authority": authority,

@@ -8,7 +8,7 @@ import os
 from ._accounts import identifiers_of
 from ._calls import call_json, create_value
 from ._copy_report import CopyReport
-from ._errors import InvalidRequest
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport
 from ._native import library
@@ -20,15 +20,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
 
 
-class StoreCalls:
+class StoreCalls(ApplicationPart):
     """The methods of an application that describe, convert and copy its store."""
-
-    def __init__(self, handle: ApplicationHandle) -> None:
-        """Initializes the object with an application handle of the library."""
-        self._handle: ApplicationHandle | None = handle
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:
         """Returns the state and the protection of the store, and the key sources that failed, with the reasons.
@@ -60,8 +55,9 @@ class StoreCalls:
             False if there is no store to encrypt, or if it stays unencrypted.
 
         Raises:
-            InvalidRequest: The new key is missing (`missing_parameter`), not accepted, or equal to the old one.
-            StorageProblem: The old key is not available (`key_unavailable`), or the new one would protect less
+            InvalidRequestError: The new key is missing (`missing_parameter`), not accepted, or equal to the old
+                one.
+            StorageError: The old key is not available (`key_unavailable`), or the new one would protect less
                 (`encryption_unavailable`). Nothing was changed.
         """
         request = encoded({"new_store_key": key_text(new_key), **timeout_member(timeout)})
@@ -95,8 +91,9 @@ class StoreCalls:
                 process holds.
 
         Raises:
-            InvalidRequest: The data is not a supported cache, or the file cannot be read (`legacy_cache_invalid`).
-            StorageProblem: The store cannot be written; some accounts may already be stored.
+            InvalidRequestError: The data is not a supported cache, or the file cannot be read
+                (`legacy_cache_invalid`).
+            StorageError: The store cannot be written; some accounts may already be stored.
         """
         request = encoded({
             "path": None if path is None else os.fspath(path), "place": place, "format": format,
@@ -126,8 +123,8 @@ class StoreCalls:
             timeout: The timeout in seconds while another process holds the store; 10 by default.
 
         Raises:
-            SignInRequired: No account is signed in (`account_not_found`).
-            InvalidRequest: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
+            SignInRequiredError: No account is signed in (`account_not_found`).
+            InvalidRequestError: The existing cache cannot be read (`legacy_cache_invalid`), and must not be
                 overwritten.
         """
         home = identifiers_of(account)[0]
@@ -167,7 +164,7 @@ class StoreCalls:
             The number of entries that were added or changed, and the number that were removed.
 
         Raises:
-            InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
+            InvalidRequestError: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
         request = encoded({"before": before, "after": after, **timeout_member(timeout)})
         report = call_json(library().tessera_application_write_cache, self._open(), request, None)
@@ -175,7 +172,7 @@ class StoreCalls:
 
     def copy_from(
         self,
-        other: StoreCalls,
+        other: ApplicationPart,
         *,
         account: Account | str | None = None,
         dry_run: bool = False,
@@ -194,7 +191,7 @@ class StoreCalls:
                 process holds.
 
         Raises:
-            StorageProblem: One of the stores cannot be used; some records may already be stored.
+            StorageError: One of the stores cannot be used; some records may already be stored.
         """
         request = encoded({
             "home_account_id": identifiers_of(account)[0], "dry_run": True if dry_run else None,
@@ -202,12 +199,6 @@ class StoreCalls:
         })  # fmt: skip
         function = library().tessera_application_copy_sign_ins
         return create_value(CopyReport, call_json(function, self._open(), other._open(), request, None))
-
-    def _open(self) -> ApplicationHandle:
-        handle = self._handle
-        if handle is None:
-            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
-        return handle
 
 
 def timeout_member(seconds: float | None) -> dict[str, int | None]:

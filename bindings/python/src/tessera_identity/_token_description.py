@@ -68,7 +68,7 @@ def describe_token(token: str) -> TokenDescription:
     """Parses a token without verifying it. No request is sent.
 
     Raises:
-        InvalidRequest: The text contains a NUL character or is longer than 1 MB.
+        InvalidRequestError: The text contains a NUL character or is longer than 1 MB.
     """
     # C would ignore the text after a NUL. A token cannot contain surrogates.
     text = token.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from ._unsupported import unsupported_key, unsupported_member
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,11 +44,33 @@ class Value:
         known = self._required + self._optional
         return {name: value for name, value in self._document.items() if name not in known}
 
+    def to_dict(self) -> dict[str, Any]:
+        """Returns a copy of the JSON object, with `snake_case` names, for `json.dumps`.
+
+        It contains the secrets that `repr()` does not show, such as the tokens of a `TokenResult`.
+        """
+        copied: dict[str, Any] = _copied(self._document)
+        return copied
+
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
+
+    if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+        def __getattr__(self, name: str) -> object:
+            """Raises AttributeError, with the counterpart of a member of a dictionary of MSAL."""
+            raise unsupported_member(type(self).__name__, name)
+
+        def __getitem__(self, name: object) -> object:
+            """Raises TypeError: a value is not a dictionary."""
+            raise unsupported_key(type(self).__name__, name)
+
+        def __contains__(self, name: object) -> bool:
+            """Raises TypeError: a value is not a dictionary."""
+            raise unsupported_key(type(self).__name__, name)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Value):
@@ -68,3 +92,11 @@ class Value:
                 text = "<redacted>" if name in self._hidden else repr(value)
                 shown.append(f"{name}={text}")
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _copied(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return {name: _copied(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_copied(element) for element in value]
+    return value

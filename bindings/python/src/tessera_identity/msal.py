@@ -16,27 +16,73 @@ from copy import deepcopy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
-from ._errors import RetryLater, StorageProblem
+from ._errors import RetryLaterError, StorageError
 from ._msal_persistence import TesseraPersistence
 from ._msal_store import WatchedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from threading import RLock
 
     from tessera_identity import PublicClientApplication
 
     _Changed = dict[str, dict[str, Any]]
     """The changed entries before the change, by section and key."""
 
-try:
-    import msal
-except ImportError as error:
-    raise ImportError("tessera_identity.msal requires MSAL Python: pip install msal") from error
+if TYPE_CHECKING:
+
+    class SerializableTokenCache:
+        """The members of MSAL's class, which has no types."""
+
+        has_state_changed: bool
+        key_makers: dict[str, Callable[..., str]]
+        _cache: dict[str, dict[str, dict[str, Any]]]
+        _lock: RLock
+
+        def search(
+            self, credential_type: str, *args: Any, **kwargs: Any  # noqa: ANN401 - the signature of MSAL
+        ) -> Iterator[dict[str, Any]]:
+            """Returns the matching entries."""
+
+        def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - the signature of MSAL
+            """Stores the response of a server."""
+
+        def modify(
+            self,
+            credential_type: str,
+            old_entry: dict[str, Any],
+            new_key_value_pairs: dict[str, Any] | None = None,
+        ) -> None:
+            """Stores or removes an entry."""
+
+        def remove_at(self, at_item: dict[str, Any]) -> None:
+            """Removes an access token."""
+
+        def remove_rt(self, rt_item: dict[str, Any]) -> None:
+            """Removes a refresh token."""
+
+        def remove_idt(self, idt_item: dict[str, Any]) -> None:
+            """Removes an ID token."""
+
+        def remove_account(self, account_item: dict[str, Any]) -> None:
+            """Removes an account."""
+
+        def serialize(self) -> str:
+            """Returns the cache as JSON."""
+
+        def deserialize(self, state: str | None) -> None:
+            """Replaces the cache."""
+
+else:
+    try:
+        from msal import SerializableTokenCache
+    except ImportError as import_error:
+        raise ImportError("tessera_identity.msal requires MSAL Python: pip install msal") from import_error
 
 __all__ = ["TesseraPersistence", "TesseraTokenCache"]
 
 
-class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MSAL has no types.
+class TesseraTokenCache(SerializableTokenCache):
     """A token cache for MSAL Python on Tessera's store.
 
     Changes of a process are visible to the next call of every other one. Concurrent changes are merged, without a
@@ -45,7 +91,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     `has_state_changed` is True after a change until `serialize()` or `deserialize()`, as in MSAL. The store
     already contains the change.
 
-    The methods can raise Tessera's `StorageProblem` and `RetryLater` (`store_busy`).
+    The methods can raise Tessera's `StorageError` and `RetryLaterError` (`store_busy`).
     """
 
     def __init__(
@@ -131,7 +177,7 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
             yield self._changed
             if self._changed:
                 self._write(self._changed)
-        except (StorageProblem, RetryLater):
+        except (StorageError, RetryLaterError):
             if is_needed:
                 raise
         finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera_identity import SignInRequired
+from tessera_identity import SignInRequiredError
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
@@ -101,7 +101,7 @@ class TesseraCredential(CredentialBase):
             request = self._token_request(scopes, **options)
             try:
                 return self._silent(request)
-            except SignInRequired as error:
+            except SignInRequiredError as error:
                 request = self._sign_in_request(error, request)
             return self._sign_in(request)
 
@@ -117,7 +117,7 @@ class TesseraCredential(CredentialBase):
                 # Another call has probably signed the user in.
                 try:
                     return self._silent(request)
-                except SignInRequired as error:
+                except SignInRequiredError as error:
                     request = self._sign_in_request(error, request)
             application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from tessera_identity import Cancelled
+from tessera_identity import CancelledError
 from tessera_identity._silent import milliseconds
 
 from ._identity import Identity
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         DeviceCodePrompt,
         PublicClientApplication,
         SignInPrompt,
-        SignInRequired,
+        SignInRequiredError,
     )
 
 
@@ -49,9 +49,9 @@ class TokenRequest(NamedTuple):
         """Returns the time until the deadline; 0 after it, when a call still returns cached tokens."""
         return None if self.ends_at is None else max(0.0, self.ends_at - monotonic())
 
-    def timeout_error(self) -> Cancelled:
+    def timeout_error(self) -> CancelledError:
         """Returns the error for a call that has exceeded its deadline."""
-        return Cancelled(
+        return CancelledError(
             "The call timed out while another sign-in of this credential was in progress.",
             {"code": "deadline_exceeded", "remedy": "cancelled"},
         )
@@ -83,9 +83,9 @@ class CredentialBase:
             username: The user name of the account. Without `username` and `account`, the credential uses the only
                 signed-in account of the application. The account is selected once and then does not change.
             interactive: Enables sign-ins with a browser if user interaction is required. The function receives the
-                URL of the page, like `prompt` of `PublicClientApplication.acquire_token_interactive`.
-            device_code: Enables sign-ins on another device instead. The function shows the code, like `prompt` of
-                `PublicClientApplication.acquire_token_by_device_code`.
+                URL of the page, like `prompt_callback` of `PublicClientApplication.acquire_token_interactive`.
+            device_code: Enables sign-ins on another device instead. The function shows the code, like
+                `prompt_callback` of `PublicClientApplication.acquire_token_by_device_code`.
             additionally_allowed_tenants: The tenants, besides the configured one, that a resource may request; `*`
                 for all. If it is empty, all tenants are allowed if the configured tenant is `organizations` or
                 none is configured.
@@ -93,7 +93,7 @@ class CredentialBase:
             **configuration: Other arguments of `PublicClientApplication`, such as `authority` and `group`.
 
         Raises:
-            ConfigurationProblem: A value is invalid.
+            ConfigurationError: A value is invalid.
             ValueError: The timeout is invalid; or both `interactive` and `device_code`, or both `account` and
                 `username` are passed.
         """
@@ -184,15 +184,15 @@ class CredentialBase:
             "timeout": request.seconds_left(),
         }
         if self._device_code is not None:
-            return {**arguments, "prompt": self._device_code}
+            return {**arguments, "prompt_callback": self._device_code}
         return {
             **arguments,
-            "prompt": self._interactive,
+            "prompt_callback": self._interactive,
             "account": self._identity.known_account,
             "login_hint": self._identity.username,
         }
 
-    def _sign_in_request(self, error: SignInRequired, request: TokenRequest) -> TokenRequest:
+    def _sign_in_request(self, error: SignInRequiredError, request: TokenRequest) -> TokenRequest:
         """Returns the request of a sign-in; raises the error if no sign-in is enabled."""
         if self._interactive is None and self._device_code is None:
             raise error

@@ -3,7 +3,7 @@
 
 | Tessera | Azure SDK, if installed |
 |---|---|
-| `SignInRequired` | `azure.identity.AuthenticationRequiredError`, a `CredentialUnavailableError` |
+| `SignInRequiredError` | `azure.identity.AuthenticationRequiredError`, a `CredentialUnavailableError` |
 | no sign-in tried: several accounts, an unusable store, no library | `CredentialUnavailableError` |
 | other errors | `azure.core.exceptions.ClientAuthenticationError` |
 
@@ -18,7 +18,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tessera_identity import SignInRequired, StorageProblem, TesseraError
+from tessera_identity import SignInRequiredError, StorageError, TesseraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -67,9 +67,9 @@ def _sdk_class(kind: type[TesseraError], code: str | None) -> type[Exception] | 
     core: Any = sys.modules.get("azure.core.exceptions")
     identity: Any = sys.modules.get("azure.identity")
     name = "ClientAuthenticationError"
-    if identity is not None and issubclass(kind, SignInRequired):
+    if identity is not None and issubclass(kind, SignInRequiredError):
         core, name = identity, "AuthenticationRequiredError"
-    elif identity is not None and (issubclass(kind, StorageProblem) or code in _UNATTEMPTED_CODES):
+    elif identity is not None and (issubclass(kind, StorageError) or code in _UNATTEMPTED_CODES):
         core, name = identity, "CredentialUnavailableError"
     base: type[Exception] | None = getattr(core, name, None)
     return base

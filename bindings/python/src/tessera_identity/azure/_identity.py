@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from tessera_identity import (
     Account,
-    ConfigurationProblem,
-    InvalidRequest,
+    ConfigurationError,
+    InvalidRequestError,
     PublicClientApplication,
-    SignInRequired,
+    SignInRequiredError,
 )
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Identity:
         self._lock = Lock()
         try:
             self.application(enable_cae=False)
-        except ConfigurationProblem as error:
+        except ConfigurationError as error:
             # A chain of credentials can then be created on a machine without the Tessera library.
             if error.code != "library_missing":
                 raise
@@ -86,7 +86,7 @@ class Identity:
             return known
         with self._lock:
             if self._is_closed:
-                raise InvalidRequest("The credential is closed.", {"code": "missing_parameter"})
+                raise InvalidRequestError("The credential is closed.", {"code": "missing_parameter"})
             if enable_cae not in self._applications:
                 self._applications[enable_cae] = self._create_application(enable_cae=enable_cae)
             return self._applications[enable_cae]
@@ -120,8 +120,8 @@ class Identity:
         """Returns the account that was passed, or the only signed-in account.
 
         Raises:
-            SignInRequired: No account is signed in, or not the requested one.
-            InvalidRequest: Several accounts are signed in (`ambiguous_account`).
+            SignInRequiredError: No account is signed in, or not the requested one.
+            InvalidRequestError: Several accounts are signed in (`ambiguous_account`).
         """
         if self._account is None:
             self._account = self._select_account(application)
@@ -134,12 +134,12 @@ class Identity:
         if len(accounts) == 1:
             return accounts[0]
         if not accounts:
-            raise SignInRequired(
+            raise SignInRequiredError(
                 "No account is signed in to this application: sign in.",
                 {"code": "account_not_found", "remedy": "sign_in"},
             )
         names = ", ".join(each.username or each.home_account_id for each in accounts)
-        raise InvalidRequest(
+        raise InvalidRequestError(
             f"Several accounts are signed in ({names}): choose one with account= or username=.",
             {
                 "code": "ambiguous_account",
@@ -149,7 +149,7 @@ class Identity:
         )
 
     def signed_in(self, result: TokenResult) -> None:
-        """Sets the account that has just signed in; raises SignInRequired if it is not the requested one."""
+        """Sets the account that has just signed in; raises SignInRequiredError if it is not the requested one."""
         account = result.account
         known = self._account
         if known is None:
@@ -162,7 +162,7 @@ class Identity:
             signed_in = account.home_account_id
             is_requested = not requested or requested.casefold() == signed_in.casefold()
         if not is_requested:
-            raise SignInRequired(
+            raise SignInRequiredError(
                 f"{account.username or 'A different account'} signed in instead of the requested account: "
                 "sign in with the requested account.",
                 {"code": "account_mismatch", "remedy": "sign_in", "username": account.username},
@@ -179,7 +179,7 @@ class Identity:
 
         Raises:
             ValueError: The tenant ID is invalid.
-            ConfigurationProblem: The tenant is not allowed.
+            ConfigurationError: The tenant is not allowed.
         """
         if tenant_id is None:
             return None
@@ -190,7 +190,7 @@ class Identity:
             return None
         allows_any = "*" in self._allowed or (not self._allowed and tenant in ("", "organizations"))
         if not allows_any and tenant_id not in self._allowed:
-            raise ConfigurationProblem(
+            raise ConfigurationError(
                 f"The credential does not allow the tenant {tenant_id}, only {tenant or 'common'}: add it to "
                 'additionally_allowed_tenants, or "*" for all tenants.',
                 {"code": "invalid_configuration", "remedy": "fix_configuration"},

@@ -26,7 +26,7 @@ class ThreadSignInLock:
         """Holds the lock during the block; yields whether the caller had to wait for it.
 
         Raises:
-            Cancelled: The deadline of the call passed first (`deadline_exceeded`).
+            CancelledError: The deadline of the call passed first (`deadline_exceeded`).
         """
         has_waited = not self._lock.acquire(blocking=False)
         if has_waited:
@@ -59,7 +59,7 @@ class TaskSignInLock:
         """Holds the lock of the event loop during the block; yields whether the task had to wait for it.
 
         Raises:
-            Cancelled: The deadline of the call passed first (`deadline_exceeded`).
+            CancelledError: The deadline of the call passed first (`deadline_exceeded`).
         """
         loop = asyncio.get_running_loop()
         entry = self._locks.setdefault(loop, _LoopLock())

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera_identity import SignInRequired
+from tessera_identity import SignInRequiredError
+from tessera_identity.aio import nonblocking_view
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
@@ -99,13 +100,13 @@ class TesseraCredential(CredentialBase):
             request = self._token_request(scopes, **options)
             try:
                 return await self._silent(request)
-            except SignInRequired as error:
+            except SignInRequiredError as error:
                 request = self._sign_in_request(error, request)
             return await self._sign_in(request)
 
     async def _silent(self, request: TokenRequest) -> TokenResult:
         application = self._application(request)
-        return await application.acquire_token_silent_async(
+        return await nonblocking_view(application).acquire_token_silent(
             request.scopes, **self._silent_arguments(application, request)
         )
 
@@ -115,16 +116,13 @@ class TesseraCredential(CredentialBase):
                 # Another call has probably signed the user in.
                 try:
                     return await self._silent(request)
-                except SignInRequired as error:
+                except SignInRequiredError as error:
                     request = self._sign_in_request(error, request)
-            application, arguments = self._application(request), self._sign_in_arguments(request)
+            application = nonblocking_view(self._application(request))
+            arguments = self._sign_in_arguments(request)
             if self._device_code is not None:
-                result = await application.acquire_token_by_device_code_async(
-                    request.scopes, **arguments
-                )
+                result = await application.acquire_token_by_device_code(request.scopes, **arguments)
             else:
-                result = await application.acquire_token_interactive_async(
-                    request.scopes, **arguments
-                )
+                result = await application.acquire_token_interactive(request.scopes, **arguments)
             self._identity.signed_in(result)
             return result
