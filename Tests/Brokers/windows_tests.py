@@ -112,7 +112,9 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
         thread.start()
     try:
         opened = awaited(user, "acquireTokenInteractively", 2)
-        again = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60, prompt_callback=None))
+        again = error_of(
+            lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60, prompt_callback=None)
+        )
     finally:
         for stop, thread in zip(stops, threads, strict=True):
             stop.cancel()

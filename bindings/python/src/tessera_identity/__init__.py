@@ -13,8 +13,6 @@ Each subclass of `TesseraError` stands for one remedy, such as signing in or try
 from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
 from ._broker import BrokerAccount, BrokerCookie
-from ._cancellation import Cancellation
-from ._copy_report import CopiedAccount, CopyReport
 from ._errors import (
     CancelledError,
     ConfigurationError,
@@ -26,14 +24,28 @@ from ._errors import (
     StorageError,
     TesseraError,
 )
-from ._explain import BrokerVisit, Explanation, TokenCandidate
+from ._handles import Cancellation
 from ._known_caches import FoundCache, known_caches
-from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
 from ._prompts import write_prompt
-from ._redirect_delivery import hand_over_url
-from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
-from ._sign_in import BegunSignIn
-from ._sign_out import LeftoverToken, Revocation, SignOutReport
+from ._reports import (
+    CopiedAccount,
+    CopyReport,
+    ExportedSignIns,
+    LeftoverToken,
+    MigratedAccount,
+    MigrationReport,
+    Revocation,
+    SignOutReport,
+)
+from ._results import (
+    BrokerVisit,
+    DeviceCodePrompt,
+    Explanation,
+    SignInPrompt,
+    TokenCandidate,
+    TokenResult,
+)
+from ._sign_ins import BegunSignIn, hand_over_url
 from ._silent import default_scope
 from ._sso_extension import (
     SSOExtensionAnswer,

@@ -7,12 +7,13 @@ from ._accounts import Account, CurrentAccount, identifiers_of, username_without
 from ._arguments import strings
 from ._calls import call, call_json, create_value, parse_response
 from ._cancellable_calls import call_cancellable
-from ._explain import Explanation
+from ._handles import ApplicationPart
 from ._json_text import encoded
 from ._native import library
-from ._sign_out import SignOutReport
+from ._reports import SignOutReport
+from ._results import Explanation
 from ._silent import default_scope, silent_request
-from ._store_calls import StoreCalls, timeout_member
+from ._store_calls import timeout_member
 from ._unsupported import unsupported_arguments
 
 TYPE_CHECKING = False
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal, NoReturn
 
-    from ._cancellation import Cancellation
+    from ._handles import Cancellation
     from ._results import TokenResult
     from ._silent import SilentTokens
 
 
-class AccountCalls(StoreCalls):
+class AccountCalls(ApplicationPart):
     """The methods of an application that list, find, explain and sign out accounts."""
 
     # The results of earlier silent calls.

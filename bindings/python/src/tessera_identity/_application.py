@@ -6,20 +6,20 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
+from ._account_calls import AccountCalls
 from ._accounts import Account, identifiers_of, username_without_id
 from ._arguments import mapping, path, several
 from ._broker import BrokerCalls
 from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
 from ._errors import InvalidRequestError
 from ._handles import ApplicationHandle, ApplicationPart
-from ._interactive import InteractiveTokens
 from ._json_text import encoded
 from ._native import library
-from ._sign_in import HostDrivenSignIns
-from ._sign_in_calls import SignInCalls
+from ._sign_ins import SignInCalls
 from ._silent import SilentTokens
 from ._sso_extension import SSOExtensionTokens
 from ._store import key_callback, key_text
+from ._store_calls import StoreCalls
 from ._unsupported import unsupported_arguments, unsupported_method
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal, NoReturn
 
-    from ._cancellation import Cancellation
+    from ._handles import Cancellation
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
 
@@ -233,7 +233,7 @@ class ApplicationBase(ApplicationPart):
 
 
 class PublicClientApplication(
-    ApplicationBase, SignInCalls, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens, BrokerCalls
+    ApplicationBase, AccountCalls, StoreCalls, SignInCalls, SSOExtensionTokens, BrokerCalls
 ):
     """An OAuth 2.0 public client, such as a desktop or command-line application (RFC 6749 section 2.1).
 

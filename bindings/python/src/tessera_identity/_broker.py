@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from ._cancellation import Cancellation
+    from ._handles import Cancellation
 
 
 class BrokerAccount(Value):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from logging import Logger, LoggerAdapter
     from typing import Any, Union
 
-    from ._message_queue import MessageQueue
+    from ._interruptible_calls import MessageQueue
 
     Log = Union[Callable[[int, str], object], Logger, LoggerAdapter[Logger]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ._callbacks import run_on_caller, store_exception
 from ._calls import call, create_value
-from ._cancellation import Cancellation
+from ._handles import Cancellation
 from ._interruptible_calls import call_cooperatively, run_interruptibly, uses_cooperative_threads
 from ._json_text import decoded, encoded
 from ._native import PromptCallback, library

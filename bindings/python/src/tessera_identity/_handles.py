@@ -81,3 +81,21 @@ class CallsHandle(c_void_p):
         """Cancels the calls and frees the group."""
         if self:
             self._free(self)
+
+
+class Cancellation:
+    """Cancels all calls to which it was passed, including later ones.
+
+    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A call that ends with
+    KeyboardInterrupt or with an exception of its prompt cancels its cancellation.
+    """
+
+    __slots__ = ("__weakref__", "_handle")
+
+    def __init__(self) -> None:
+        """Creates a cancellation that is not cancelled."""
+        self._handle = CancellationHandle()
+
+    def cancel(self) -> None:
+        """Cancels the calls. Safe on any thread, in signal handlers, and if called repeatedly."""
+        library().tessera_cancellation_cancel(self._handle)

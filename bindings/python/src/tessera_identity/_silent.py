@@ -22,8 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
-    from ._cancellation import Cancellation
-    from ._handles import ApplicationHandle
+    from ._handles import ApplicationHandle, Cancellation
 
     # The home account ID, scopes, authority, claims, timeout and environment of a call, and the user name of an
     # account without a home account ID.

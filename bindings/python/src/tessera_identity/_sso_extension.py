@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._accounts import Account
-    from ._cancellation import Cancellation
+    from ._handles import Cancellation
 
 
 class SSOExtensionOperation(Value):

@@ -7,11 +7,10 @@ import os
 
 from ._accounts import identifiers_of
 from ._calls import call_json, create_value
-from ._copy_report import CopyReport
 from ._handles import ApplicationPart
 from ._json_text import encoded
-from ._migration import ExportedSignIns, MigrationReport
 from ._native import library
+from ._reports import CopyReport, ExportedSignIns, MigrationReport
 from ._silent import milliseconds
 from ._store import StoreInfo, key_text
 

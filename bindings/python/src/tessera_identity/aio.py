@@ -23,13 +23,18 @@ from ._application import PublicClientApplication as Blocking
 from ._arguments import mapping, strings
 from ._calls import create_value, parse_response
 from ._cancellable_calls import call_async, nonblocking_request, prompt_handler
-from ._cancellation import Cancellation
-from ._interactive import browser_request, page_request
+from ._handles import Cancellation
 from ._json_text import encoded
 from ._prompts import check_prompts, write_prompt
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
-from ._sign_in import BegunSignIn, begin_request, completion
-from ._sign_in_calls import device_code_request
+from ._sign_ins import (
+    BegunSignIn,
+    begin_request,
+    browser_request,
+    completion,
+    device_code_request,
+    page_request,
+)
 from ._silent import silent_request
 from ._unsupported import unsupported_arguments
 

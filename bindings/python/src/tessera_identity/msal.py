@@ -17,8 +17,7 @@ from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
 from ._errors import RetryLaterError, StorageError
-from ._msal_persistence import TesseraPersistence
-from ._msal_store import WatchedStore
+from ._msal_store import TesseraPersistence, WatchedStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -19,8 +19,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from . import _application
 from ._accounts import Account
-from ._cancellation import Cancellation
 from ._errors import CancelledError, SignInRequiredError, TesseraError
+from ._handles import Cancellation
 from ._prompts import write_prompt
 from ._unsupported import unsupported_name
 
@@ -455,6 +455,8 @@ class _DeviceFlow:
         self._outcome: TokenResult | BaseException | None = None
 
     def start(self, sign_in: Callable[[], TokenResult]) -> None:
+        """Starts the thread."""
+
         def run() -> None:
             try:
                 self._outcome = sign_in()
@@ -466,6 +468,7 @@ class _DeviceFlow:
         threading.Thread(target=run, daemon=True).start()
 
     def show(self, prompt: DeviceCodePrompt) -> None:
+        """Stores the device code for `wait_for_prompt`."""
         self._prompt = prompt
         self._is_shown.set()
 
@@ -479,6 +482,7 @@ class _DeviceFlow:
         return self._prompt
 
     def result(self) -> TokenResult:
+        """Returns the token, or raises the error, after the thread has ended."""
         if isinstance(self._outcome, BaseException):
             raise self._outcome
         assert self._outcome is not None  # noqa: S101 - the thread has ended

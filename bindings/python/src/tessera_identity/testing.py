@@ -51,7 +51,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """Does not follow redirects, which are for the application."""
 
     def redirect_request(self, *_arguments: object) -> None:
-        return None
+        """Returns nothing, so that redirects are not followed."""
 
 
 class LocalProvider:
@@ -187,7 +187,7 @@ def tessera_application(
     tessera_provider: LocalProvider, tmp_path: Path
 ) -> Iterator[PublicClientApplication]:
     """An application at the local provider with an empty store."""
-    with tessera_provider.application(tmp_path / "tessera") as application:
+    with tessera_provider.application(tmp_path / "store") as application:
         yield application
 
 
