@@ -20,6 +20,21 @@ import Testing
     return try (machine ?? self.machine).application(configuration)
   }
 
+  /// An application on this machine with a store in which selected calls fail or take time.
+  private func application(
+    _ fail: @escaping @Sendable (FailingStore.Call) throws(TesseraError) -> Void
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.issuer("main")
+    var dependencies = machine.dependencies
+    dependencies.store = FailingStore(machine.store, fail)
+    return try PublicClientApplication(configuration, in: dependencies)
+  }
+
+  private var sentCodes: Int {
+    machine.provider.counts.tokenRequests["authorization_code"] ?? 0
+  }
+
   private func begin(
     _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
   ) throws -> (begun: BegunSignIn, completion: RedirectResponse) {
@@ -141,6 +156,36 @@ import Testing
     expect(.networkFailed) { _ = try application.completeSignIn(completion) }
     machine.isOnline = true
     _ = try application.completeSignIn(completion)
+    expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+  }
+
+  @Test func `after a deadline before the code is sent, the sign-in remains pending`() throws {
+    var (_, completion) = try begin(try application())
+    completion.timeoutMilliseconds = 1000
+    let clock = machine.clock
+    let slow = try application { call in
+      if call == .commit { clock.advance(seconds: 2) }
+    }
+    let error = try #require(throws: TesseraError.self) { try slow.completeSignIn(completion) }
+    #expect(error.code == .deadlineExceeded && !error.message.contains("begin"))
+    #expect(sentCodes == 0)
+    _ = try application().completeSignIn(completion)
+    #expect(sentCodes == 1)
+  }
+
+  @Test func `after a deadline while the code is redeemed, the sign-in must be started again`()
+    throws
+  {
+    let application = try application()
+    var (_, completion) = try begin(application)
+    machine.transport.latencyNanoseconds = 2_000_000_000
+    completion.timeoutMilliseconds = 1000
+    let error = try #require(throws: TesseraError.self) {
+      try application.completeSignIn(completion)
+    }
+    #expect(error.code == .deadlineExceeded && error.remedy == .cancelled)
+    #expect(error.message.contains("begin the sign-in again"))
+    machine.transport.latencyNanoseconds = 0
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 

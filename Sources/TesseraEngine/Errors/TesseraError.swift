@@ -63,6 +63,9 @@ public struct TesseraError: Error, Sendable {
   /// Whether this is the recorded error of an earlier request, so that no request was sent.
   package var isRecorded = false
 
+  /// Whether no byte of the request was sent, so that its credential can be used again.
+  package var isUnsent = false
+
   /// Whether this error represents an earlier failure due to a server outage.
   package var representsOutage = false
 
@@ -100,6 +103,19 @@ extension TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
       "The call timed out: increase its timeout, or call again.")
+  }
+
+  /// Runs a step before a request is sent, and marks its error as ``isUnsent``.
+  package static func beforeSending(
+    _ step: () throws(TesseraError) -> Void
+  ) throws(TesseraError) {
+    do throws(TesseraError) {
+      try step()
+    } catch {
+      var error = error
+      error.isUnsent = true
+      throw error
+    }
   }
 
   /// Creates the error for an invalid message of a server.
