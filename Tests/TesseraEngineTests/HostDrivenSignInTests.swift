@@ -189,6 +189,16 @@ import Testing
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
+  @Test(arguments: [ErrorCode.storeFull, .storeUnavailable, .storeReadOnly])
+  func `no page is opened if the store cannot record the sign-in`(_ code: ErrorCode) throws {
+    _ = try begin(try application())
+    let unwritable = try application { call throws(TesseraError) in
+      guard call != .snapshot else { return }
+      throw TesseraError(.fixStorage, code, "The store cannot be written.")
+    }
+    expect(code) { _ = try begin(unwritable) }
+  }
+
   @Test func `an error response ends the sign-in`() throws {
     let application = try application()
     machine.browser.decision = .decline
