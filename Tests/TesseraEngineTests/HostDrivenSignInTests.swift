@@ -12,10 +12,11 @@ import Testing
   private let machine = LocalMachine()
 
   private func application(
-    client: String = "client", redirectURI: String? = nil, on machine: LocalMachine? = nil
+    client: String = "client", redirectURI: String? = nil, issuer: String = "main",
+    on machine: LocalMachine? = nil
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
-    configuration.authority = self.machine.provider.issuer("main")
+    configuration.authority = self.machine.provider.issuer(issuer)
     configuration.redirectURI = redirectURI
     return try (machine ?? self.machine).application(configuration)
   }
@@ -197,6 +198,12 @@ import Testing
       throw TesseraError(.fixStorage, code, "The store cannot be written.")
     }
     expect(code) { _ = try begin(unwritable) }
+  }
+
+  @Test func `the code is sent to the authority of the state`() throws {
+    let (_, completion) = try begin(try application())
+    let result = try application(issuer: "second").completeSignIn(completion)
+    #expect(result.authority == machine.provider.issuer("main"))
   }
 
   @Test func `an error response ends the sign-in`() throws {

@@ -53,7 +53,8 @@ struct HostDrivenFlow {
 
   /// Completes a sign-in.
   ///
-  /// A response that does not match the sign-in is rejected, and the sign-in remains pending.
+  /// The code is sent to the authority of the state, whatever the authority of the application, because a request may name
+  /// its own. A response that does not match the sign-in is rejected, and the sign-in remains pending.
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
@@ -116,8 +117,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .invalidSignInState,
       """
-      state was modified, or it does not belong to a sign-in that this application began with this redirect_uri and \
-      authority. Pass state exactly as it was returned.
+      state was modified, or it does not belong to a sign-in that this application began with this redirect_uri. \
+      Pass state exactly as it was returned.
       """)
   }
 
