@@ -57,8 +57,10 @@ enum Output {
   private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
 
   private static func put(_ text: String) {
+    guard !write(text, to: STDOUT_FILENO) else { return }
+    printError("tessera: The output could not be written: \(String(cString: strerror(errno))).")
     // EX_IOERR: the output, such as a token, was not written.
-    if !write(text, to: STDOUT_FILENO) { exit(74) }
+    exit(74)
   }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {

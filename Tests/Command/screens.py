@@ -124,8 +124,12 @@ def write_errors_are_reported(desk: Desk) -> None:
     desk.sign_in(ALICE)
     for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([COMMAND, *words], env=desk.environment, stdout=full, check=False)
+            done = subprocess.run(
+                [COMMAND, *words], env=desk.environment, stdout=full, stderr=subprocess.PIPE, text=True,
+                check=False,
+            )  # fmt: skip
         assert done.returncode == 74, (words, done.returncode)
+        assert done.stderr == "tessera: The output could not be written: No space left on device.\n", done
 
 
 def help_of(name: str) -> str:
