@@ -132,6 +132,20 @@ def write_errors_are_reported(desk: Desk) -> None:
         assert done.stderr == "tessera: The output could not be written: No space left on device.\n", done
 
 
+def invalid_arguments_are_reported(desk: Desk) -> None:
+    """Errors about arguments are printed as plain text, and arguments must be UTF-8."""
+    for words in (["accounts", "--\x1b[31mfoo\u202e"], ["\x1b[31mfoo\u202e"]):
+        done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 64, (words, done)
+        assert "foo" in done.stderr, (words, done)
+        assert not {"\x1b", "\u202e"} & set(done.stderr), (words, done)
+    arguments: list[bytes | str] = [COMMAND, "accounts", *desk.options, "--group", b"\xff"]
+    invalid = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert invalid.returncode == 64, invalid
+    assert "Argument " in invalid.stderr, invalid
+    assert "is not valid UTF-8" in invalid.stderr, invalid
+
+
 def help_of(name: str) -> str:
     """Returns the help text of a subcommand."""
     return subprocess.run([COMMAND, "help", *name.split()], capture_output=True, text=True, check=True).stdout
