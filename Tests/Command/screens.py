@@ -146,6 +146,13 @@ def invalid_arguments_are_reported(desk: Desk) -> None:
     assert "is not valid UTF-8" in invalid.stderr, invalid
 
 
+def caches_need_a_home(_: Desk) -> None:
+    """`caches` without HOME advises to set it."""
+    done = subprocess.run([COMMAND, "caches"], env={}, capture_output=True, text=True, check=False)
+    assert done.returncode == 5, done
+    assert done.stderr.endswith("Set HOME.\n"), done
+
+
 def help_of(name: str) -> str:
     """Returns the help text of a subcommand."""
     return subprocess.run([COMMAND, "help", *name.split()], capture_output=True, text=True, check=True).stdout
