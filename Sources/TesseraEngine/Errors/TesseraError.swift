@@ -41,6 +41,7 @@ public struct TesseraError: Error, Sendable {
     var causes: [ErrorCause] = []
     var browserProblem: String?
     var isRecorded = false
+    var isUnsent = false
     var representsOutage = false
   }
 
@@ -181,6 +182,11 @@ extension TesseraError {
     get { content.parts.isRecorded }
     set { change { $0.isRecorded = newValue } }
   }
+  /// Whether no byte of the request was sent, so that its credential can be used again.
+  package var isUnsent: Bool {
+    get { content.parts.isUnsent }
+    set { change { $0.isUnsent = newValue } }
+  }
   /// Whether this error represents an earlier failure due to a server outage.
   package var representsOutage: Bool {
     get { content.parts.representsOutage }
@@ -222,6 +228,19 @@ extension TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
       "The call timed out: increase its timeout, or call again.")
+  }
+
+  /// Runs a step before a request is sent, and marks its error as ``isUnsent``.
+  package static func beforeSending(
+    _ step: () throws(TesseraError) -> Void
+  ) throws(TesseraError) {
+    do throws(TesseraError) {
+      try step()
+    } catch {
+      var error = error
+      error.isUnsent = true
+      throw error
+    }
   }
 
   /// Creates the error for an invalid message of a server.

@@ -11,7 +11,9 @@ extension ServerClient {
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
   ) throws(TesseraError) -> Outcome {
-    try dependencies.stack.check(.credential)
+    try TesseraError.beforeSending { () throws(TesseraError) in
+      try dependencies.stack.check(.credential)
+    }
     var message = request.httpRequest(to: endpoint)
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority

@@ -12,7 +12,7 @@ package protocol Transport: Sendable {
   /// Ends within 100 ms of the limits.
   ///
   /// - Throws: `retryLater` if no response was received, `cancelled` at the limits, `fixConfiguration` if the server's
-  ///   certificate is not trusted.
+  ///   certificate is not trusted. ``TesseraError/isUnsent`` is set only if no byte of the request was sent.
   func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse

@@ -86,7 +86,8 @@ struct InteractiveFlow {
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(answer.answer, to: pending.expectation(of: authority))
     }
-    var result = try flow.redeem(response, of: pending, at: authority)
+    var result = try flow.redeem(
+      response, of: pending, at: flow.prepare(response, at: authority))
     result.browserReason = answer.reason.nonBlank
     return result
   }

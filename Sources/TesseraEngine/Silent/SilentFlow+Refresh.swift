@@ -138,6 +138,7 @@ extension SilentFlow {
       else { throw progress.failure }
       guard self.lock(of: token, resolved) == lock else { return .needsLock(of: token) }
       progress.fallback = valid?.accessToken.secret
+      try serverClient.limits.check(time)
       application.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }

@@ -148,6 +148,11 @@ extension CurlExchange {
     ctessera_curl_get_time(library.functions, easy, CURLINFO_PRETRANSFER_TIME_T) > 0
   }
 
+  /// Whether the server may have received part of the request.
+  var isSent: Bool {
+    isConnected || ctessera_curl_get_number(library.functions, easy, CURLINFO_REQUEST_SIZE) > 0
+  }
+
   private var isResolving: Bool {
     result == nil
       && ctessera_curl_get_time(library.functions, easy, CURLINFO_NAMELOOKUP_TIME_T) == 0

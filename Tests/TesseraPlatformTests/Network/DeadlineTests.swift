@@ -25,6 +25,20 @@ import Testing
     #expect((200..<1200).contains(milliseconds))
   }
 
+  @Test func `an error states whether the server may have received the request`() throws {
+    let silent = try LoopbackServer.silent()
+    #expect(outcome(of: silent, timeout: 200).error?.isUnsent == false)
+    #expect(outcome(of: try .resetting(), timeout: 10_000).error?.isUnsent == false)
+    #expect(outcome(of: silent, timeout: 0).error?.isUnsent == true)
+    let limits = CallLimits(timeoutMilliseconds: 200, time: SystemTime())
+    for url in [
+      "https://127.0.0.1:\(silent.port)/", "http://127.0.0.1:\(try LoopbackServer.unusedPort())/",
+    ] {
+      let error = timed { _ = try CurlTransport().send(.get(url), within: limits) }.error
+      #expect(error?.isUnsent == true, "\(url)")
+    }
+  }
+
   @Test func `a server that sends single bytes does not delay a call beyond its deadline`() throws {
     let (milliseconds, error) = outcome(of: try .dripping(), timeout: 200)
     #expect(error?.code == .deadlineExceeded)

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import threading
 import time
+from functools import lru_cache
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -142,6 +145,31 @@ def test_memory_error_in_the_helper_thread_ends_the_call(
     with pytest.raises(MemoryError):
         call(application, kind, **waiting_options(kind))
     assert fake.waiting_calls == 0
+
+
+@pytest.mark.parametrize("kind", [Cancellation, lambda: PublicClientApplication("client")])
+def test_ctrl_c_while_an_object_is_freed_is_raised(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch, kind: Callable[[], Any]
+) -> None:
+    ignored: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", ignored.append)
+
+    class Interruption:
+        """Interrupts the main thread when it is freed, without running a function that is written in Python."""
+
+        def __init__(self) -> None:
+            self.interrupt = _thread.interrupt_main
+
+        __del__ = lru_cache(maxsize=0)(methodcaller("interrupt"))
+
+    alive = fake.live_objects
+    # The list frees the last element first, so that the signal is pending when the handle is freed.
+    objects = [kind()._handle, Interruption()]
+    assert fake.live_objects > alive
+    with pytest.raises(KeyboardInterrupt):
+        objects.clear()
+    assert fake.live_objects == alive
+    assert ignored == []
 
 
 def test_other_threads_run_while_a_call_waits(

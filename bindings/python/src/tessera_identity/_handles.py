@@ -7,17 +7,39 @@ object is not freed during a call, even if another thread closes it.
 
 from __future__ import annotations
 
-from ctypes import byref, c_void_p, sizeof
+from ctypes import addressof, byref, c_void_p, sizeof
+from functools import lru_cache, partial
+from operator import methodcaller
 
 from ._calls import call_json
 from ._native import Host, LogCallback, StoreKeyCallback, library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
-class ApplicationHandle(c_void_p):
+class Handle(c_void_p):
+    """A pointer to an object of the library, which is freed with the handle."""
+
+    def __init__(self, free: Callable[[c_void_p], None]) -> None:
+        """Creates a handle without an object.
+
+        Args:
+            free: The function of the library that frees the object. It accepts NULL.
+        """
+        super().__init__()
+        # The argument shares the memory of this handle, but does not keep the handle alive.
+        self._free = partial(free, c_void_p.from_address(addressof(self)))
+
+    # Python runs signal handlers only when it starts or continues a function that is written in Python. A Ctrl-C
+    # in such a `__del__` would be printed and lost, and the object would not be freed. These objects are written
+    # in C: `lru_cache` binds the handle like a method, and `methodcaller` calls its `_free`.
+    __del__ = lru_cache(maxsize=0)(methodcaller("_free"))
+
+
+class ApplicationHandle(Handle):
     """A tessera_application with its callbacks."""
 
     def __init__(
@@ -27,19 +49,13 @@ class ApplicationHandle(c_void_p):
         store_key: Any,  # noqa: ANN401 - the same
     ) -> None:
         """Creates the application; raises a TesseraError if the configuration is invalid."""
-        super().__init__()
         native = library()
-        self._free = native.tessera_application_free
+        super().__init__(native.tessera_application_free)
         self._host = Host(
             sizeof(Host), log or LogCallback(), None, store_key or StoreKeyCallback(), None
         )
         host = byref(self._host) if log or store_key else None
         call_json(native.tessera_application_create, configuration, host, byref(self))
-
-    def __del__(self) -> None:
-        """Frees the application; stored data is kept."""
-        if self:
-            self._free(self)
 
 
 class ApplicationPart:
@@ -50,37 +66,26 @@ class ApplicationPart:
         raise NotImplementedError
 
 
-class CancellationHandle(c_void_p):
+class CancellationHandle(Handle):
     """A tessera_cancellation."""
 
     def __init__(self) -> None:
         """Creates a cancellation."""
         native = library()
-        self._free = native.tessera_cancellation_free
-        super().__init__(native.tessera_cancellation_create())
+        super().__init__(native.tessera_cancellation_free)
+        self.value = native.tessera_cancellation_create()
         if not self:
             raise MemoryError("The Tessera library ran out of memory.")
 
-    def __del__(self) -> None:
-        """Frees the cancellation."""
-        if self:
-            self._free(self)
 
-
-class CallsHandle(c_void_p):
-    """A tessera_call_group."""
+class CallsHandle(Handle):
+    """A tessera_call_group. Freeing it cancels its calls."""
 
     def __init__(self) -> None:
         """Creates a group of calls; raises a TesseraError if no file descriptor is free."""
-        super().__init__()
         native = library()
-        self._free = native.tessera_call_group_free
+        super().__init__(native.tessera_call_group_free)
         call_json(native.tessera_call_group_create, byref(self))
-
-    def __del__(self) -> None:
-        """Cancels the calls and frees the group."""
-        if self:
-            self._free(self)
 
 
 class Cancellation:

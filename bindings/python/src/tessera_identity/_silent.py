@@ -13,7 +13,7 @@ from time import time
 from ._calls import call, create_value, parse_response
 from ._cancellable_calls import call_blocking
 from ._errors import TesseraError
-from ._interruptible_calls import runs_signal_handlers
+from ._interruptible_calls import runs_signal_handlers, uses_cooperative_threads
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
@@ -89,7 +89,11 @@ class SilentTokens:
         if may_be_stored and time() < self._valid_until.get(key, 0):
             function = library().tessera_application_acquire_token_silent
             response = call(function, handle, request, cancellation and cancellation._handle)
-        elif may_be_stored and not (explain or for_application) and runs_signal_handlers():
+        elif (
+            may_be_stored
+            and not (explain or for_application)
+            and (runs_signal_handlers() or uses_cooperative_threads())
+        ):
             response = _stored_response(handle, key, correlation_id, extras, cancellation)
         if response is None:
             response = call_blocking(
@@ -126,8 +130,9 @@ def _stored_response(
 ) -> tuple[int, bytes] | None:
     """Returns the response with a valid token of the store; None if the call would wait.
 
-    With a timeout of 0, the library sends no request and waits for no lock. The main thread can therefore make the
-    call itself. Starting a helper thread takes as long as the call, and far longer while other processes are busy.
+    With a timeout of 0, the library sends no request and waits for no lock. The main thread, or the one that
+    cooperative threads share, can therefore make the call itself. Starting a helper thread takes as long as the
+    call, and far longer while other processes are busy.
     """
     request = silent_request(
         (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
