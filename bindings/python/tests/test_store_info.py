@@ -56,7 +56,7 @@ def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
     fake.set_response(STORE_INFO, INFO)
     key = bytes(range(32))
     with PublicClientApplication("client", store_key=lambda: key) as application:
-        assert fake.request(CREATE) == {"client_id": "client"}
+        assert fake.request(CREATE) == {"client_id": "client", "log_level": 4}
         application.store_info()
     assert fake.key == key
 
