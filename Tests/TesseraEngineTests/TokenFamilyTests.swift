@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Applications of a token family: no member sends a refresh token that another member has redeemed.
+
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct TokenFamilyTests {
+  private let bench = TestBench()
+
+  init() throws {
+    try bench.provider.perform(.set([.familyClients(["office", "teams", "excel"])]))
+  }
+
+  private func forced(_ account: Account) -> SilentRequest {
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.forcesRefresh = true
+    return request
+  }
+
+  /// Signs in one member, so that its own record and that of the family have the same token.
+  private func signedIn() throws -> Account {
+    try bench.signIn(bench.application(client: "office")).account
+  }
+
+  /// The refresh tokens in the store, with the applications of the records without a family.
+  private func refreshTokens() throws -> [(client: String?, secret: Secret)] {
+    var selection = SnapshotSelection()
+    selection.everything = true
+    return try bench.store.snapshot(selection, within: .none).credentials
+      .filter(\.type.isRefreshToken).map { ($0.familyID == nil ? $0.clientID : nil, $0.secret) }
+  }
+
+  @Test func `two members do not send the same token at the same time`() throws {
+    let account = try signedIn()
+    let office = try bench.application(client: "office")
+    let teams = try bench.application(client: "teams")
+    bench.transport.latencyNanoseconds = 2_000_000_000
+    let error = SpinLock<TesseraError?>(nil)
+    bench.clock.schedule(afterSeconds: 1) { [request = forced(account)] in
+      // The lock cannot become free while this call waits on the same thread.
+      var request = request
+      request.timeoutMilliseconds = 500
+      do throws(TesseraError) {
+        _ = try teams.acquireTokenSilent(request)
+      } catch let failure {
+        error.withLock { $0 = failure }
+      }
+    }
+    #expect(try office.acquireTokenSilent(forced(account)).isPersisted)
+    #expect(error.withLock { $0?.code } == .storeBusy)
+    #expect(bench.refreshes == 1)
+    bench.transport.latencyNanoseconds = 0
+    #expect(try teams.acquireTokenSilent(forced(account)).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+}
