@@ -58,4 +58,22 @@ import Testing
     #expect(try teams.acquireTokenSilent(forced(account)).source == .network)
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
+
+  @Test func `the warning about a removed refresh token does not report a sign-out`() throws {
+    let account = try signedIn()
+    let removing = WatchedTransport(network: bench.transport) { [store = bench.store] _ in
+      var selection = SnapshotSelection()
+      selection.everything = true
+      let tokens = try? store.snapshot(selection, within: .none).credentials
+        .filter(\.type.isRefreshToken)
+      // As another process does after the server has rejected the token.
+      try? store.commit(
+        CacheChange((tokens ?? []).map(CacheChange.Step.removeIfUnchanged)), within: .none)
+    }
+    let office = try bench.application(client: "office", transport: removing)
+    let result = try office.acquireTokenSilent(forced(account))
+    #expect(!result.isPersisted)
+    #expect(result.warnings.count == 1)
+    #expect(!result.warnings.contains { $0.contains("signed out") })
+  }
 }
