@@ -35,6 +35,62 @@ import Testing
       .filter(\.type.isRefreshToken).map { ($0.familyID == nil ? $0.clientID : nil, $0.secret) }
   }
 
+  @Test func `a member does not send a refresh token that another member redeemed`() throws {
+    let account = try signedIn()
+    for client in ["teams", "office", "excel", "teams", "office"] {
+      let application = try bench.application(client: client)
+      #expect(try application.acquireTokenSilent(forced(account)).source == .network)
+    }
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+    #expect(Set(try refreshTokens().map(\.secret)).count == 1)
+  }
+
+  @Test func `after a rejected response to one member, no member sends the redeemed token`() throws
+  {
+    let account = try signedIn()
+    let teams = try bench.application(client: "teams")
+    #expect(try teams.acquireTokenSilent(forced(account)).source == .network)
+    let unlucky = try bench.application(
+      client: "teams",
+      transport: RefusingTransport(network: bench.transport, fault: .otherAudience))
+    #expect(throws: TesseraError.self) { try unlucky.acquireTokenSilent(forced(account)) }
+    let sent = bench.transport.requests.count
+    for client in ["office", "teams", "excel"] {
+      expect(.interactionRequired) {
+        _ = try bench.application(client: client).acquireTokenSilent(forced(account))
+      }
+    }
+    #expect(bench.transport.requests.count == sent)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a token that only one application can use replaces no other record`() throws {
+    let account = try signedIn()
+    let leaving = EditedTransport(network: bench.transport) { _, response in
+      response.without("foci")
+    }
+    let teams = try bench.application(client: "teams", transport: leaving)
+    let result = try teams.acquireTokenSilent(forced(account))
+    #expect(result.isPersisted && result.warnings.isEmpty)
+    #expect(try refreshTokens().map(\.client) == ["teams"])
+    expect(.interactionRequired) {
+      _ = try bench.application(client: "office").acquireTokenSilent(forced(account))
+    }
+    #expect(try teams.acquireTokenSilent(forced(account)).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a token that the server keeps remains in all records`() throws {
+    try bench.provider.perform(.set([.rotation(false)]))
+    let account = try signedIn()
+    let before = try refreshTokens().map(\.secret)
+    for client in ["teams", "office"] {
+      let application = try bench.application(client: client)
+      #expect(try application.acquireTokenSilent(forced(account)).source == .network)
+    }
+    #expect(before.count == 2 && bench.refreshes == 2)
+  }
+
   @Test func `two members do not send the same token at the same time`() throws {
     let account = try signedIn()
     let office = try bench.application(client: "office")
