@@ -13,6 +13,7 @@ extension ServerClient {
   ) throws(TesseraError) -> Outcome {
     try dependencies.stack.check(.credential)
     var message = request.httpRequest(to: endpoint)
+    message.spendsCredential = true
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
     let report = telemetry.history.report(to: host)
