@@ -58,6 +58,18 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
+  @Test func `a proactive refresh returns a response that has begun at its limit`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
+    let account = try bench.signIn(bench.application()).account
+    bench.clock.advance(seconds: 700)
+    let slow = try application(issuer: nil, seconds: 6)
+    let result = try slow.acquireTokenSilent(request(account, forces: false))
+    #expect(result.source == .network && result.isPersisted && result.refreshError == nil)
+    let other = try bench.application()
+    #expect(try other.acquireTokenSilent(request(account)).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
   @Test func `requests with a device code or a refresh token must not lose their response`() throws
   {
     let application = try bench.application(issuer: "main")
