@@ -48,9 +48,9 @@
  *   object, or a required member is missing), "invalid_json", "unknown_member" or "invalid_member".
  *   docs/errors.md lists all codes with instructions. Later versions only add codes.
  * - A call does its work on the calling thread. A call that can wait returns within 100 ms after
- *   "timeout_milliseconds" or tessera_cancellation_cancel(). A received token response gets up to
- *   five seconds more to be stored. Without a timeout, a call waits at most ten seconds at a time
- *   for a store that another process has locked.
+ *   "timeout_milliseconds" or tessera_cancellation_cancel(). A token response that has begun gets up
+ *   to five seconds more to be received and stored; the call then returns the token. Without a
+ *   timeout, a call waits at most ten seconds at a time for a store that another process has locked.
  * - The library starts no threads, prints nothing and installs no signal handlers. libcurl may
  *   start a thread for host name resolution. The non-blocking calls have a thread pool.
  * - After the first use of the network, the library has an exit handler. It waits until no thread
@@ -274,9 +274,10 @@ TESSERA_API tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(v
 /**
  * Cancel all present and future calls that use this cancellation.
  *
- * Each returns within 100 ms with TESSERA_STATUS_CANCELLED ("cancelled"). Safe to call from any
- * thread, but not from a signal handler, which may have interrupted this very function. In a signal
- * handler, wake a thread that calls it. Has no effect in child processes. NULL does nothing.
+ * Each returns within 100 ms with TESSERA_STATUS_CANCELLED ("cancelled"). A token response that has
+ * begun is still received and stored, for at most five seconds. Safe to call from any thread, but
+ * not from a signal handler, which may have interrupted this very function. In a signal handler,
+ * wake a thread that calls it. Has no effect in child processes. NULL does nothing.
  */
 TESSERA_API void tessera_cancellation_cancel(tessera_cancellation *TESSERA_NULLABLE cancellation);
 

@@ -208,7 +208,7 @@ package final class CredentialCache: Sendable {
   private func guarded(_ change: CacheChange) -> CacheChange {
     var selection = SnapshotSelection()
     selection.keys = change.contestedKeys
-    let limits = CallLimits(timeoutMilliseconds: 1000, time: time)
+    let limits = CallLimits(timeoutMilliseconds: CallLimits.rereadMilliseconds, time: time)
     guard !selection.keys.isEmpty, let snapshot = try? snapshot(selection, within: limits) else {
       return change
     }

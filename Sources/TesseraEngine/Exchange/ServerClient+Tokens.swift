@@ -15,6 +15,7 @@ extension ServerClient {
       try dependencies.stack.check(.credential)
     }
     var message = request.httpRequest(to: endpoint)
+    message.spendsCredential = true
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
     let report = telemetry.history.report(to: host)

@@ -91,8 +91,9 @@ class CallsHandle(Handle):
 class Cancellation:
     """Cancels all calls to which it was passed, including later ones.
 
-    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A call that ends with
-    KeyboardInterrupt or with an exception of its prompt cancels its cancellation.
+    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A token response that has begun
+    is still received and stored, for at most five seconds. A call that ends with KeyboardInterrupt or with an
+    exception of its prompt cancels its cancellation.
     """
 
     __slots__ = ("__weakref__", "_handle")
