@@ -48,9 +48,10 @@
  *   object, or a required member is missing), "invalid_json", "unknown_member" or "invalid_member".
  *   docs/errors.md lists all codes with instructions. Later versions only add codes.
  * - A call does its work on the calling thread. A call that can wait returns within 100 ms after
- *   "timeout_milliseconds" or tessera_cancellation_cancel(). A token response that has begun gets up
- *   to five seconds more to be received and stored; the call then returns the token. Without a
- *   timeout, a call waits at most ten seconds at a time for a store that another process has locked.
+ *   "timeout_milliseconds" or tessera_cancellation_cancel(). A token response that has begun gets
+ *   up to five seconds more to be received and stored; the call then returns the token. Without a
+ *   timeout, a call waits at most ten seconds at a time for a store that another process has
+ *   locked.
  * - The library starts no threads, prints nothing and installs no signal handlers. libcurl may
  *   start a thread for host name resolution. The non-blocking calls have a thread pool.
  * - After the first use of the network, the library has an exit handler. It waits until no thread

@@ -139,7 +139,7 @@ def invalid_arguments_are_reported(desk: Desk) -> None:
         assert done.returncode == 64, (words, done)
         assert "foo" in done.stderr, (words, done)
         assert not {"\x1b", "\u202e"} & set(done.stderr), (words, done)
-    arguments: list[bytes | str] = [COMMAND, "accounts", *desk.options, "--group", b"\xff"]
+    arguments: list[bytes | str] = [str(COMMAND), "accounts", *desk.options, "--group", b"\xff"]
     invalid = subprocess.run(arguments, capture_output=True, text=True, check=False)
     assert invalid.returncode == 64, invalid
     assert "Argument " in invalid.stderr, invalid

@@ -12,7 +12,9 @@ final class ResponseReader {
   private(set) var body: [UInt8] = []
   /// Whether the response exceeded a limit.
   private(set) var isTooLarge = false
-  /// Whether the final response has begun. An interim response (1xx) does not count.
+  /// Whether the final response has begun.
+  ///
+  /// An interim response (1xx) does not count.
   private(set) var hasBegun = false
   private var headerBytes = 0
 

@@ -8,7 +8,6 @@ object is not freed during a call, even if another thread closes it.
 from __future__ import annotations
 
 from ctypes import addressof, byref, c_void_p, sizeof
-from functools import lru_cache, partial
 from operator import methodcaller
 
 from ._calls import call_json
@@ -18,6 +17,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+
+def _native_tools() -> tuple[Any, Any]:
+    """Returns `partial`, and a function that makes a method of a callable, both written in C where possible.
+
+    Importing functools would more than double the import time.
+    """
+    try:
+        from _functools import (  # type: ignore[import-not-found]
+            _lru_cache_wrapper,
+            partial,
+        )
+    except ImportError:  # Another Python implementation.
+        from functools import lru_cache, partial
+
+        return partial, lru_cache(maxsize=0)
+    size, is_typed = 0, False
+    return partial, lambda function: _lru_cache_wrapper(function, size, is_typed, tuple)
+
+
+partial, method_of = _native_tools()
 
 
 class Handle(c_void_p):
@@ -35,8 +55,8 @@ class Handle(c_void_p):
 
     # Python runs signal handlers only when it starts or continues a function that is written in Python. A Ctrl-C
     # in such a `__del__` would be printed and lost, and the object would not be freed. These objects are written
-    # in C: `lru_cache` binds the handle like a method, and `methodcaller` calls its `_free`.
-    __del__ = lru_cache(maxsize=0)(methodcaller("_free"))
+    # in C: the wrapper of `lru_cache` binds the handle like a method, and `methodcaller` calls its `_free`.
+    __del__ = method_of(methodcaller("_free"))
 
 
 class ApplicationHandle(Handle):
@@ -91,9 +111,9 @@ class CallsHandle(Handle):
 class Cancellation:
     """Cancels all calls to which it was passed, including later ones.
 
-    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A token response that has begun
-    is still received and stored, for at most five seconds. A call that ends with KeyboardInterrupt or with an
-    exception of its prompt cancels its cancellation.
+    A cancelled call raises `CancelledError` with the code `cancelled` within 100 ms. A token response that has
+    begun is still received and stored, for at most five seconds. A call that ends with KeyboardInterrupt or with
+    an exception of its prompt cancels its cancellation.
     """
 
     __slots__ = ("__weakref__", "_handle")
