@@ -134,7 +134,7 @@ def write_errors_are_reported(desk: Desk) -> None:
 
 def invalid_arguments_are_reported(desk: Desk) -> None:
     """Errors about arguments are printed as plain text, and arguments must be UTF-8."""
-    for words in (["accounts", "--\x1b[31mfoo\u202e"], ["\x1b[31mfoo\u202e"]):
+    for words in (["accounts", *desk.options, "--\x1b[31mfoo\u202e"], ["\x1b[31mfoo\u202e"]):
         done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
         assert done.returncode == 64, (words, done)
         assert "foo" in done.stderr, (words, done)
