@@ -161,7 +161,8 @@ lib: ## Build the self-contained shared library into build/lib
 	@scripts/deps build
 	scripts/build-release tessera-c
 
-wheel: lib ## Build the Python wheel, which contains the library, into build/wheels
+wheel: lib ## Build the Python wheel, which contains the library and the programs, into build/wheels
+	scripts/build-release tessera-cli tessera-provider
 	scripts/wheel
 
 install: lib ## Install the library, the headers and the programs: PREFIX=/usr/local DESTDIR=
@@ -179,9 +180,9 @@ bench: lib ## Measure the time of a cache hit
 	@scripts/deps bench
 	scripts/bench
 
-bench-compare: lib ## Compare the speed with another build: OTHER=/path/libtessera.so ROUNDS=12
+bench-compare: lib ## Compare the speed with another build: OTHER=/path/libtessera.so CONTESTANT= ROUNDS=12
 	@scripts/deps bench
-	scripts/bench-compare "$(OTHER)"
+	scripts/bench-compare "$(OTHER)" $(CONTESTANT)
 
 soak-kill: lib ## Kill writers, fill disks, inject write errors: LONG=1 RUNS=5000 SEED=7
 	@scripts/deps soak

@@ -137,7 +137,9 @@ def undocumented_c(headers: list[Source]) -> Iterator[str]:
     for source in headers:
         for number, line in enumerate(source.lines):
             declares = re.match(r"(?:TESSERA_\w+ )?\w[\w *]*\btessera_\w+\(|typedef ", line)
-            if declares and not re.search(r"\*/\s*$", source.lines[number - 1]):
+            # The attributes of a function are on a line of their own.
+            above = number - 2 if source.lines[number - 1].startswith("TESSERA_API") else number - 1
+            if declares and not re.search(r"\*/\s*$", source.lines[above]):
                 yield f"{source.name}:{number + 1}: {line.strip()}"
 
 
@@ -189,9 +191,9 @@ def of_documentation(files: list[Source]) -> Iterator[Measure]:
     """Measures public declarations without documentation."""
     library = [source for source in files if source.module and source.path.suffix == ".swift"]
     yield none("undocumented declarations in Swift", undocumented_swift(library))
-    headers = [source for source in files if source.name.startswith("include/tessera")]
+    headers = [source for source in files if source.name == "include/tessera.h"]
     yield none("undocumented declarations in C", undocumented_c(headers))
-    package = "bindings/python/src/tessera"
+    package = "bindings/python/src/tessera_identity"
     modules = [s for s in files if s.name.startswith(package) and s.path.suffix == ".py"]
     yield none("undocumented declarations in Python", undocumented_python(modules))
 

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Compares the speed of two builds of the library: a cache hit, the first use of a token, a start and a write.
 
-usage: compare.py BASE   (BASE is another libtessera.so; it is compared with build/lib/libtessera.so)
+usage: compare.py BASE [CONTESTANT]   (BASE is another libtessera.so; it is compared with build/lib/libtessera.so)
+
+If BASE has another C interface, CONTESTANT is the program build/bench/contestant of its version.
 
 Each round measures both builds and a second copy of BASE in turn. A figure counts as slower if its median differs
 from BASE's by more than 3 percent and by more than the two copies of BASE differ. Ends with status 1 in that case.
@@ -30,6 +32,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "0")) or 12
 WORKLOAD = Workload("users", 2000, "subset")
 """200 users with ten resources each."""
 DIRECTORY = programs.BUILD / "compare"
+CONTESTANT = programs.BUILD / "contestant"
 TOLERANCE = 0.03
 """The relative difference that is within the noise of any machine."""
 
@@ -38,9 +41,10 @@ Figures = dict[str, list[float]]
 
 def main() -> None:
     """Measures, prints a table, and exits with status 1 if a figure is slower."""
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         raise SystemExit(__doc__)
-    builds = prepare({"base": Path(sys.argv[1]), "base again": Path(sys.argv[1]), "new": programs.LIBRARY})
+    base = Path(sys.argv[1]), Path(sys.argv[2] if len(sys.argv) == 3 else CONTESTANT)
+    builds = prepare({"base": base, "base again": base, "new": (programs.LIBRARY, CONTESTANT)})
     figures: dict[str, Figures] = {name: {} for name in builds}
     names = list(builds)
     for round_number in range(ROUNDS):
@@ -52,8 +56,8 @@ def main() -> None:
     sys.exit(1 if report(figures) else 0)
 
 
-def prepare(libraries: dict[str, Path]) -> dict[str, Path]:
-    """Copies each library to a directory with a store that the library itself fills."""
+def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
+    """Copies each library and its contestant to a directory with a store that the library itself fills."""
     shutil.rmtree(DIRECTORY, ignore_errors=True)
     DIRECTORY.mkdir(parents=True, mode=0o700)
     write_requests(WORKLOAD, DIRECTORY / "requests")
@@ -61,17 +65,15 @@ def prepare(libraries: dict[str, Path]) -> dict[str, Path]:
         for document in msal_documents(WORKLOAD):
             print(json.dumps({"before": "", "after": json.dumps(document)}), file=file)
     builds = {}
-    for name, library in libraries.items():
+    for name, (library, contestant) in sources.items():
         build = DIRECTORY / name.replace(" ", "-")
         build.mkdir(mode=0o700)
         shutil.copy(library, build / "libtessera.so.0")
+        shutil.copy(contestant, build / "contestant")
         builds[name] = build
         with loading(build):
-            milliseconds([CONTESTANT, configuration(build), DIRECTORY / "fill", "fill"])
+            milliseconds([build / "contestant", configuration(build), DIRECTORY / "fill", "fill"])
     return builds
-
-
-CONTESTANT = programs.BUILD / "contestant"
 
 
 def configuration(build: Path) -> str:
@@ -97,16 +99,16 @@ def measure(build: Path, round_number: int) -> dict[str, float]:
     request = json.dumps(next(WORKLOAD.requests()))
     figures: dict[str, float] = {}
     with loading(build):
-        with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
+        with programs.Program(build / "contestant", configuration(build), DIRECTORY / "requests") as program:
             program.execute("warm", 1)
             figures["first use of a token, µs"] = program.execute("warm", WORKLOAD.tokens) / WORKLOAD.tokens / 1000
             program.execute("hit", 10, 0.1)
             figures["cache hit, µs"] = program.execute("hit", 10, 0.4) / 1000
-        with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
+        with programs.Program(build / "contestant", configuration(build), DIRECTORY / "requests") as program:
             program.execute("write", 100 * round_number)
             writes = [program.execute("write", 100 * round_number + each) for each in range(1, 41)]
             figures["write, µs"] = statistics.median(writes) / 1000
-        command: list[str | Path] = [CONTESTANT, configuration(build), request, "cold"]
+        command: list[str | Path] = [build / "contestant", configuration(build), request, "cold"]
         starts = [milliseconds(command) for _ in range(11)]
         figures["start up to the first token, ms"] = statistics.median(whole for whole, _ in starts)
         figures["the same, processor time, ms"] = statistics.median(own for _, own in starts)

@@ -14,7 +14,18 @@ import TesseraPlatform
 /// - Throws: `fixStorage` (`store_unavailable`) if the environment does not define the user's home directory,
 ///   `cancelled` (`deadline_exceeded`) after the timeout.
 public func knownCaches(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> [FoundCache] {
+  try knownCaches(timeoutMilliseconds: timeoutMilliseconds, cancellation: nil)
+}
+
+/// Returns the known locations of token caches, unless the call is cancelled.
+package func knownCaches(
+  timeoutMilliseconds: Int64?, cancellation: Cancellation?
+) throws(TesseraError) -> [FoundCache] {
   let time = SystemTime()
-  let limits = CallLimits(timeoutMilliseconds: timeoutMilliseconds, time: time)
-  return try CacheSurvey(time: time).locate(within: limits)
+  let limits = CallLimits(
+    timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
+  let caches = try CacheSurvey(time: time).locate(within: limits)
+  // A cancelled wait for a keyring or a file is the state of that cache.
+  if cancellation?.isCancelled == true { throw .cancelled() }
+  return caches
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_get_accounts, tessera_get_account, tessera_get_current_account, tessera_remove_account, tessera_sign_out.
+// Functions for the accounts of an application.
 
 public import CTessera
 import Tessera
@@ -7,75 +7,84 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-@_cdecl("tessera_get_accounts") @implementation
-public func tessera_get_accounts(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+@_cdecl("tessera_application_get_accounts") @implementation
+public func tessera_application_get_accounts(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  if request == nil, let response, let ready = ApplicationHandle.cachedAccounts(application) {
+  if request == nil, cancellation == nil, let response,
+    let ready = ApplicationHandle.cachedAccounts(application)
+  {
     response.pointee = ready
-    return tessera_status(TESSERA_OK)
+    return tessera_status(TESSERA_STATUS_OK)
   }
   return CBridge.respond(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
     let wanted = try AccountsRequest(request)
+    if stop?.isCancelled == true { throw .cancelled() }
     var unlimited = wanted
     unlimited.timeoutMilliseconds = nil
     return try handle.pointee.borrowed { application throws(TesseraError) in
+      let limits = application.limits(wanted.timeoutMilliseconds, stop)
       guard unlimited == AccountsRequest() else {
-        let accounts = JSONValue.array(try application.accounts(wanted).map(\.json))
+        let found = try application.accounts(wanted, within: limits)
+        let accounts = JSONValue.array(found.map(\.json))
         return CBridge.copy(JSONValue.object(["accounts": accounts]).bytes)
       }
-      let limits = application.limits(wanted.timeoutMilliseconds)
       return try application.accountList(within: limits).text
     }
   }
 }
 
-@_cdecl("tessera_get_account") @implementation
-public func tessera_get_account(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  CBridge.respond(response, of: application, to: try AccountsRequest(singleAccount: request)) {
-    application, wanted, _ throws(TesseraError) in
-    ["account": try application.account(wanted).json]
-  }
-}
-
-@_cdecl("tessera_get_current_account") @implementation
-public func tessera_get_current_account(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
-    application, timeout, _ throws(TesseraError) in
-    try application.currentAccount(timeoutMilliseconds: timeout).json
-  }
-}
-
-@_cdecl("tessera_remove_account") @implementation
-public func tessera_remove_account(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+@_cdecl("tessera_application_get_account") @implementation
+public func tessera_application_get_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application,
+    response, of: application, stoppedBy: cancellation,
+    to: try AccountsRequest(singleAccount: request)
+  ) { application, wanted, stop throws(TesseraError) in
+    let limits = application.limits(wanted.timeoutMilliseconds, stop)
+    return ["account": try application.account(wanted, within: limits).json]
+  }
+}
+
+@_cdecl("tessera_application_get_current_account") @implementation
+public func tessera_application_get_current_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+  ) { application, timeout, stop throws(TesseraError) in
+    try application.currentAccount(within: application.limits(timeout, stop)).json
+  }
+}
+
+@_cdecl("tessera_application_remove_account") @implementation
+public func tessera_application_remove_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation,
     to: try RequestDocument(
       request, "request",
       accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
-  ) { application, document, _ throws(TesseraError) in
+  ) { application, document, stop throws(TesseraError) in
     let removed = try application.removeAccount(
       homeAccountID: document.requiredString("home_account_id"),
       username: document.string("username"), environment: document.string("environment"),
-      timeoutMilliseconds: document.count("timeout_milliseconds"))
+      within: application.limits(document.count("timeout_milliseconds"), stop))
     return ["removed": .bool(removed)]
   }
 }
 
-@_cdecl("tessera_sign_out") @implementation
-public func tessera_sign_out(
+@_cdecl("tessera_application_sign_out") @implementation
+public func tessera_application_sign_out(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: MIT
-// tessera_cache_read, tessera_cache_write and tessera_copy.
+// tessera_application_read_cache, tessera_application_write_cache and tessera_application_copy_sign_ins.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_cache_read") @implementation
-public func tessera_cache_read(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
-    application, timeout, _ throws(TesseraError) in
-    ["cache": .string(try application.readCache(timeoutMilliseconds: timeout))]
-  }
-}
-
-@_cdecl("tessera_cache_write") @implementation
-public func tessera_cache_write(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+@_cdecl("tessera_application_read_cache") @implementation
+public func tessera_application_read_cache(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application,
+    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+  ) { application, timeout, stop throws(TesseraError) in
+    ["cache": .string(try application.readCache(within: application.limits(timeout, stop)))]
+  }
+}
+
+@_cdecl("tessera_application_write_cache") @implementation
+public func tessera_application_write_cache(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation,
     to: try RequestDocument(
       request, "request", accepting: ["before", "after", "timeout_milliseconds"])
-  ) { application, document, _ throws(TesseraError) in
+  ) { application, document, stop throws(TesseraError) in
     guard let before = try document.string("before"), let after = try document.string("after")
     else {
       throw TesseraError(
         .fixRequest, .missingParameter,
         "Pass \"before\" and \"after\", the cache before and after the change.")
     }
-    let report = try application.writeCache(
-      before: before, after: after,
-      timeoutMilliseconds: try document.count("timeout_milliseconds"))
+    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
+    let report = try application.writeCache(before: before, after: after, within: limits)
     return [
       "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
     ]
   }
 }
 
-@_cdecl("tessera_copy") @implementation
-public func tessera_copy(
+@_cdecl("tessera_application_copy_sign_ins") @implementation
+public func tessera_application_copy_sign_ins(
   _ application: OpaquePointer?, _ from: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response, of: application, to: try CopyRequest(request)) {
-    application, request, _ throws(TesseraError) in
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation, to: try CopyRequest(request)
+  ) { application, request, stop throws(TesseraError) in
     guard let other = ApplicationHandle.at(from, magicNumber: ApplicationHandle.magicNumber) else {
       throw CBridge.missing("from")
     }
+    let limits = application.limits(request.timeoutMilliseconds, stop)
     return try other.pointee.borrowed { other throws(TesseraError) in
-      try application.copy(from: other, request).json
+      try application.copy(from: other, request, within: limits).json
     }
   }
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// tessera_known_caches.
+// tessera_library_known_caches.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_known_caches") @implementation
-public func tessera_known_caches(
-  _ request: UnsafePointer<CChar>?,
+@_cdecl("tessera_library_known_caches") @implementation
+public func tessera_library_known_caches(
+  _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(response) { () throws(TesseraError) in
-    try knownCaches(timeoutMilliseconds: try RequestDocument.timeout(request)).json
+    let stop = try CancellationHandle.optional(cancellation)
+    let timeout = try RequestDocument.timeout(request)
+    if stop?.isCancelled == true { throw .cancelled() }
+    return try knownCaches(timeoutMilliseconds: timeout, cancellation: stop).json
   }
 }

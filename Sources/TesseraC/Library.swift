@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The version functions of the library, and the release of response strings.
+// The versions and features of the library, and the release of response strings.
 
-import CTessera
+public import CTessera
 import TesseraEngine
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +14,7 @@ import TesseraEngine
 #endif
 
 @_cdecl("tessera_version") @implementation
-public func tessera_version() -> UnsafePointer<CChar> {
+public func tessera_version() -> UnsafePointer<CChar>? {
   UnsafeRawPointer(Version.literal.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
@@ -25,6 +26,15 @@ public func tessera_version_number() -> Int32 {
 @_cdecl("tessera_abi_version") @implementation
 public func tessera_abi_version() -> Int32 {
   TESSERA_ABI_VERSION
+}
+
+@_cdecl("tessera_library_features") @implementation
+public func tessera_library_features(
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
+    ["features": ["apple", "broker", "legacy", "msal_file"]]
+  }
 }
 
 @_cdecl("tessera_string_free") @implementation

@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: MIT
-// tessera_migrate and tessera_export_sign_ins.
+// tessera_application_migrate and tessera_application_export_sign_ins.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_migrate") @implementation
-public func tessera_migrate(
+@_cdecl("tessera_application_migrate") @implementation
+public func tessera_application_migrate(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
-  _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  _ size: Int, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response, of: application, to: try MigrationRequest(request, data, size)) {
-    application, request, _ throws(TesseraError) in try application.migrate(request).json
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation,
+    to: try MigrationRequest(request, data, size)
+  ) { application, request, stop throws(TesseraError) in
+    let limits = application.limits(request.timeoutMilliseconds, stop)
+    return try application.migrate(request, within: limits).json
   }
 }
 
-@_cdecl("tessera_export_sign_ins") @implementation
-public func tessera_export_sign_ins(
+@_cdecl("tessera_application_export_sign_ins") @implementation
+public func tessera_application_export_sign_ins(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
-  _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  _ size: Int, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response, of: application, to: try ExportRequest(request, data, size)) {
-    application, request, _ throws(TesseraError) in try application.exportSignIns(request).json
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation, to: try ExportRequest(request, data, size)
+  ) { application, request, stop throws(TesseraError) in
+    let limits = application.limits(request.timeoutMilliseconds, stop)
+    return try application.exportSignIns(request, within: limits).json
   }
 }
 

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: MIT
-// tessera_store_info and tessera_store_rotate_key.
+// tessera_application_get_store_info and tessera_application_rotate_store_key.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 
-@_cdecl("tessera_store_info") @implementation
-public func tessera_store_info(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
-    application, timeout, _ in
-    application.storeInfo(timeoutMilliseconds: timeout).json
-  }
-}
-
-@_cdecl("tessera_store_rotate_key") @implementation
-public func tessera_store_rotate_key(
-  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+@_cdecl("tessera_application_get_store_info") @implementation
+public func tessera_application_get_store_info(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application,
+    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+  ) { application, timeout, stop throws(TesseraError) in
+    let info = application.storeInfo(within: application.limits(timeout, stop))
+    // A cancelled wait for the store or a key source is its problem.
+    if stop?.isCancelled == true { throw .cancelled() }
+    return info.json
+  }
+}
+
+@_cdecl("tessera_application_rotate_store_key") @implementation
+public func tessera_application_rotate_store_key(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(
+    response, of: application, stoppedBy: cancellation,
     to: try RequestDocument(
       request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
-  ) { application, document, _ throws(TesseraError) in
+  ) { application, document, stop throws(TesseraError) in
     let key = try document.storeKey("new_store_key")
-    let timeout = try document.count("timeout_milliseconds")
-    return ["rotated": .bool(try application.rotateStoreKey(to: key, timeoutMilliseconds: timeout))]
+    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
+    return ["rotated": .bool(try application.rotateStoreKey(to: key, within: limits))]
   }
 }

@@ -27,7 +27,7 @@ struct Caches: ParsableCommand {
     do throws(TesseraError) {
       caches = try knownCaches()
     } catch {
-      Output.report(error, asJSON: json)
+      Output.report(error, asJSON: json, showsNextStep: false)
       throw ExitCode(error.remedy.rawValue)
     }
     guard !json else { return Output.printLine(caches.json) }

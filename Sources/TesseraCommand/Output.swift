@@ -36,10 +36,11 @@ enum Output {
   static func printLine(_ document: JSONValue) { put(document.serialized.plainJSON) }
 
   /// Prints text of the command itself, such as its help.
-  static func printLine(lines: String) {
-    put(
-      lines.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
-        .joined(separator: "\n"))
+  static func printLine(lines: String) { put(plainLines(lines)) }
+
+  /// Prints several lines on standard error, without wrapping them.
+  static func printError(lines: String) {
+    _ = write(plainLines(lines), to: STDERR_FILENO)
   }
 
   /// Prints a line on standard error.
@@ -56,9 +57,17 @@ enum Output {
   /// Returns a text without line breaks and control characters, which account names and server messages may contain.
   private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
 
+  /// Returns lines without control characters.
+  private static func plainLines(_ lines: String) -> String {
+    lines.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
+      .joined(separator: "\n")
+  }
+
   private static func put(_ text: String) {
+    guard !write(text, to: STDOUT_FILENO) else { return }
+    printError("tessera: The output could not be written: \(String(cString: strerror(errno))).")
     // EX_IOERR: the output, such as a token, was not written.
-    if !write(text, to: STDOUT_FILENO) { exit(74) }
+    exit(74)
   }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -29,12 +29,29 @@ struct TesseraCommand: ParsableCommand {
   /// Runs the subcommand that the arguments specify.
   static func main() {
     do {
+      try checkArguments()
       var command = try parseAsRoot()
       try command.run()
     } catch {
+      let message = fullMessage(for: error)
+      let status = exitCode(for: error)
+      guard status == .success else {
+        // The message may contain an argument with control characters.
+        if !message.isEmpty { Output.printError(lines: message) }
+        exit(withError: status)
+      }
       // If the help text cannot be written, the exit status is not 0.
-      guard exitCode(for: error) == .success else { exit(withError: error) }
-      Output.printLine(lines: fullMessage(for: error))
+      Output.printLine(lines: message)
+    }
+  }
+
+  /// Rejects arguments that are not UTF-8, because Swift would replace their invalid bytes.
+  private static func checkArguments() throws {
+    for index in 1..<max(Int(CommandLine.argc), 1) {
+      guard let argument = CommandLine.unsafeArgv[index],
+        String(validatingCString: argument) == nil
+      else { continue }
+      throw ValidationError("Argument \(index) is not valid UTF-8.")
     }
   }
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 
-import tessera
+import tessera_identity
 from broker_account import (
     ACCOUNT,
     AUTHORITY,
@@ -46,7 +46,7 @@ def the_accounts_are_listed_in_every_language(user: DesktopUser) -> None:
     check(user.c("accounts", {})["answer"] == {"accounts": [expected]}, "C")
     check(user.cli("broker", "accounts")[1] == {"accounts": [expected]}, "Swift")
     (account,) = user.application(broker=None).broker_accounts()
-    check(account == tessera.BrokerAccount(expected), "Python", account)
+    check(account == tessera_identity.BrokerAccount(expected), "Python", account)
     body = user.desktop.calls("getAccounts")[0]["body"]
     check(body == {"clientId": CLIENT, "redirectUri": REDIRECT}, body)
     user.desktop.set_responses(getAccounts={"answer": {"accounts": None}})
@@ -77,7 +77,7 @@ def no_refresh_token_of_the_broker_is_stored(user: DesktopUser) -> None:
     # Without a keyring on this bus, the store is not encrypted.
     application = user.application(key_sources=["secret_service"])
     application.acquire_token_silent(SCOPES, account=HOME)
-    application.acquire_token_interactive(SCOPES, account=HOME)
+    application.acquire_token_interactive(SCOPES, account=HOME, prompt_callback=None)
     application.close()
     disk = b"".join(path.read_bytes() for path in user.store.rglob("*") if path.is_file())
     check(b"a-token-of-the-window" in disk, "the store does not have what it should have")
@@ -106,7 +106,7 @@ def scopes_times_and_numbers_may_have_any_shape(user: DesktopUser) -> None:
 def a_user_signs_in_in_the_window_in_every_language(user: DesktopUser) -> None:
     """The request names the user, unless any account may be chosen."""
     user.desktop.set_responses(**usual())
-    result = user.application().acquire_token_interactive(SCOPES, account=HOME, page_prompt="login")
+    result = user.application().acquire_token_interactive(SCOPES, account=HOME, prompt="login")
     check(result.source == "broker" and result.access_token == "a-token-of-the-window", result)
     request = {"scopes": SCOPES, "prompt": "select_account", "login_hint": "alice@contoso.com"}
     answer = user.c("interactive", request, broker="require")

@@ -17,8 +17,8 @@ import examples
 from provider import Provider
 
 HIT = """
-import json, sys, tessera
-with tessera.PublicClientApplication(**json.loads(sys.argv[1])) as application:
+import json, sys, tessera_identity
+with tessera_identity.PublicClientApplication(**json.loads(sys.argv[1])) as application:
     token = application.acquire_token_silent(["User.Read"], account=sys.argv[2])
     libraries = {line.split("/")[-1].strip() for line in open("/proc/self/maps") if ".so" in line}
     print(json.dumps({"source": token.source, "libraries": sorted(libraries)}))
@@ -91,7 +91,7 @@ def a_missing_preferred_broker_is_reported_and_skipped(user: DesktopUser) -> Non
     user.desktop.remove_broker()
     with Provider("--interval", "1") as provider:
         application = user.application(authority=provider.entra_authority, authority_type="entra")
-        account = application.acquire_token_by_device_code(SCOPES, prompt=provider.approves()).account
+        account = application.acquire_token_by_device_code(SCOPES, prompt_callback=provider.approves()).account
         result = application.acquire_token_silent(SCOPES, account=account, force_refresh=True, explain=True)
         check(result.source == "network", result)
         (visit,) = result.brokers

@@ -9,7 +9,7 @@ import threading
 import time
 from typing import Any
 
-import tessera
+import tessera_identity
 from broker_account import AUTHORITY, CLIENT, usual
 from clients import CLI, SCOPES, DesktopUser, error_of
 from desktop import ROOT, check, end
@@ -97,18 +97,24 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     """A second sign-in reports it, and opens no browser either; another application has its own window."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     applications = [user.application() for _ in range(2)]
-    stops = [tessera.Cancellation() for _ in applications]
-    problems: list[tessera.TesseraError] = []
+    stops = [tessera_identity.Cancellation() for _ in applications]
+    problems: list[tessera_identity.TesseraError] = []
 
-    def sign_in(application: tessera.PublicClientApplication, stop: tessera.Cancellation) -> None:
-        problems.append(error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop)))
+    def sign_in(
+        application: tessera_identity.PublicClientApplication, stop: tessera_identity.Cancellation
+    ) -> None:
+        problems.append(error_of(
+            lambda: application.acquire_token_interactive(SCOPES, cancellation=stop, prompt_callback=None)
+        ))
 
     threads = [threading.Thread(target=sign_in, args=each) for each in zip(applications, stops, strict=True)]
     for thread in threads:
         thread.start()
     try:
         opened = awaited(user, "acquireTokenInteractively", 2)
-        again = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60))
+        again = error_of(
+            lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60, prompt_callback=None)
+        )
     finally:
         for stop, thread in zip(stops, threads, strict=True):
             stop.cancel()
@@ -118,7 +124,7 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     check({call["id"] for call in opened} == {call["id"] for call in closed}, opened, closed)
     check([problem.code for problem in problems] == ["cancelled"] * 2, problems)
     check(len(user.desktop.calls("acquireTokenInteractively")) == 2, "a third window was opened")
-    after = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=1))
+    after = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=1, prompt_callback=None))
     check(after.code == "deadline_exceeded", "the turn was not given back", repr(after))
 
 

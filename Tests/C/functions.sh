@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the functions declared by tessera.h and its includes, one a line, sorted.
+# Prints the functions declared by tessera.h, one a line, sorted.
 set -eu
 
 # Without comments and macros, a name before a parenthesis is a declared function; callback types have (*name).

@@ -124,8 +124,33 @@ def write_errors_are_reported(desk: Desk) -> None:
     desk.sign_in(ALICE)
     for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([COMMAND, *words], env=desk.environment, stdout=full, check=False)
+            done = subprocess.run(
+                [COMMAND, *words], env=desk.environment, stdout=full, stderr=subprocess.PIPE, text=True,
+                check=False,
+            )  # fmt: skip
         assert done.returncode == 74, (words, done.returncode)
+        assert done.stderr == "tessera: The output could not be written: No space left on device.\n", done
+
+
+def invalid_arguments_are_reported(desk: Desk) -> None:
+    """Errors about arguments are printed as plain text, and arguments must be UTF-8."""
+    for words in (["accounts", *desk.options, "--\x1b[31mfoo\u202e"], ["\x1b[31mfoo\u202e"]):
+        done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 64, (words, done)
+        assert "foo" in done.stderr, (words, done)
+        assert not {"\x1b", "\u202e"} & set(done.stderr), (words, done)
+    arguments: list[bytes | str] = [str(COMMAND), "accounts", *desk.options, "--group", b"\xff"]
+    invalid = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert invalid.returncode == 64, invalid
+    assert "Argument " in invalid.stderr, invalid
+    assert "is not valid UTF-8" in invalid.stderr, invalid
+
+
+def caches_need_a_home(_: Desk) -> None:
+    """`caches` without HOME advises to set it."""
+    done = subprocess.run([COMMAND, "caches"], env={}, capture_output=True, text=True, check=False)
+    assert done.returncode == 5, done
+    assert done.stderr.endswith("Set HOME.\n"), done
 
 
 def help_of(name: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls the C interface in a separate process, with a library of any version that has the same ABI.
+"""Calls the C interface in a separate process, with a library of this version or of 0.1.0.
 
 usage: calls.py LIBRARY <WORK   (WORK: {"configuration": {…}, "calls": [[FUNCTION, REQUEST], …]})
 
@@ -14,16 +14,31 @@ from ctypes import CDLL, CFUNCTYPE, byref, c_char_p, c_int32, c_void_p
 from typing import Any
 
 PROMPT = CFUNCTYPE(None, c_void_p, c_char_p)
-# The parameters between the request and the response.
+# The parameters between the request and the response, where they are not a cancellation only.
 BETWEEN: dict[str, tuple[Any, ...]] = {
+    "acquire_token_by_device_code": (PROMPT(lambda *_: None), None, None),
+    "migrate": (None, 0, None),
+    "export_sign_ins": (None, 0, None),
+}
+BETWEEN_0_1: dict[str, tuple[Any, ...]] = {
     "acquire_token_silent": (None,),
     "acquire_token_by_device_code": (PROMPT(lambda *_: None), None, None),
-    "sign_in_begin": (None,),
-    "sign_in_complete": (None,),
+    "begin_sign_in": (None,),
+    "complete_sign_in": (None,),
     "sign_out": (None,),
     "migrate": (None, 0),
     "export_sign_ins": (None, 0),
 }
+"""The same parameters in 0.1.0, where they are not empty."""
+NAMES_0_1 = {
+    "begin_sign_in": "sign_in_begin",
+    "complete_sign_in": "sign_in_complete",
+    "get_store_info": "store_info",
+    "read_cache": "cache_read",
+    "rotate_store_key": "store_rotate_key",
+    "write_cache": "cache_write",
+}
+"""The functions that had another name in 0.1.0."""
 
 
 def main() -> int:
@@ -37,13 +52,19 @@ def main() -> int:
     if status != 0:
         results.append([status, _taken(library, response)])
     for name, request in work["calls"] if status == 0 else ():
-        function = getattr(library, f"tessera_{name}")
+        function, between = _function(library, name)
         function.restype = c_int32
-        status = function(application, _text(request), *BETWEEN.get(name, ()), byref(response))
+        status = function(application, _text(request), *between, byref(response))
         results.append([status, _taken(library, response)])
     library.tessera_application_free(application)
     print(json.dumps(results))
     return 0
+
+
+def _function(library: CDLL, name: str) -> tuple[Any, tuple[Any, ...]]:
+    if hasattr(library, "tessera_application_acquire_token_silent"):
+        return getattr(library, f"tessera_application_{name}"), BETWEEN.get(name, (None,))
+    return getattr(library, f"tessera_{NAMES_0_1.get(name, name)}"), BETWEEN_0_1.get(name, ())
 
 
 def _text(request: Any) -> bytes | None:

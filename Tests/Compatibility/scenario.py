@@ -83,7 +83,7 @@ class Scenario:
         """Starts the sign-in of a user, which is valid for a day."""
         self.front.username = f"{user}@contoso.com"
         request = {"login_hint": self.front.username, "lifetime_seconds": 86400, "claims": claims}
-        return self.call("sign_in_begin", {"scopes": scopes, **request}, **members)
+        return self.call("begin_sign_in", {"scopes": scopes, **request}, **members)
 
     def complete(self, begun: Document, **members: Any) -> None:
         """Completes a sign-in with the redirect after a successful login."""
@@ -91,7 +91,7 @@ class Scenario:
         self.front.nonce = query["nonce"]
         response = urllib.parse.urlencode({"code": "fake-code", "state": query["state"]})
         redirect = {"state": begun["state"], "url": f"{begun['redirect_uri']}?{response}"}
-        self.call("sign_in_complete", redirect, **members)
+        self.call("complete_sign_in", redirect, **members)
 
     def sign_in(self, user: str, *scopes: str, **members: Any) -> None:
         """Signs a user in, in two processes."""
@@ -117,7 +117,7 @@ class Scenario:
         self.call("sign_out", revoked, at="openid")
         self.sign_in("alice", "Contacts.Read", client=OTHER)
         self.call("get_current_account", client=OTHER)
-        self.call("cache_write", {"before": "", "after": json.dumps(APPLICATION)})
+        self.call("write_cache", {"before": "", "after": json.dumps(APPLICATION)})
         if self.store.kind == "sqlite":
             old = self.store.folder / "adal.json"
             old.write_text(json.dumps(ADAL))
@@ -150,14 +150,14 @@ class Scenario:
         if self.store.kind == "sqlite":
             self.silent({"username": "grace@contoso.com", "scopes": ["User.Read"]})
         self.call("remove_account", home("dave"), at="b2c")
-        self.call("cache_write", {"before": "", "after": json.dumps(JUDY)})
+        self.call("write_cache", {"before": "", "after": json.dumps(JUDY)})
         self.silent({**home("judy"), "scopes": ["User.Read"]})
         self.call("sign_out", {**BOB, "scope": "every_application"})
         self.call("get_accounts", {"claims": True})
         if self.store.kind == "sqlite":
-            self.call("store_rotate_key")
-        self.call("store_info")
-        self.call("cache_read")
+            self.call("rotate_store_key")
+        self.call("get_store_info")
+        self.call("read_cache")
 
 
 READS: dict[str, tuple[Document, list[Call]]] = {
@@ -173,7 +173,7 @@ READS: dict[str, tuple[Document, list[Call]]] = {
         ("acquire_token_silent", {**ALICE, "scopes": ["New.Read"], "timeout_milliseconds": 9000}),
         ("explain", {**ALICE, "scopes": ["User.Read"]}), ("explain", {**ALICE, "scopes": ["New.Read"]}),
         ("explain", THROTTLED), ("acquire_token_silent", THROTTLED), ("acquire_token_silent", REJECTED),
-        ("store_info", None), ("export_sign_ins", {"format": "apple_keychain"}),
+        ("get_store_info", None), ("export_sign_ins", {"format": "apple_keychain"}),
         ("export_sign_ins", {"format": "adal_macos"}),
     ]),
     "second": ({"client": SECOND}, [

@@ -76,16 +76,18 @@ SETTINGS: dict[str, Setting] = {
     "docs/asynchronous.md c 1": Setting(
         replaced={
             "char *response;": "", "…   /* free": "return 1; /* free", "…             ": "return 1;",
-            "/* Later,": "wait_for(tessera_calls_descriptor(calls)); /* Later,",
-            "show(response)": "tessera_string_free(response)",
-            "finish(call, status, response)": "{ check_token(response); tessera_string_free(response); }",
+            "/* Later,": "wait_for(tessera_call_group_descriptor(calls)); /* Later,",
+            "show(event.user_data, event.response)": "tessera_string_free(event.response)",
+            "finish(event.user_data, event.status, event.response)":
+                '{ check(event.user_data == context, "the context"); check_token(event.response); '
+                "tessera_string_free(event.response); }",
         },
         before='const char *request = "{\\"home_account_id\\": \\"\\", \\"username\\": \\"alice@contoso.com\\","\n'
-        '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}";',
-        after='check(seen == 1, "one answer comes"); tessera_calls_free(calls); response = NULL;',
+        '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}"; void *context = &seen;',
+        after='check(seen == 1, "one answer comes"); tessera_call_group_free(calls); response = NULL;',
     ),
     "docs/asynchronous.md python 1": Setting(
-        after="seen(token)\nassert results == [token]\nassert len(shown) == 1"
+        after="seen(results[0])\nassert len(results) == 1\nassert len(shown) == 1"
     ),
     "docs/brokers.md python 1": Setting(
         broker="client-id", after="assert token.access_token == 'a-token-of-the-broker'"
@@ -97,9 +99,10 @@ SETTINGS: dict[str, Setting] = {
         after="seen(result)",
     ),
     "docs/brokers.md c 1": Setting(
+        before="tessera_status status;",
         words=("DOCS_REDIRECT_URI=msauth.com.contoso.app://auth",),
         replaced={"…  ": 'char *completion = opened(response, "authenticator"); tessera_string_free(response);  '},
-        after="check_token(response); free(completion);",
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response); free(completion);",
     ),
     "docs/brokers.md swift 1": Setting(
         before="let application = try PublicClientApplication(forAuthenticator())\n"
@@ -122,12 +125,13 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-adal.md c 1": Setting(
         before='check(system("' + _ADAL_FILE.replace('"', '\\"') + '") == 0, "the cache is there");',
         replaced={"/home/me": "$HOME"},
-        after="check(status == TESSERA_OK, report); tessera_string_free(report);",
+        after="check(status == TESSERA_STATUS_OK, report); tessera_string_free(report);",
     ),
-    "docs/coming-from-adal.md c 2": Setting(after="check_token(response);"),
+    "docs/coming-from-adal.md c 2": Setting(after="check(status == TESSERA_STATUS_OK, response); check_token(response);"),
     "docs/coming-from-adal.md c 3": Setting(
         before="char *report, *exported = NULL;\nconst void *cache = NULL;\nsize_t size = 0;",
-        after='check(strstr(exported, "\\"data\\"") != NULL, exported); tessera_string_free(exported);',
+        after="check(status == TESSERA_STATUS_OK, exported); "
+        'check(strstr(exported, "\\"data\\"") != NULL, exported); tessera_string_free(exported);',
     ),
     "docs/coming-from-adal.md swift 2": Setting(after="check(result)"),
     "docs/coming-from-adal.md swift 3": Setting(before="let keychain = Keychain()", after="check(!added.isEmpty)"),
@@ -151,28 +155,31 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-msal-apple.md swift 3": Setting(after="check(try application.accounts().isEmpty)"),
     "docs/coming-from-msal-others.md c 1": Setting(
         before="static void (*const show)(void *, const char *) = NULL;\n  tessera_status status;",
-        after='check(status == TESSERA_OK, "the token is in the cache"); check_token(response);'
+        after='check(status == TESSERA_STATUS_OK, "the token is in the cache"); check_token(response);'
     ),
     "docs/coming-from-msal-python.md python 1": Setting(
         before="import alice, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW
     ),
-    "docs/coming-from-msal-python.md python 2": Setting(
+    "docs/coming-from-msal-python.md python 2": Setting(after="assert result['token_source'] == 'cache'"),
+    "docs/coming-from-msal-python.md python 3": Setting(
         before="import alice, microsoft\nnetwork = microsoft.Network()",
         replaced={**_MSAL_NETWORK, 'print(flow["message"])': 'alice.code(flow["user_code"])'},
         after="assert headers['Authorization'] != 'Bearer '",
     ),
-    "docs/coming-from-msal-python.md python 3": Setting(
-        client_id="", replaced={"print(prompt.message)": "show(prompt)"}, after="seen(result)"
+    "docs/coming-from-msal-python.md python 4": Setting(
+        client_id="",
+        replaced={"claims=error.claims": "claims=error.claims, prompt_callback=show"},
+        after="seen(result)",
     ),
-    "docs/coming-from-msal-python.md python 4": Setting(before="app = application", after="seen(result)"),
-    "docs/coming-from-msal-python.md python 5": Setting(
+    "docs/coming-from-msal-python.md python 5": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 6": Setting(
         before=f"{_MSAL_SIGNED_IN}\naccount = app.get_accounts()[0]", after="assert 'access_token' in result"
     ),
-    "docs/coming-from-msal-python.md python 6": Setting(before="app = application", after="seen(result)"),
-    "docs/coming-from-msal-python.md python 7": Setting(
+    "docs/coming-from-msal-python.md python 7": Setting(before="app = application", after="seen(result)"),
+    "docs/coming-from-msal-python.md python 8": Setting(
         before=f"{_MSAL_SIGNED_IN}\nassert app.get_accounts()", after="assert not app.get_accounts()"
     ),
-    "docs/coming-from-msal-python.md python 8": Setting(
+    "docs/coming-from-msal-python.md python 9": Setting(
         before="app = application", after="assert not app.get_accounts()"
     ),
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
@@ -180,8 +187,9 @@ SETTINGS: dict[str, Setting] = {
         replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
     ),
     "docs/interactive.md c 1": Setting(
+        before="tessera_status status;",
         replaced={"…  ": 'char *completion = opened(response, "page"); tessera_string_free(response);  '},
-        after="check_token(response); free(completion);",
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response); free(completion);",
     ),
     "docs/interactive.md swift 1": Setting(
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"

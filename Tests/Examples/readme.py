@@ -47,9 +47,11 @@ def _command(language: str, configuration: dict[str, str], profile: str, folder:
 def _run(command: list[Any], provider: Provider) -> tuple[int, str]:
     """Runs a program and signs in at each address that it shows. Returns their number and the last line."""
     shown, line = 0, ""
-    # The browser is opened and shows nothing: the user has the address from the program.
-    environment = {**ENVIRONMENT, "BROWSER": "true"}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+    # There is no browser: the user has the address from the program.
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != "BROWSER"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("http"):

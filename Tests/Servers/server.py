@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from certificates import make_certificates
 from registration import register
-from session import ProviderProblem, Session
+from session import ProviderError, Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
 _SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 _MODULES = "/usr/lib/glewlwyd"
@@ -131,7 +131,7 @@ class Glewlwyd:
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > end:
                 self.stop()
-                raise ProviderProblem(f"glewlwyd does not start:\n{self._last_words()}")
+                raise ProviderError(f"glewlwyd does not start:\n{self._last_words()}")
             time.sleep(0.05)
 
     def stop(self) -> None:

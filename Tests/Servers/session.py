@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
 
-class ProviderProblem(Exception):
+class ProviderError(Exception):
     """The provider did not respond as expected."""
 
 
@@ -46,7 +46,7 @@ class Session:
         """Returns the JSON response of the provider; None for an empty response."""
         status, text, _ = self._send(method, path, body)
         if status != 200:
-            raise ProviderProblem(f"{method} {path} was answered with {status}: {text[:500]}")
+            raise ProviderError(f"{method} {path} was answered with {status}: {text[:500]}")
         return json.loads(text) if text else None
 
     def log_in(self, username: str, password: str) -> None:
@@ -56,10 +56,10 @@ class Session:
     def redirection(self, address: str) -> str:
         """Returns the redirect of the provider for an address."""
         if not address.startswith(self._origin + "/"):
-            raise ProviderProblem(f"{address} is not at {self._origin}")
+            raise ProviderError(f"{address} is not at {self._origin}")
         status, _, location = self._send("GET", address[len(self._origin) :])
         if status != 302:
-            raise ProviderProblem(f"{address} was answered with {status}, not with a redirection")
+            raise ProviderError(f"{address} was answered with {status}, not with a redirection")
         return location
 
     def opens(self, path: str, token: TokenResult) -> bool:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from registration import CLIENT, PASSWORD, SCOPES, USERNAME
-from session import ProviderProblem
+from session import ProviderError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server import Glewlwyd
-    from tessera import PublicClientApplication, TokenResult
+    from tessera_identity import PublicClientApplication, TokenResult
 
 API = ["api.read"]
 """The scopes of the tests."""
@@ -34,7 +34,7 @@ class User:
         entered = f"{verification_uri}?{urlencode({'code': user_code})}"
         question = _query(self._browser.redirection(entered))
         if question.get("client_id") != CLIENT:
-            raise ProviderProblem("the page does not ask about the application")
+            raise ProviderError("the page does not ask about the application")
         self._browser.call("PUT", f"/api/auth/grant/{CLIENT}", {"scope": " ".join(scopes)})
         self._lands(self._browser.redirection(entered + "&g_continue"), "deviceComplete")
 
@@ -52,7 +52,7 @@ class User:
     @staticmethod
     def _lands(address: str, page: str) -> None:
         if _query(address).get("prompt") != page:
-            raise ProviderProblem(f"the browser was not sent to the page {page}")
+            raise ProviderError(f"the browser was not sent to the page {page}")
 
 
 def sign_in(
@@ -61,7 +61,7 @@ def sign_in(
     """Signs in a user who grants some scopes to the application."""
     return application.acquire_token_by_device_code(
         API,
-        prompt=lambda shown: user.approve(shown.verification_uri, shown.user_code, granted),
+        prompt_callback=lambda shown: user.approve(shown.verification_uri, shown.user_code, granted),
         timeout=30,
     )
 

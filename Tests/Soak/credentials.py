@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import tessera
+import tessera_identity
 from workers import Answer, version
 
 from provider import Provider
@@ -48,7 +48,7 @@ class Credential:
         try:
             with application(self.configuration) as app:
                 result = app.acquire_token_silent(SCOPES, account=self.home_account_id)
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             return f"{error.code}: {error}", time.monotonic() - start
         seconds = time.monotonic() - start
         if result.source != "cache":
@@ -57,10 +57,10 @@ class Credential:
         return ("" if found >= expected else f"{found} instead of {expected}"), seconds
 
 
-def application(configuration: dict[str, Any]) -> tessera.PublicClientApplication:
+def application(configuration: dict[str, Any]) -> tessera_identity.PublicClientApplication:
     """Returns an application of this process."""
     members = dict(configuration)
-    return tessera.PublicClientApplication(members.pop("client_id"), **members)
+    return tessera_identity.PublicClientApplication(members.pop("client_id"), **members)
 
 
 def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Credential:
@@ -74,7 +74,7 @@ def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Cre
     }
     with application(configuration) as app:
         prompt = provider.approves(person)
-        result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
+        result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt_callback=prompt)
     newest = version(result.access_token)
     return Credential(
         configuration, result.account.home_account_id, newest, [(time.monotonic_ns(), newest)]

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tessera
+import tessera_identity
 from credentials import SCOPES, application, sign_in
 from setting import Setting
 from workers import Trouble, version
@@ -49,12 +49,12 @@ def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen
             return Seen(len(app.get_accounts()), True, "listed")
         if verb == "sign_in":
             prompt = provider.approves(PERSON)
-            result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
+            result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt_callback=prompt)
         else:
             result = app.acquire_token_silent(
                 SCOPES, account=account, force_refresh=verb == "refresh"
             )
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         return Seen(0, False, error.code)
     return Seen(version(result.access_token), result.persisted, result.source)
 

@@ -23,7 +23,7 @@ from common import (
     Provider,
     application,
     sign_in,
-    tessera,
+    tessera_identity,
 )  # fmt: skip
 
 from compiling import compiled
@@ -64,7 +64,7 @@ class Notes:
         """Makes a call, and records its result or error in every form."""
         try:
             result = call()
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             self.lines += [name, str(error), repr(error), repr(dict(error.details)), error.message]
             self.lines.append(traceback.format_exc())
             return None
@@ -129,7 +129,7 @@ def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
             end,
             lambda: made.acquire_token_by_device_code(
                 SCOPES,
-                prompt=lambda prompt: provider.command(end, user_code=prompt.user_code),  # noqa: B023
+                prompt_callback=lambda prompt: provider.command(end, user_code=prompt.user_code),  # noqa: B023
             ),
         )
 

@@ -8,6 +8,7 @@ failures, and in every remaining file.
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from collections.abc import Iterator
@@ -15,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tessera
+import tessera_identity
 from hunt import Hunt, files
+from tessera_identity._application import ApplicationBase
 from wiretap import Wiretap
 
 PLANTED = b"a canary that was planted to be found, " + os.urandom(16).hex().encode()
@@ -37,12 +39,13 @@ class Canary:
 
     def log_everything(self) -> None:
         """Makes all applications log at the most detailed level; a test's own log gets its own level."""
-        make = tessera.PublicClientApplication.__init__
+        make = ApplicationBase.__init__
 
-        def logging(made: Any, client_id: str, **settings: Any) -> None:
+        @functools.wraps(make)
+        def logging(made: Any, *given: Any, **settings: Any) -> None:
             # The requests of the fake library are the arguments of the test.
-            if tessera._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
-                return make(made, client_id, **settings)
+            if tessera_identity._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
+                return make(made, *given, **settings)
             seen = settings.get("log")
 
             def log(level: int, line: str) -> None:
@@ -51,9 +54,9 @@ class Canary:
                     seen(level, line)
 
             wanted = settings.get("log_level") or 3
-            return make(made, client_id, **{**settings, "log": log, "log_level": 4})
+            return make(made, *given, **{**settings, "log": log, "log_level": 4})
 
-        tessera.PublicClientApplication.__init__ = logging  # type: ignore[assignment,method-assign]
+        ApplicationBase.__init__ = logging  # type: ignore[assignment,method-assign]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Records the output of a test, and its failure."""

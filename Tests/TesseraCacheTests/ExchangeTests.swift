@@ -48,6 +48,21 @@ import Testing
     return entries.compactMap { $0.value.object?["secret"]?.string }
   }
 
+  @Test func `of accounts whose IDs differ only in case, the document has the last one`()
+    throws
+  {
+    var table = MemoryTable()
+    for (id, time) in [("00uAbC", "1"), ("00uabc", "2")] {
+      let time = ", \"home_account_id\": \"\(id)\", \"last_modification_time\": \"\(time)\""
+      try Self.write("", Self.token(id, time), &table)
+    }
+    #expect(try secrets(table, "RefreshToken") == ["00uabc"])
+    let document = JSONValue.object(try Self.document(table)).serialized
+    // MSAL signs the shown account out.
+    try Self.write(document, "", &table)
+    #expect(try secrets(table, "RefreshToken") == ["00uAbC"])
+  }
+
   @Test func `concurrent writers do not lose each other's changes`() throws {
     var table = MemoryTable()
     let id = Self.entry("IdToken", "key", "id", ", \"realm\": \"t\"")

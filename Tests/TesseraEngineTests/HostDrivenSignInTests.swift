@@ -12,12 +12,28 @@ import Testing
   private let machine = LocalMachine()
 
   private func application(
-    client: String = "client", redirectURI: String? = nil, on machine: LocalMachine? = nil
+    client: String = "client", redirectURI: String? = nil, issuer: String = "main",
+    on machine: LocalMachine? = nil
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
-    configuration.authority = self.machine.provider.issuer("main")
+    configuration.authority = self.machine.provider.issuer(issuer)
     configuration.redirectURI = redirectURI
     return try (machine ?? self.machine).application(configuration)
+  }
+
+  /// An application on this machine with a store in which selected calls fail or take time.
+  private func application(
+    _ fail: @escaping @Sendable (FailingStore.Call) throws(TesseraError) -> Void
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.issuer("main")
+    var dependencies = machine.dependencies
+    dependencies.store = FailingStore(machine.store, fail)
+    return try PublicClientApplication(configuration, in: dependencies)
+  }
+
+  private var sentCodes: Int {
+    machine.provider.counts.tokenRequests["authorization_code"] ?? 0
   }
 
   private func begin(
@@ -144,6 +160,52 @@ import Testing
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
+  @Test func `after a deadline before the code is sent, the sign-in remains pending`() throws {
+    var (_, completion) = try begin(try application())
+    completion.timeoutMilliseconds = 1000
+    let clock = machine.clock
+    let slow = try application { call in
+      if call == .commit { clock.advance(seconds: 2) }
+    }
+    let error = try #require(throws: TesseraError.self) { try slow.completeSignIn(completion) }
+    #expect(error.code == .deadlineExceeded && !error.message.contains("begin"))
+    #expect(sentCodes == 0)
+    _ = try application().completeSignIn(completion)
+    #expect(sentCodes == 1)
+  }
+
+  @Test func `after a deadline while the code is redeemed, the sign-in must be started again`()
+    throws
+  {
+    let application = try application()
+    var (_, completion) = try begin(application)
+    machine.transport.latencyNanoseconds = 2_000_000_000
+    completion.timeoutMilliseconds = 1000
+    let error = try #require(throws: TesseraError.self) {
+      try application.completeSignIn(completion)
+    }
+    #expect(error.code == .deadlineExceeded && error.remedy == .cancelled)
+    #expect(error.message.contains("begin the sign-in again"))
+    machine.transport.latencyNanoseconds = 0
+    expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+  }
+
+  @Test(arguments: [ErrorCode.storeFull, .storeUnavailable, .storeReadOnly])
+  func `no page is opened if the store cannot record the sign-in`(_ code: ErrorCode) throws {
+    _ = try begin(try application())
+    let unwritable = try application { call throws(TesseraError) in
+      guard call != .snapshot else { return }
+      throw TesseraError(.fixStorage, code, "The store cannot be written.")
+    }
+    expect(code) { _ = try begin(unwritable) }
+  }
+
+  @Test func `the code is sent to the authority of the state`() throws {
+    let (_, completion) = try begin(try application())
+    let result = try application(issuer: "second").completeSignIn(completion)
+    #expect(result.authority == machine.provider.issuer("main"))
+  }
+
   @Test func `an error response ends the sign-in`() throws {
     let application = try application()
     machine.browser.decision = .decline
@@ -186,18 +248,28 @@ import Testing
     #expect(machine.provider.counts.tokenRequests["authorization_code"] == 1)
   }
 
-  @Test func `completed sign-ins are removed from the record after their lifetime`() {
+  @Test func `old completed sign-ins are removed from the record after their lifetime`() {
     let now = machine.clock.now
     var record = SignInRecord(key: [UInt8](repeating: 1, count: 32))
     record.use("a", until: now.adding(seconds: 10), at: now)
-    record.use("b", until: now.adding(seconds: 99), at: now)
-    record.use("c", until: now.adding(seconds: 99), at: now.adding(seconds: 20))
-    #expect(
-      [record.isCompleted("a"), record.isCompleted("b"), record.isCompleted("c")] == [
-        false, true, true,
-      ])
+    record.use("b", until: now.adding(seconds: 999), at: now)
+    for number in 0..<101 {
+      record.use("\(number)", until: now.adding(seconds: 10), at: now.adding(seconds: 20))
+    }
+    #expect(!record.isCompleted("a") && record.isCompleted("b"))
+    #expect((0..<101).allSatisfy { record.isCompleted("\($0)") })
     #expect(SignInRecord(members: record.members) == record)
     #expect(SignInRecord(members: ["sign_in_key": "c2hvcnQ"])?.sealingKey == nil)
+  }
+
+  @Test func `a clock that is ahead does not make a completed sign-in pending again`() throws {
+    let (_, first) = try begin(try application())
+    _ = try application().completeSignIn(first)
+    let (_, second) = try begin(try application()) { $0.lifetimeSeconds = 86_400 }
+    machine.clock.shiftWallClock(seconds: 7200)
+    _ = try? application().completeSignIn(second)
+    machine.clock.shiftWallClock(seconds: -7200)
+    expect(.signInUsed) { _ = try application().completeSignIn(first) }
   }
 
   @Test func `a recreated account with the same name and tenant is accepted`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The silent flow: cached tokens, refreshes, errors, deadlines and cancellation.
 
+import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
@@ -37,6 +38,25 @@ import Testing
     #expect(other.accessToken == refreshed.accessToken)
     #expect(bench.refreshes == 1)
     #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a request that is not sent for lack of time is not logged`() throws {
+    let account = try bench.signIn(try bench.application()).account
+    bench.clock.advance(seconds: 3600)
+    let lines = Mutex<[String]>([])
+    var dependencies = bench.dependencies
+    dependencies.log = Log(level: .detail) { _, line in lines.withLock { $0.append(line) } }
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = bench.provider.entraAuthority("common")
+    configuration.authorityType = .entra
+    let application = try PublicClientApplication(configuration, in: dependencies)
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.timeoutMilliseconds = 0
+    expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
+    #expect(lines.withLock { $0 } == [])
+    request.timeoutMilliseconds = nil
+    _ = try application.acquireTokenSilent(request)
+    #expect(lines.withLock { $0 }.contains { $0.hasPrefix("Refreshing") })
   }
 
   @Test func `a token is refreshed within its margin, at most half of its lifetime`() throws {

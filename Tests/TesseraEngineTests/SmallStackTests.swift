@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `no device code is requested if the stack is too small`() throws {
-    let application = try application(on: Thread(bytesLeft: 80_000))
+    let application = try application(on: Thread(bytesLeft: 60_000))
     var waitForRequest = false
     expect(.stackTooSmall) {
       _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) { _ in

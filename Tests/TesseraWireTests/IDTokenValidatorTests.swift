@@ -32,6 +32,19 @@ import Testing
     try check(try token(["nonce": "n"]), nonce: "n")
   }
 
+  @Test func `an unpaired surrogate is accepted in display names only`() throws {
+    func token(_ member: String) throws -> JSONWebToken {
+      let claims = #"{"sub":"s","\#(member)":"a\ud83d"}"#
+      let parts = [#"{"alg":"RS256"}"#, claims].map { Base64URL.encode(Array($0.utf8)) }
+      return try JSONWebToken(Secret(parts.joined(separator: ".") + ".c2ln"))
+    }
+    #expect(try IDTokenClaims(token("name")).name == "a\u{FFFD}")
+    #expect(try IDTokenClaims(token("preferred_username")).username == "a\u{FFFD}")
+    for member in ["sub", "iss", "oid", "tid", "nonce", "email"] {
+      #expect(throws: WireError.self) { try token(member) }
+    }
+  }
+
   @Test func `client IDs are compared case-sensitively unless ignoresCase is set`() throws {
     for claims in [["aud": "CLIENT"], ["aud": ["other", "Client"], "azp": "cLIENT"]] as [JSONObject]
     {

@@ -29,6 +29,27 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
+  @Test(arguments: [
+    (#""a\ud83d""#, "a\u{FFFD}"), (#""\ude00b""#, "\u{FFFD}b"),
+    (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"), (#""\ud83d\n\ud83d""#, "\u{FFFD}\n\u{FFFD}"),
+    (#""\ud83d\u0041""#, "\u{FFFD}A"),
+  ])
+  func `an unpaired surrogate is replaced in display members only`(
+    _ text: String, _ expected: String
+  ) throws {
+    let parse = { (json: String) in
+      try JSONValue(parsing: Array(json.utf8), displayMembers: ["name"])
+    }
+    #expect(try parse("{\"name\":\(text)}").object?["name"]?.string == expected)
+    for json in [
+      text, "{\"sub\":\(text)}", "{\(text):1}", "{\"name\":{\"sub\":\(text)}}",
+      "{\"name\":\"\",\"sub\":\(text)}", "[{\"name\":\"\"},\(text)]",
+      "{\"name\":{\(text):1}}",
+    ] {
+      #expect(throws: JSONError.self) { try parse(json) }
+    }
+  }
+
   @Test func `invalid UTF-8 is rejected`() {
     #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
     #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xC0, 0x80, 0x22]) }

@@ -21,7 +21,8 @@ COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/rele
 PROGRAM = """
 import asyncio, json, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
-import tessera
+import tessera_identity
+import tessera_identity.aio
 form, configuration, request = sys.argv[2], *(json.loads(text) for text in sys.argv[3:])
 timeout = request.pop("timeout_milliseconds", None)
 request["timeout"] = timeout and timeout / 1000
@@ -38,21 +39,23 @@ async def sign_in():
             await asyncio.sleep(0.01)
             turns += 1
     turning = asyncio.ensure_future(turn())
-    signing_in = asyncio.ensure_future(application.acquire_token_interactive_async(**request))
+    application = tessera_identity.aio.PublicClientApplication(**configuration)
+    signing_in = asyncio.ensure_future(application.acquire_token_interactive(prompt_callback=None, **request))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signing_in.cancel)
     try:
         return await signing_in
     finally:
+        await application.close()
         turning.cancel()
         assert turns > 20, turns
 
-with tessera.PublicClientApplication(**configuration) as application:
+with tessera_identity.PublicClientApplication(**configuration) as application:
     try:
         if form == "awaits":
             result = asyncio.run(sign_in())
         else:
-            result = application.acquire_token_interactive(**request)
-    except tessera.TesseraError as error:
+            result = application.acquire_token_interactive(prompt_callback=None, **request)
+    except tessera_identity.TesseraError as error:
         answer = {"error": {"code": error.code, "message": error.message}}
     except asyncio.CancelledError:
         answer = {"error": {"code": "CancelledError"}}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Builds the wheel, which contains the shared library and has the platform tag of the machine.
+"""Builds the wheel, which contains the shared library and the programs, with the platform tag of the machine.
 
 TESSERA_WHEEL_LIBRARY is the path of the libtessera.so to include. Without it, the wheel contains Python files
-only, is valid for every platform and uses the library that is installed on the system.
+only, is valid for every platform and uses the library that is installed on the system. TESSERA_WHEEL_PROGRAMS is
+the folder of `tessera` and `tessera-provider`.
 """
 
 from __future__ import annotations
@@ -16,22 +17,30 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 LIBRARY = os.environ.get("TESSERA_WHEEL_LIBRARY")
+PROGRAMS = os.environ.get("TESSERA_WHEEL_PROGRAMS")
 
 
 class BuildWithLibrary(build_py):
-    """Copies the library into the built package, never into the source tree."""
+    """Copies the library and the programs into the built package, never into the source tree."""
 
     def run(self) -> None:
-        """Builds the package, then adds the library."""
+        """Builds the package, then adds the library and the programs."""
         super().run()
         if LIBRARY:
-            folder = Path(self.build_lib, "tessera", "_lib")
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(LIBRARY, folder / "libtessera.so")
+            shutil.copyfile(LIBRARY, self._folder("_lib") / "libtessera.so")
+        if PROGRAMS:
+            for name in ("tessera", "tessera-provider"):
+                # The wheel keeps the mode.
+                shutil.copy(Path(PROGRAMS, name), self._folder("_bin") / name)
+
+    def _folder(self, name: str) -> Path:
+        folder = Path(self.build_lib, "tessera_identity", name)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
 
 class WheelForMachine(bdist_wheel):
-    """A wheel for any Python 3 without a Python ABI, and for this platform only if it contains the library."""
+    """A wheel for any Python 3 without a Python ABI, and for this platform only if it contains machine code."""
 
     def get_tag(self) -> tuple[str, str, str]:
         """Returns the tag. ctypes needs no Python ABI, so one wheel is valid for every Python 3."""
@@ -39,11 +48,11 @@ class WheelForMachine(bdist_wheel):
 
 
 class Package(Distribution):
-    """The distribution, which is platform-specific if it contains the library."""
+    """The distribution, which is platform-specific if it contains the library or the programs."""
 
     def has_ext_modules(self) -> bool:
         """Whether the package contains machine code: selects platlib instead of purelib."""
-        return bool(LIBRARY)
+        return bool(LIBRARY or PROGRAMS)
 
 
 setup(distclass=Package, cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForMachine})

@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from example import print_line, print_token, run
 
-from tessera import DeviceCodePrompt, PublicClientApplication
+from tessera_identity import DeviceCodePrompt, PublicClientApplication
 
 
 def sign_in(options: Namespace, application: PublicClientApplication) -> None:
@@ -21,7 +21,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
             print(f"Enter this code: {prompt.user_code}", flush=True)
 
     token = application.acquire_token_by_device_code(
-        options.scopes, prompt=show, claims=options.claims
+        options.scopes, prompt_callback=show, claims=options.claims
     )
     print_token(options, token)
 

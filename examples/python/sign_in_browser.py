@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from example import print_line, print_token, run
 
-from tessera import PublicClientApplication, SignInPrompt
+from tessera_identity import PublicClientApplication, SignInPrompt
 
 
 def sign_in(options: Namespace, application: PublicClientApplication) -> None:
@@ -22,7 +22,7 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
             print(f"Open this page: {prompt.url}", flush=True)
 
     token = application.acquire_token_interactive(
-        options.scopes, prompt=show, claims=options.claims
+        options.scopes, prompt_callback=show, claims=options.claims
     )
     print_token(options, token)
 

@@ -12,12 +12,12 @@ extension CBridge {
   /// Runs the work of an exported function with an application, and writes its response.
   ///
   /// - Parameters:
-  ///   - cancellation: Cancels the work; NULL for work that cannot be cancelled.
+  ///   - cancellation: Cancels the work, or NULL. If it was already cancelled, the work does not start.
   ///   - request: Parses the request. It runs after the handles were validated.
   /// - Returns: The status of the work, or `fixRequest` for an invalid handle or request.
   static func respond<Request>(
     _ response: Response, of application: OpaquePointer?,
-    stoppedBy cancellation: OpaquePointer? = nil,
+    stoppedBy cancellation: OpaquePointer?,
     to request: @autoclosure () throws(TesseraError) -> Request,
     _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> JSONValue
   ) -> tessera_status {
@@ -26,6 +26,7 @@ extension CBridge {
       let handle = try ApplicationHandle.required(application)
       let stop = try CancellationHandle.optional(cancellation)
       let request = try request()
+      if stop?.isCancelled == true { throw .cancelled() }
       return try handle.pointee.borrowed { application throws(TesseraError) in
         try work(application, request, stop)
       }

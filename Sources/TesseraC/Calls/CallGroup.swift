@@ -21,7 +21,24 @@ final class CallGroup: Sendable {
     let call: Int64
     let kind: Int32
     let status: tessera_status
+    let userData: UserData
     let document: [UInt8]
+
+    /// The size of the first version of `tessera_event`.
+    ///
+    /// Programs compiled with that version have no later members.
+    static let firstSize = MemoryLayout<(Int, Int64, Int32, Int32, Int, Int)>.size
+  }
+
+  /// A pointer of the host, which is returned with each event of a call and never accessed.
+  struct UserData: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer?
+  }
+
+  /// A call that has not ended.
+  private struct RunningCall {
+    let cancellation: Cancellation
+    let userData: UserData
   }
 
   /// The work of a call, which runs on a thread of the library.
@@ -29,7 +46,7 @@ final class CallGroup: Sendable {
 
   private struct State {
     var lastCall: Int64 = 0
-    var running: [Int64: Cancellation] = [:]
+    var running: [Int64: RunningCall] = [:]
     var events: [CallEvent] = []
     /// The number of events at the start of `events` that were already removed from the queue.
     var removedCount = 0
@@ -61,15 +78,19 @@ final class CallGroup: Sendable {
 
   /// Starts a call on a thread of the library.
   ///
-  /// - Parameter serialKey: The serial key. Calls with the same key run one after another.
+  /// - Parameters:
+  ///   - serialKey: The serial key. Calls with the same key run one after another.
+  ///   - userData: The pointer of the host that each event of the call returns.
   /// - Returns: The ID of the call.
   func start(
-    on workers: any Workers, serialKey: String, _ work: @escaping Work
+    on workers: any Workers, serialKey: String, userData: UnsafeMutableRawPointer?,
+    _ work: @escaping Work
   ) -> Int64 {
     let cancellation = Cancellation()
+    let running = RunningCall(cancellation: cancellation, userData: UserData(pointer: userData))
     let call = state.withLock { state in
       state.lastCall += 1
-      state.running[state.lastCall] = cancellation
+      state.running[state.lastCall] = running
       state.unfinishedCount += 1
       return state.lastCall
     }
@@ -91,7 +112,7 @@ final class CallGroup: Sendable {
     do throws(TesseraError) {
       guard let work else { return }
       let document = try work(progress)
-      end(progress.call, tessera_status(TESSERA_OK), document)
+      end(progress.call, tessera_status(TESSERA_STATUS_OK), document)
     } catch {
       fail(progress.call, error)
     }
@@ -120,8 +141,8 @@ final class CallGroup: Sendable {
       state.running.filter { call == nil || $0.key == call }
     }
     let error = TesseraError.cancelled()
-    for (call, cancellation) in cancelled {
-      cancellation.cancel()
+    for (call, running) in cancelled {
+      running.cancellation.cancel()
       fail(call, error)
     }
   }
@@ -164,24 +185,30 @@ final class CallGroup: Sendable {
   }
 
   private func end(_ call: Int64, _ status: tessera_status, _ document: [UInt8]) {
-    add(CallEvent(call: call, kind: Int32(TESSERA_ANSWER), status: status, document: document)) {
+    add(call, Int32(TESSERA_EVENT_RESULT), status, document) {
       // A cancelled call already has its final event.
-      $0.running.removeValue(forKey: call) != nil
+      $0.running.removeValue(forKey: call)
     }
   }
 
   fileprivate func sendPrompt(_ call: Int64, _ prompt: [UInt8]) {
-    let status = tessera_status(TESSERA_OK)
-    add(CallEvent(call: call, kind: Int32(TESSERA_PROMPT), status: status, document: prompt)) {
-      $0.running[call] != nil
-    }
+    let status = tessera_status(TESSERA_STATUS_OK)
+    add(call, Int32(TESSERA_EVENT_PROMPT), status, prompt) { $0.running[call] }
   }
 
-  private func add(_ event: CallEvent, if isWanted: (inout State) -> Bool) {
+  /// Adds an event to the queue.
+  ///
+  /// Does nothing if `find` returns nil, because the call has ended.
+  private func add(
+    _ call: Int64, _ kind: Int32, _ status: tessera_status, _ document: [UInt8],
+    _ find: (inout State) -> RunningCall?
+  ) {
     state.withLock { state in
-      guard isWanted(&state) else { return }
+      guard let running = find(&state) else { return }
       if state.events.isEmpty { wakePipe.wake() }
-      state.events.append(event)
+      state.events.append(
+        CallEvent(
+          call: call, kind: kind, status: status, userData: running.userData, document: document))
     }
   }
 

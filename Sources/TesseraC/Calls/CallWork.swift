@@ -42,7 +42,8 @@ extension CBridge {
   /// - Parameter work: Parses the request. It runs after the handles were validated.
   static func begin<Work: CallWork>(  // allowed: what a C function takes, and what it does
     _ response: Response, _ calls: OpaquePointer?, _ application: OpaquePointer?,
-    _ call: UnsafeMutablePointer<Int64>?, _ work: @autoclosure () throws(TesseraError) -> Work
+    _ userData: UnsafeMutableRawPointer?, _ call: UnsafeMutablePointer<Int64>?,
+    _ work: @autoclosure () throws(TesseraError) -> Work
   ) -> tessera_status {
     respond(response) { () throws(TesseraError) -> [UInt8] in
       let group = try CallsHandle.required(calls)
@@ -55,7 +56,7 @@ extension CBridge {
       let dependencies = application.dependencies
       call.pointee = group.start(
         on: Work.waitsForUser ? dependencies.interactiveWorkers : dependencies.workers,
-        serialKey: work.serialKey ?? dependencies.randomness.uuid()
+        serialKey: work.serialKey ?? dependencies.randomness.uuid(), userData: userData
       ) { progress throws(TesseraError) in
         try work.document(of: application, progress)
       }

@@ -29,8 +29,8 @@ extension Handle where Object == CallGroup, Extra == Void {
   }
 }
 
-@_cdecl("tessera_calls_create") @implementation
-public func tessera_calls_create(
+@_cdecl("tessera_call_group_create") @implementation
+public func tessera_call_group_create(
   _ calls: UnsafeMutablePointer<OpaquePointer?>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -43,44 +43,41 @@ public func tessera_calls_create(
   }
 }
 
-@_cdecl("tessera_calls_descriptor") @implementation
-public func tessera_calls_descriptor(_ calls: OpaquePointer?) -> Int32 {
+@_cdecl("tessera_call_group_descriptor") @implementation
+public func tessera_call_group_descriptor(_ calls: OpaquePointer?) -> Int32 {
   CallsHandle.at(calls, magicNumber: CallsHandle.magicNumber)?.pointee.borrowed { $0.descriptor }
     ?? -1
 }
 
-@_cdecl("tessera_calls_next") @implementation
-public func tessera_calls_next(
-  _ calls: OpaquePointer?, _ timeout_milliseconds: Int64, _ call: UnsafeMutablePointer<Int64>?,
-  _ kind: UnsafeMutablePointer<Int32>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+@_cdecl("tessera_call_group_next_event") @implementation
+public func tessera_call_group_next_event(
+  _ calls: OpaquePointer?, _ timeout_milliseconds: Int64,
+  _ event: UnsafeMutablePointer<tessera_event>?
 ) -> tessera_status {
-  call?.pointee = 0
-  kind?.pointee = Int32(TESSERA_ANSWER)
-  var status = tessera_status(TESSERA_OK)
-  let own = CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
-    let group = try CallsHandle.required(calls)
-    guard let call else { throw CBridge.missing("call") }
-    guard let kind else { throw CBridge.missing("kind") }
-    guard let event = group.next(within: timeout_milliseconds) else {
-      return CBridge.emptyResponse
-    }
-    call.pointee = event.call
-    kind.pointee = event.kind
-    status = event.status
-    return event.document
+  guard let event, event.pointee.size >= CallGroup.CallEvent.firstSize else {
+    return tessera_status(TESSERA_STATUS_FIX_REQUEST)
   }
-  return own == tessera_status(TESSERA_OK) ? status : own
+  var response: UnsafeMutablePointer<CChar>?
+  var found: CallGroup.CallEvent?
+  let status = CBridge.respond(&response) { () throws(TesseraError) -> [UInt8] in
+    found = try CallsHandle.required(calls).next(within: timeout_milliseconds)
+    return found?.document ?? CBridge.emptyResponse
+  }
+  event.pointee = tessera_event(
+    size: event.pointee.size, call: found?.call ?? 0,
+    kind: found?.kind ?? Int32(TESSERA_EVENT_NONE),
+    status: found?.status ?? status, user_data: found?.userData.pointer, response: response)
+  return status
 }
 
-@_cdecl("tessera_calls_cancel") @implementation
-public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
+@_cdecl("tessera_call_group_cancel") @implementation
+public func tessera_call_group_cancel(_ calls: OpaquePointer?, _ call: Int64) {
   guard let group = try? CallsHandle.required(calls) else { return }
   group.cancel(call == 0 ? nil : call)
 }
 
-@_cdecl("tessera_calls_free") @implementation
-public func tessera_calls_free(_ calls: OpaquePointer?) {
+@_cdecl("tessera_call_group_free") @implementation
+public func tessera_call_group_free(_ calls: OpaquePointer?) {
   // One second is enough for cancelled work to end, even if it is loading a library.
   (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
   _ = CallsHandle.free(calls, magicNumber: CallsHandle.magicNumber)

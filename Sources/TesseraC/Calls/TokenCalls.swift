@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// tessera_calls_acquire_token_…: non-blocking token requests.
+// tessera_call_group_acquire_token_…: non-blocking token requests.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_calls_acquire_token_silent") @implementation
-public func tessera_calls_acquire_token_silent(
+@_cdecl("tessera_call_group_acquire_token_silent") @implementation
+public func tessera_call_group_acquire_token_silent(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ call: UnsafeMutablePointer<Int64>?,
+  _ user_data: UnsafeMutableRawPointer?, _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.begin(response, calls, application, call, try SilentCall(request))
+  CBridge.begin(response, calls, application, user_data, call, try SilentCall(request))
 }
 
-@_cdecl("tessera_calls_acquire_token_by_device_code") @implementation
-public func tessera_calls_acquire_token_by_device_code(
+@_cdecl("tessera_call_group_acquire_token_by_device_code") @implementation
+public func tessera_call_group_acquire_token_by_device_code(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ call: UnsafeMutablePointer<Int64>?,
+  _ user_data: UnsafeMutableRawPointer?, _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.begin(response, calls, application, call, try DeviceCodeRequest(request))
+  CBridge.begin(response, calls, application, user_data, call, try DeviceCodeRequest(request))
 }
 
-@_cdecl("tessera_calls_acquire_token_interactive") @implementation
-public func tessera_calls_acquire_token_interactive(
+@_cdecl("tessera_call_group_acquire_token_interactive") @implementation
+public func tessera_call_group_acquire_token_interactive(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ call: UnsafeMutablePointer<Int64>?,
+  _ user_data: UnsafeMutableRawPointer?, _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.begin(response, calls, application, call, try InteractiveCall(request))
+  CBridge.begin(response, calls, application, user_data, call, try InteractiveCall(request))
 }
 
 extension DeviceCodeRequest: CallWork {

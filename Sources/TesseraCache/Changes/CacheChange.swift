@@ -23,7 +23,8 @@ package struct CacheChange: Sendable {
     ///
     /// If it is missing, the account has signed out in the meantime, and nothing is stored. If there is a different
     /// one, another process has signed in or has refreshed first. The stored refresh tokens are then kept. A change
-    /// that merges several refreshes also accepts the intermediate tokens (`alsoAccepting`).
+    /// that merges several refreshes also accepts the intermediate tokens (`alsoAccepting`). In every case, a new
+    /// refresh token replaces the redeemed one in the other records of the account.
     indirect case renew(CredentialRecord, alsoAccepting: [Secret] = [], [Step])
     /// Apply the steps if the credentials are unchanged, or are those that the steps store.
     ///
@@ -123,22 +124,7 @@ package struct CacheChange: Sendable {
   }
 }
 
-extension CacheChange.Step {
-  fileprivate var storesRefreshToken: Bool {
-    guard case .put(.credential(let record)) = self else { return false }
-    return record.type.isRefreshToken
-  }
-}
-
 extension CacheTable {
-  fileprivate mutating func renew(
-    _ redeemed: CredentialRecord, alsoAccepting others: [Secret], _ steps: [CacheChange.Step]
-  ) throws(Failure) {
-    guard case .credential(let stored)? = try record(at: redeemed.key) else { return }
-    let isCurrent = stored.secret == redeemed.secret || others.contains(stored.secret)
-    try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &self)
-  }
-
   /// Stores an access token, and removes those of the same account and application with a common scope.
   ///
   /// MSAL for Apple does the same, with all scopes. Tessera ignores the scopes that every sign-in grants. Otherwise,

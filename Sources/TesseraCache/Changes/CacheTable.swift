@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The operations on records that a change needs, within one transaction.
 
+package import TesseraWire
+
 /// The records of a store during a transaction, which excludes other writers.
 package protocol CacheTable {
   /// The error type of the operations.
@@ -30,6 +32,10 @@ package protocol CacheTable {
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record with a key, if any.
   mutating func remove(_ key: RecordKey) throws(Failure)
+  /// Removes the entries of an account with the given refresh tokens that are not the newest of their record.
+  ///
+  /// Does nothing in a table with one entry for each record.
+  mutating func removeOlderEntries(of secrets: Set<Secret>, in owner: String) throws(Failure)
   /// Removes all records, including quarantined ones.
   mutating func removeEverything() throws(Failure)
 }
@@ -46,6 +52,10 @@ extension CacheTable {
       record.owner.map { ranges.contains(AccountListVersion.range(of: $0)) } ?? false
     }
   }
+
+  package mutating func removeOlderEntries(
+    of secrets: Set<Secret>, in owner: String
+  ) throws(Failure) {}
 
   /// Returns the selected records.
   package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {

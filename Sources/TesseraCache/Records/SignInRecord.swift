@@ -3,7 +3,7 @@
 
 package import TesseraWire
 
-/// The encryption key of host-driven sign-ins, and the IDs of completed ones until they expire.
+/// The encryption key of host-driven sign-ins, and the IDs of completed ones, at least until they expire.
 ///
 /// Like any other record, it is encrypted with the key of the store and shared by all processes. If the store is an MSAL
 /// cache file, the record is in a separate file, because other libraries would remove it.
@@ -40,14 +40,19 @@ package struct SignInRecord: Sendable, Hashable {
   /// Whether a sign-in was completed.
   package func isCompleted(_ id: String) -> Bool { used[id] != nil }
 
-  /// Records that a sign-in is completed, and removes the expired ones.
+  /// Records that a sign-in is completed, and removes old expired ones.
+  ///
+  /// The latest completed sign-ins are kept even if they have expired, because the clock of this process may be wrong.
   package mutating func use(_ id: String, until end: Instant, at now: Instant) {
+    var others = used
+    others[id] = nil
+    let oldCount = max(others.members.count - SignInRecord.keptCount, 0)
     var remaining = JSONObject()
-    for member in used.members
-    where (member.value.integer ?? 0) > now.secondsSince1970 && member.name != id {
-      remaining[member.name] = member.value
+    for (index, member) in others.members.enumerated()
+    where index >= oldCount || (member.value.integer ?? 0) > now.secondsSince1970 {
+      remaining.append(member.name, member.value)
     }
-    remaining[id] = .integer(end.secondsSince1970)
+    remaining.append(id, .integer(end.secondsSince1970))
     members["used"] = .object(remaining)
   }
 
@@ -102,6 +107,8 @@ package struct SignInRecord: Sendable, Hashable {
 
   private var used: JSONObject { members["used"]?.object ?? JSONObject() }
 
+  /// The number of completed sign-ins that are kept after they have expired.
+  private static let keptCount = 100
   /// The size of the key, in bytes.
   package static let keyByteCount = 32
   /// The type number in the record key.

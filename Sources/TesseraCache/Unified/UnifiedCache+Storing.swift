@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Storing of records, which replaces the entries of other libraries regardless of their keys.
 
-import TesseraWire
+package import TesseraWire
 
 extension UnifiedCache {
   /// Stores a record.
@@ -103,6 +103,18 @@ extension UnifiedCache {
       replace(.refreshToken, own, members)
     } else {
       add(.refreshToken, UnifiedEntry.members(of: .credential(token), over: nil))
+    }
+  }
+
+  /// Removes the entries with redeemed refresh tokens, such as older ones of MSAL Python for other applications.
+  package mutating func removeOlderEntries(of secrets: Set<Secret>, in owner: String) {
+    let hashes = [AccountHash(owner).number]
+    for index in document[.refreshToken].indices(having: hashes, \.owner) {
+      guard case .credential(let token)? = record(.refreshToken, index),
+        token.homeAccountID == owner, secrets.contains(token.secret)
+      else { continue }
+      drop(.refreshToken, index)
+      isChanged = true
     }
   }
 

@@ -63,16 +63,27 @@ struct UnifiedDocument: Sendable {
     case .stored(_, let value): return value
     case nil:
       guard list.entries.indices.contains(index) else { return nil }
-      return parsed(list.entries[index].value)
+      return parsed(
+        list.entries[index].value,
+        displayMembers: section == .account ? UnifiedDocument.displayMembers : [])
     }
   }
 
   /// Parses a range of bytes, or returns `nil` if they are not valid JSON.
-  func parsed(_ byteRange: Range<Int>) -> JSONValue? {
+  ///
+  /// - Parameter displayMembers: The members in which unpaired surrogates are replaced, as JSON writers of other libraries
+  ///   produce them.
+  func parsed(_ byteRange: Range<Int>, displayMembers: Set<String> = []) -> JSONValue? {
     // The largest records are imported accounts.
     try? JSONValue(
-      parsing: Array(slice(byteRange)), limits: .init(bytes: 2 * LegacyTokenSet.maximumByteCount))
+      parsing: Array(slice(byteRange)), limits: .init(bytes: 2 * LegacyTokenSet.maximumByteCount),
+      displayMembers: displayMembers)
   }
+
+  /// The members of an account that are shown to users and do not identify it.
+  private static let displayMembers: Set<String> = [
+    "username", "name", "given_name", "middle_name", "family_name", "nickname",
+  ]
 
   /// Returns the key of an entry.
   func key(_ section: UnifiedSection, _ index: Int) -> String {

@@ -24,7 +24,7 @@ extension PublicClientApplication {
   }
 
   /// Returns the accounts that match a request, within the limits of a call.
-  func accounts(
+  package func accounts(
     _ request: AccountsRequest, within limits: CallLimits
   ) throws(TesseraError) -> [Account] {
     try request.check()
@@ -53,7 +53,7 @@ extension PublicClientApplication {
   }
 
   /// Returns the one account that matches a request, within the limits of a call.
-  func account(
+  package func account(
     _ request: AccountsRequest, within limits: CallLimits
   ) throws(TesseraError) -> Account {
     try onlyAccount(of: accounts(request, within: limits))
@@ -151,9 +151,8 @@ extension PublicClientApplication {
   ///   - environment: The account's environment, for an identifier that several providers use.
   @discardableResult
   package func removeAccount(
-    homeAccountID: String, username: String?, environment: String?, timeoutMilliseconds: Int64?
+    homeAccountID: String, username: String?, environment: String?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    let limits = limits(timeoutMilliseconds)
     var request = AccountsRequest(homeAccountID: homeAccountID, username: username)
     request.environment = environment
     try request.check()

@@ -16,7 +16,11 @@ extension PublicClientApplication {
   public func currentAccount(
     timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> CurrentAccount {
-    let limits = limits(timeoutMilliseconds)
+    try currentAccount(within: limits(timeoutMilliseconds))
+  }
+
+  /// Returns the only signed-in account and the previous one, within the limits of a call.
+  package func currentAccount(within limits: CallLimits) throws(TesseraError) -> CurrentAccount {
     let found = try accountList(within: limits).accounts
     guard found.count <= 1 else {
       var error = TesseraError(
@@ -38,15 +42,21 @@ extension PublicClientApplication {
     let previous = try before.map { before throws(TesseraError) in
       try known(before, current: account, within: limits)
     }
-    if principal != before { recordCurrentAccount(principal, within: limits) }
+    if principal != before { try recordCurrentAccount(principal, within: limits) }
     return CurrentAccount(account: account, previousAccount: previous)
   }
 
-  private func recordCurrentAccount(_ principal: Principal?, within limits: CallLimits) {
+  /// Records the current account in the store.
+  ///
+  /// - Throws: Only `cancelled`. Any other error is logged.
+  private func recordCurrentAccount(
+    _ principal: Principal?, within limits: CallLimits
+  ) throws(TesseraError) {
     let step = CacheChange.Step.setPrincipal(principal, clientID: configuration.clientID)
     do throws(TesseraError) {
       try cache.commitOrThrow(CacheChange([step]), within: limits)
     } catch {
+      guard error.code != .cancelled else { throw error }
       // The next call may then report an outdated previous account. The current account is still returned.
       dependencies.log.write(.warning, "The current account could not be recorded: \(error)")
     }

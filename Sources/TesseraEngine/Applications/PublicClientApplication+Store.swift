@@ -10,7 +10,12 @@ extension PublicClientApplication {
   /// - Parameter timeoutMilliseconds: The timeout of the whole call; `nil` for these times.
   /// - Returns: The present store, or the one that the first sign-in would create.
   public func storeInfo(timeoutMilliseconds: Int64? = nil) -> StoreInfo {
-    dependencies.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
+    storeInfo(within: limits(timeoutMilliseconds))
+  }
+
+  /// Returns the state of the store, within the limits of a call.
+  package func storeInfo(within limits: CallLimits) -> StoreInfo {
+    dependencies.store.info(configuration.storagePolicy, within: limits)
   }
 
   /// Checks whether a sign-in could be stored now.
@@ -46,6 +51,13 @@ extension PublicClientApplication {
   public func rotateStoreKey(
     to newKey: StoreKey? = nil, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> Bool {
+    try rotateStoreKey(to: newKey, within: limits(timeoutMilliseconds))
+  }
+
+  /// Rotates the key of the store, within the limits of a call.
+  package func rotateStoreKey(
+    to newKey: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> Bool {
     if let newKey {
       guard configuration.storeKey != nil else { throw .newKeyNotWanted }
       guard newKey.isUsable else {
@@ -53,6 +65,6 @@ extension PublicClientApplication {
           .fixRequest, .invalidMember, "new_store_key must have \(StoreKey.byteCount) bytes.")
       }
     }
-    return try dependencies.store.rotateKey(to: newKey, within: limits(timeoutMilliseconds))
+    return try dependencies.store.rotateKey(to: newKey, within: limits)
   }
 }

@@ -148,12 +148,15 @@ extension PublicClientApplication {
   /// Commits a change that follows from a response of the server.
   ///
   /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
-  /// lose the new one: the commit has its own timeout of five seconds.
+  /// lose the new one: the commit has its own timeout.
   ///
   /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
   package func commitWithOwnTimeout(_ change: CacheChange) -> TesseraError? {
-    cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: dependencies.time))
+    cache.commit(
+      change,
+      within: CallLimits(
+        timeoutMilliseconds: CallLimits.commitMilliseconds, time: dependencies.time))
   }
 
   /// Stores the tokens of a response, and returns its result.

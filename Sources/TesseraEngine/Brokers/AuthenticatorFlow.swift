@@ -163,8 +163,8 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .brokerStateMissing,
       """
-      state was modified, or it does not belong to a broker sign-in that this application began with this \
-      authority. Pass state exactly as it was returned.
+      state was modified, or it does not belong to a broker sign-in that this application began. Pass state exactly \
+      as it was returned.
       """)
   }
 }

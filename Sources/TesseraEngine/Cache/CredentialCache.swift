@@ -169,6 +169,17 @@ package final class CredentialCache: Sendable {
     }
   }
 
+  /// Checks the store before a two-step sign-in, whose completion must be recorded.
+  ///
+  /// A full or read-only store fails the check. A damaged store passes it, because storing the sign-in quarantines it.
+  package func checkWritableForTwoStepSignIn(within limits: CallLimits) throws(TesseraError) {
+    do throws(TesseraError) {
+      try store.checkWritable(within: limits)
+    } catch {
+      guard error.code == .cacheDamaged else { throw error }
+    }
+  }
+
   /// Runs `body` with an exclusive lock on a credential.
   ///
   /// If the store is full or unavailable, `body` runs without the lock, so that the caller still gets a token.
@@ -197,7 +208,7 @@ package final class CredentialCache: Sendable {
   private func guarded(_ change: CacheChange) -> CacheChange {
     var selection = SnapshotSelection()
     selection.keys = change.contestedKeys
-    let limits = CallLimits(timeoutMilliseconds: 1000, time: time)
+    let limits = CallLimits(timeoutMilliseconds: CallLimits.rereadMilliseconds, time: time)
     guard !selection.keys.isEmpty, let snapshot = try? snapshot(selection, within: limits) else {
       return change
     }

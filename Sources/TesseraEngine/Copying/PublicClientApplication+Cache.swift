@@ -22,7 +22,12 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError``: a storage error.
   public func readCache(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> String {
-    let document = CacheDocument(try everything(timeoutMilliseconds), host: CloudTable.networkHost)
+    try readCache(within: limits(timeoutMilliseconds))
+  }
+
+  /// Returns the whole store as a document, within the limits of a call.
+  package func readCache(within limits: CallLimits) throws(TesseraError) -> String {
+    let document = CacheDocument(try everything(within: limits), host: CloudTable.networkHost)
     return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
@@ -38,14 +43,20 @@ extension PublicClientApplication {
   public func writeCache(
     before: String, after: String, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> CacheWriteReport {
+    try writeCache(before: before, after: after, within: limits(timeoutMilliseconds))
+  }
+
+  /// Writes the differences between two documents, within the limits of a call.
+  package func writeCache(
+    before: String, after: String, within limits: CallLimits
+  ) throws(TesseraError) -> CacheWriteReport {
     let older = try CacheDocument.read(before, "before")
     let edits = try CacheDocument.read(after, "after").edits(from: older).map {
       $0.inEnvironment(CloudTable.stored, foreign: CloudTable.networkHost)
     }
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {
-      try cache.commitOrThrow(
-        CacheChange([.exchange(edits)]), within: limits(timeoutMilliseconds))
+      try cache.commitOrThrow(CacheChange([.exchange(edits)]), within: limits)
     }
     return CacheWriteReport(stored: edits.count - removed, removed: removed)
   }

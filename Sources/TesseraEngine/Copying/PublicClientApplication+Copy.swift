@@ -16,16 +16,22 @@ extension PublicClientApplication {
   public func copy(
     from other: PublicClientApplication, _ request: CopyRequest = CopyRequest()
   ) throws(TesseraError) -> CopyReport {
-    let source = try other.everything(request.timeoutMilliseconds)
-    let target = try everything(request.timeoutMilliseconds)
+    try copy(from: other, request, within: limits(request.timeoutMilliseconds))
+  }
+
+  /// Copies all accounts and tokens of another application's store, within the limits of a call.
+  package func copy(
+    from other: PublicClientApplication, _ request: CopyRequest, within limits: CallLimits
+  ) throws(TesseraError) -> CopyReport {
+    let source = try other.everything(within: limits)
+    let target = try everything(within: limits)
     let plan = CopyPlan(from: source, into: target, of: request.homeAccountID)
     var report = plan.report
     report.isDryRun = request.isDryRun
     guard !request.isDryRun else { return report }
     var steps = plan.change.steps[...]
     while !steps.isEmpty {
-      try cache.commitOrThrow(
-        CacheChange(Array(steps.prefix(500))), within: limits(request.timeoutMilliseconds))
+      try cache.commitOrThrow(CacheChange(Array(steps.prefix(500))), within: limits)
       steps = steps.dropFirst(500)
     }
     return report
@@ -34,11 +40,11 @@ extension PublicClientApplication {
   /// Returns all records of the store.
   ///
   /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
-  func everything(_ timeoutMilliseconds: Int64?) throws(TesseraError) -> [CacheRecord] {
+  func everything(within limits: CallLimits) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     selection.allAccounts = true
     selection.everything = true
-    let snapshot = try cache.snapshot(selection, within: limits(timeoutMilliseconds))
+    let snapshot = try cache.snapshot(selection, within: limits)
     if snapshot.records.isEmpty, case .damaged(let problem) = snapshot.condition {
       throw TesseraError(.fixStorage, .cacheDamaged, problem)
     }

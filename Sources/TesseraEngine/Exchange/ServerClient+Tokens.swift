@@ -11,8 +11,11 @@ extension ServerClient {
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
   ) throws(TesseraError) -> Outcome {
-    try dependencies.stack.check(.credential)
+    try TesseraError.beforeSending { () throws(TesseraError) in
+      try dependencies.stack.check(.credential)
+    }
     var message = request.httpRequest(to: endpoint)
+    message.spendsCredential = true
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority
     let report = telemetry.history.report(to: host)

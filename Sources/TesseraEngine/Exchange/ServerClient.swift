@@ -89,8 +89,10 @@ package struct ServerClient: Sendable {
     var request = request
     request.headers += headers(to: authority)
     let origin = WebURL(request.url)?.origin ?? ""
+    try TesseraError.beforeSending { () throws(TesseraError) in
+      try limits.check(dependencies.time)
+    }
     dependencies.log.write(.detail, "\(request.method) \(origin), correlation ID \(correlationID)")
-    try limits.check(dependencies.time)
     let response = try dependencies.transport.send(request, within: limits)
     dependencies.log.write(.detail, "\(origin) returned status \(response.status)")
     return response

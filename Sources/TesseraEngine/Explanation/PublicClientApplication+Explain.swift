@@ -17,7 +17,8 @@ extension PublicClientApplication {
     try explain(request, within: limits(request.timeoutMilliseconds))
   }
 
-  private func explain(
+  /// Explains the result of a silent call, within the limits of a call.
+  package func explain(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> Explanation {
     let start = dependencies.time.monotonicNanoseconds

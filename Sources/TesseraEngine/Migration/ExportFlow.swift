@@ -8,6 +8,7 @@ import TesseraWire
 struct ExportFlow {
   let application: PublicClientApplication
   let request: ExportRequest
+  let limits: CallLimits
 
   /// Collects the sign-ins.
   ///
@@ -15,14 +16,13 @@ struct ExportFlow {
   ///
   /// - Throws: `signIn` with code `account_not_found` if there are none.
   func run() throws(TesseraError) -> ExportedSignIns {
-    let limits = application.limits(request.timeoutMilliseconds)
     let accounts = try application.accountList(within: limits).accounts.filter { account in
       account.isEntra && !account.homeAccountID.isEmpty
         && (request.homeAccountID.map { $0.normalised == account.homeAccountID.normalised } ?? true)
     }
     let found = ExportedRecords(
       of: accounts, at: application.configuration.clientID,
-      in: try snapshot(of: accounts, within: limits))
+      in: try snapshot(of: accounts))
     guard !found.tokens.isEmpty else {
       throw TesseraError(
         .signIn, .accountNotFound,
@@ -32,9 +32,7 @@ struct ExportFlow {
   }
 
   /// Reads the records of all accounts in one snapshot.
-  private func snapshot(
-    of accounts: [Account], within limits: CallLimits
-  ) throws(TesseraError) -> CacheSnapshot {
+  private func snapshot(of accounts: [Account]) throws(TesseraError) -> CacheSnapshot {
     var selection = SnapshotSelection()
     if request.homeAccountID != nil {
       selection.owner = accounts.first?.homeAccountID
@@ -82,6 +80,13 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` if no account is signed in; `fixRequest` with code
   ///   `legacy_cache_invalid` for an unreadable cache of ADAL for macOS, which is never overwritten.
   public func exportSignIns(_ request: ExportRequest) throws(TesseraError) -> ExportedSignIns {
-    try ExportFlow(application: self, request: request).run()
+    try exportSignIns(request, within: limits(request.timeoutMilliseconds))
+  }
+
+  /// Exports the sign-ins of this application, within the limits of a call.
+  package func exportSignIns(
+    _ request: ExportRequest, within limits: CallLimits
+  ) throws(TesseraError) -> ExportedSignIns {
+    try ExportFlow(application: self, request: request, limits: limits).run()
   }
 }

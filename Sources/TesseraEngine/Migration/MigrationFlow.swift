@@ -9,12 +9,14 @@ struct MigrationFlow {
   let application: PublicClientApplication
   let request: MigrationRequest
   let format: LegacyFormat
+  let limits: CallLimits
 
   init(
-    _ application: PublicClientApplication, _ request: MigrationRequest
+    _ application: PublicClientApplication, _ request: MigrationRequest, within limits: CallLimits
   ) throws(TesseraError) {
     self.application = application
     self.request = request
+    self.limits = limits
     guard request.data.count <= MigrationRequest.largest else {
       throw MigrationRequest.tooLarge
     }
@@ -70,7 +72,6 @@ struct MigrationFlow {
 
   /// Reads the accounts that the application has signed in.
   private func signedIn() throws(TesseraError) -> MigrationState.SignedInAccounts {
-    let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
     selection.allAccounts = true
     return MigrationState.SignedInAccounts(
@@ -84,7 +85,6 @@ struct MigrationFlow {
   private func store(
     _ batch: [LegacyItem], _ state: inout MigrationState
   ) throws(TesseraError) {
-    let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
     selection.keys = state.keys(batch)
     let snapshot = try application.cache.snapshot(selection, within: limits)
@@ -118,6 +118,13 @@ extension PublicClientApplication {
   ///   `fixStorage` or `retryLater` if the store could not be written, in which case some accounts may have been stored
   ///   already.
   public func migrate(_ request: MigrationRequest) throws(TesseraError) -> MigrationReport {
-    try MigrationFlow(self, request).run()
+    try migrate(request, within: limits(request.timeoutMilliseconds))
+  }
+
+  /// Migrates the sign-ins in the cache of an older library, within the limits of a call.
+  package func migrate(
+    _ request: MigrationRequest, within limits: CallLimits
+  ) throws(TesseraError) -> MigrationReport {
+    try MigrationFlow(self, request, within: limits).run()
   }
 }

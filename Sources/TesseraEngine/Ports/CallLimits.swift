@@ -25,6 +25,16 @@ package struct CallLimits: Sendable {
   /// Creates limits without a deadline or cancellation.
   private init() {}
 
+  /// The time to receive the rest of a response that has begun at the limits, in milliseconds.
+  ///
+  /// It applies to requests that spend a credential. With ``commitMilliseconds`` and ``rereadMilliseconds``, a call ends within
+  /// five seconds of its limits.
+  package static let responseMilliseconds: Int64 = 2_000
+  /// The time to store a response, in milliseconds.
+  package static let commitMilliseconds: Int64 = 2_500
+  /// The time to read the store again after a commit has failed, in milliseconds.
+  package static let rereadMilliseconds: Int64 = 500
+
   /// No deadline and no cancellation.
   package static let none = CallLimits()
 

@@ -23,6 +23,8 @@ public final class Cancellation: Sendable {
 
   /// Cancels every call to which this cancellation was passed, within 100 ms.
   ///
+  /// A token response that has begun is still received and stored, for at most five seconds.
+  ///
   /// Further calls have no effect.
   public func cancel() {
     // The wakers run under the lock, so that no thread removes one, and frees the object it uses, while it runs.

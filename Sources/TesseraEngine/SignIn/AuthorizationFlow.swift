@@ -119,25 +119,39 @@ struct AuthorizationFlow {
 }
 
 extension AuthorizationFlow {
+  /// The authority of the authorization request, and the one that redeems the code.
+  typealias Authorities = (requested: Authority, resolved: ResolvedAuthority)
+
+  /// Determines where to redeem the code of a response, and checks that the tokens can be stored.
+  ///
+  /// Does not send the code.
+  func prepare(
+    _ response: AuthorizationResponse, at authority: ResolvedAuthority
+  ) throws(TesseraError) -> Authorities {
+    guard case .code = response.content else { return (authority.authority, authority) }
+    let issuingAuthority = try cloud(of: response, authority)
+    try application.cache.checkWritableForSignIn(within: serverClient.limits)
+    return (authority.authority, issuingAuthority)
+  }
+
   /// Redeems the authorization code, validates the token response and stores the tokens.
   ///
+  /// - Parameter authorities: The result of ``prepare(_:at:)``.
   /// - Throws: The error of the authorization response, or `accountMismatch` for tokens of a different account.
   func redeem(
-    _ response: AuthorizationResponse, of pending: PendingSignIn, at authority: ResolvedAuthority
+    _ response: AuthorizationResponse, of pending: PendingSignIn, at authorities: Authorities
   ) throws(TesseraError) -> TokenResult {
     switch response.content {
     case .errorResponse(let errorResponse):
       throw pending.error(
         TesseraError(errorResponse, correlationID: serverClient.correlationID),
         application.configuration,
-        authority.authority)
+        authorities.requested)
     case .code(let code):
-      let issuingAuthority = try cloud(of: response, authority)
-      try application.cache.checkWritableForSignIn(within: serverClient.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
       let document = try tokens(
-        code, redirectURI, pending, issuingAuthority, of: response.homeAccountID)
-      return try receive(document, pending, (authority.authority, issuingAuthority))
+        code, redirectURI, pending, authorities.resolved, of: response.homeAccountID)
+      return try receive(document, pending, authorities)
     }
   }
 
@@ -173,7 +187,7 @@ extension AuthorizationFlow {
 
   private func receive(
     _ document: ReceivedDocument, _ pending: PendingSignIn,
-    _ authority: (requested: Authority, resolved: ResolvedAuthority)
+    _ authority: Authorities
   ) throws(TesseraError) -> TokenResult {
     var expected = application.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce

@@ -53,7 +53,8 @@ struct HostDrivenFlow {
 
   /// Completes a sign-in.
   ///
-  /// A response that does not match the sign-in is rejected, and the sign-in remains pending.
+  /// The code is sent to the authority of the state, whatever the authority of the application, because a request may name
+  /// its own. A response that does not match the sign-in is rejected, and the sign-in remains pending.
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
@@ -70,12 +71,14 @@ struct HostDrivenFlow {
       try AuthorizationResponse(completion.response, to: pending.expectation(of: authority))
     }
     return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
+      let authorities = try flow.prepare(response, at: authority)
       try pendingSignIns.use(pending.id, until: pending.expiresAt)
       do throws(TesseraError) {
-        return try flow.redeem(response, of: pending, at: authority)
+        return try flow.redeem(response, of: pending, at: authorities)
       } catch {
-        // The code was not redeemed, or the same response may be accepted later: the sign-in remains pending.
-        if error.isRetryable || error.code == .stackTooSmall { pendingSignIns.release(pending.id) }
+        guard error.isUnsent || error.isRetryable else { throw error.afterSendingCode }
+        // The code was not sent, or the same response may be accepted later: the sign-in remains pending.
+        pendingSignIns.release(pending.id)
         throw error
       }
     }
@@ -114,8 +117,18 @@ extension TesseraError {
     TesseraError(
       .fixRequest, .invalidSignInState,
       """
-      state was modified, or it does not belong to a sign-in that this application began with this redirect_uri and \
-      authority. Pass state exactly as it was returned.
+      state was modified, or it does not belong to a sign-in that this application began with this redirect_uri. \
+      Pass state exactly as it was returned.
       """)
+  }
+
+  /// The error, with the advice to begin again if the call ended while the server may have been redeeming the code.
+  fileprivate var afterSendingCode: TesseraError {
+    guard remedy == .cancelled else { return self }
+    var error = self
+    error.message =
+      "The call \(code == .deadlineExceeded ? "timed out" : "was cancelled") after the authorization code was sent. "
+      + "A code can be sent only once: begin the sign-in again."
+    return error
   }
 }

@@ -54,12 +54,7 @@ struct InteractiveFlow {
     _ prompt: ((SignInPrompt) -> Void)?
   ) throws(TesseraError) -> TokenResult {
     try application.checkDelivery(request.browser)
-    guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."
-      )
-    }
+    try checkResponseMode()
     let prepared = try flow.begin(request)
     // Do not let the user sign in if the store cannot save the tokens.
     try application.cache.checkWritableForSignIn(within: flow.serverClient.limits)
@@ -86,9 +81,19 @@ struct InteractiveFlow {
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(answer.answer, to: pending.expectation(of: authority))
     }
-    var result = try flow.redeem(response, of: pending, at: authority)
+    let authorities = try flow.prepare(response, at: authority)
+    var result = try flow.redeem(response, of: pending, at: authorities)
     result.browserReason = answer.reason.nonBlank
     return result
+  }
+
+  private func checkResponseMode() throws(TesseraError) {
+    guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."
+      )
+    }
   }
 }
 

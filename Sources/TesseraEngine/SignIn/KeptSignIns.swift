@@ -15,7 +15,10 @@ struct KeptSignIns {
   }
 
   /// Returns the state cipher of this application; creates a key if the store has none.
+  ///
+  /// - Throws: The reason why the store could not record the completion, such as `storeFull`.
   func seal() throws(TesseraError) -> SignInSeal? {
+    try application.cache.checkWritableForTwoStepSignIn(within: limits)
     var stored: SignInRecord?
     do throws(TesseraError) {
       stored = try record()

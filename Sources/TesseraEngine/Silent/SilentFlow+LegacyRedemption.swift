@@ -20,6 +20,7 @@ extension SilentFlow {
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
       requestsClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
+    try serverClient.limits.check(time)
     application.dependencies.log.write(
       .information, "Redeeming a refresh token of an older library")
     var serverClient = serverClient

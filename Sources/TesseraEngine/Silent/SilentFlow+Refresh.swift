@@ -24,7 +24,7 @@ extension SilentFlow {
   private enum Outcome {
     case result(SilentResult)
     /// The next token requires a different lock.
-    case needsLock(of: CredentialRecord)
+    case needsLock(CredentialLock)
     /// Another process is refreshing this credential, and the caller need not wait.
     case busy
   }
@@ -75,10 +75,9 @@ extension SilentFlow {
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
     var progress = RefreshProgress()
-    var next = tokens.first
+    var next = tokens.first.map { lock(of: $0, inputs(snapshot), resolved) }
     for _ in 0..<3 {
-      guard let token = next else { break }
-      let lock = lock(of: token, resolved)
+      guard let lock = next else { break }
       let outcome = try withRefreshLock(lock, reason) { () throws(TesseraError) in
         try recordingFailure(reason, snapshot) { () throws(TesseraError) in
           try refresh(under: lock, resolved, &progress)
@@ -86,7 +85,7 @@ extension SilentFlow {
       }
       switch outcome {
       case .result(let result): return result
-      case .needsLock(let token): next = token
+      case .needsLock(let lock): next = lock
       case .busy: return nil
       }
     }
@@ -122,7 +121,8 @@ extension SilentFlow {
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
-      let plan = SilentPlan(inputs(snapshot))
+      let inputs = inputs(snapshot)
+      let plan = SilentPlan(inputs)
       if case .useCached(let token) = plan {
         // Only the token that was to be refreshed is left, and it cannot be refreshed.
         if let rejection = progress.rejection, token.accessToken.secret == progress.fallback {
@@ -136,8 +136,10 @@ extension SilentFlow {
       guard case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.rejected.contains($0.secret) })
       else { throw progress.failure }
-      guard self.lock(of: token, resolved) == lock else { return .needsLock(of: token) }
+      let needed = self.lock(of: token, inputs, resolved)
+      guard needed == lock else { return .needsLock(needed) }
       progress.fallback = valid?.accessToken.secret
+      try serverClient.limits.check(time)
       application.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
@@ -173,13 +175,11 @@ extension SilentFlow {
   }
 
   /// Returns the lock of a refresh token.
-  ///
-  /// The applications of a family share one lock.
-  private func lock(of token: CredentialRecord, _ resolved: ResolvedAuthority) -> CredentialLock {
+  private func lock(
+    of token: CredentialRecord, _ inputs: SilentInputs, _ resolved: ResolvedAuthority
+  ) -> CredentialLock {
     CredentialLock(
-      environment: resolved.environment,
-      owner: token.familyID.map { "family \($0)" }
-        ?? application.configuration.clientID.normalised,
+      environment: resolved.environment, owner: inputs.lockOwner(of: token),
       homeAccountID: homeAccountID)
   }
 }

@@ -30,10 +30,9 @@ extension SilentFlow {
       recordDeclinedScopes(error, tokenRecords.response.refreshToken ?? redeemed.secret)
       throw error
     }
-    if result.isPersisted, wasRemoved(redeemed) {
+    if result.isPersisted, let reason = removalReason(of: redeemed, tokenRecords) {
       result.isPersisted = false
-      result.warnings.append(
-        "The account signed out while its token was being refreshed: sign in again.")
+      result.warnings.append(reason)
     }
     return SilentResult(result: result, truth: nil)
   }
@@ -53,12 +52,24 @@ extension SilentFlow {
       forSeconds: ThrottleRule.rejectionSeconds(after: error))
   }
 
-  /// Returns whether a credential was removed from the store, as by a sign-out of the account.
-  private func wasRemoved(_ record: CredentialRecord) -> Bool {
+  /// Returns the reason why a response was not stored; `nil` if its refresh token or a newer one is in the store.
+  private func removalReason(
+    of redeemed: CredentialRecord, _ tokenRecords: TokenResponseRecords
+  ) -> String? {
+    let clientID = application.configuration.clientID
+    let own = tokenRecords.refreshTokens.filter { $0.familyID == nil }
+    let metadata = AccountMetadataRecord(
+      clientID: clientID, homeAccountID: redeemed.homeAccountID)
     var selection = SnapshotSelection()
-    selection.keys = [record.key]
-    return (try? application.cache.snapshot(selection, within: removalCheckLimits))?.records.isEmpty
-      == true
+    selection.keys =
+      [redeemed.key, tokenRecords.account.key, metadata.key] + own.map(\.key)
+    guard let snapshot = try? application.cache.snapshot(selection, within: removalCheckLimits),
+      snapshot.credentials.isEmpty
+    else { return nil }
+    let state = snapshot.accountMetadata(of: clientID)?.state(of: redeemed.homeAccountID)
+    return snapshot.accounts.isEmpty || state == .signedOut
+      ? "The account signed out while its token was being refreshed: sign in again."
+      : "Another process removed the refresh token while it was being redeemed: sign in again."
   }
 
   /// The limits for checking whether a token was removed meanwhile.

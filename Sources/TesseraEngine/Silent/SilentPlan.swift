@@ -214,6 +214,19 @@ extension SilentInputs {
     return own + shared.filter { token in !own.contains { $0.secret == token.secret } }
   }
 
+  /// Returns the owner in the lock of a refresh token: the family of the application or of the token, or else the client ID.
+  ///
+  /// The applications of a family share one lock for all their tokens, because a record without a family ID may contain the
+  /// token of the family.
+  package func lockOwner(of token: CredentialRecord) -> String {
+    let copy = snapshot.credentials.first { record in
+      record.type.isRefreshToken && record.familyID != nil && record.secret == token.secret
+    }
+    let family =
+      token.familyID ?? copy?.familyID ?? (isEntra ? snapshot.familyID(of: clientID) : nil)
+    return family.map { "family \($0)" } ?? clientID.normalised
+  }
+
   func idToken(accompanying token: CredentialRecord) -> CredentialRecord? {
     snapshot.credentials.first { record in
       record.type == .idToken && belongs(record)

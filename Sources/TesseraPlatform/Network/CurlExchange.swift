@@ -17,6 +17,8 @@ final class CurlExchange: @unchecked Sendable {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var result: CURLcode?
   private let reader = ResponseReader()
+  /// Whether a response that has begun must not be lost.
+  private var spendsCredential = false
   /// Whether freeing the handles never waits for the resolver (`CURLOPT_QUICK_EXIT`).
   private let freesWithoutBlocking: Bool
 
@@ -44,6 +46,7 @@ final class CurlExchange: @unchecked Sendable {
     _ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>, settings: NetworkSettings,
     certificates: TrustedCertificates, connectMilliseconds: Int
   ) throws(TesseraError) {
+    spendsCredential = request.spendsCredential
     for line in try request.fieldLines() {
       guard ctessera_curl_list_append(library.functions, &fields, line) else {
         throw CurlExchange.outOfMemory
@@ -65,6 +68,7 @@ final class CurlExchange: @unchecked Sendable {
 
   /// Sends the request and receives the response, until the exchange is complete or its limits are reached.
   func run(within limits: ExchangeLimits) throws(TesseraError) {
+    var limits = limits
     while result == nil {
       guard ctessera_curl_multi_perform(library.functions, multi) else {
         throw ctessera_exit_guard_is_closed() ? .cancelled() : CurlExchange.outOfMemory
@@ -74,7 +78,8 @@ final class CurlExchange: @unchecked Sendable {
         result = code
         return
       }
-      try limits.check(isConnected: isConnected)
+      try limits.check(
+        isConnected: isConnected, mustReceive: spendsCredential && reader.hasBegun)
       let span = limits.millisecondsToNextCheck(isConnected: isConnected)
       guard ctessera_curl_multi_wait(library.functions, multi, span) >= 0 else {
         throw CurlExchange.outOfMemory
@@ -146,6 +151,11 @@ extension CurlExchange {
   /// Whether the connection is established, including the handshake.
   private var isConnected: Bool {
     ctessera_curl_get_time(library.functions, easy, CURLINFO_PRETRANSFER_TIME_T) > 0
+  }
+
+  /// Whether the server may have received part of the request.
+  var isSent: Bool {
+    isConnected || ctessera_curl_get_number(library.functions, easy, CURLINFO_REQUEST_SIZE) > 0
   }
 
   private var isResolving: Bool {

@@ -35,6 +35,22 @@ package final class CurlTransport: Transport {
   package func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
+    var isSent = false
+    do throws(TesseraError) {
+      return try response(to: request, within: limits, &isSent)
+    } catch {
+      var error = error
+      error.isUnsent = !isSent
+      throw error
+    }
+  }
+
+  /// Sends a request and returns the response.
+  ///
+  /// - Parameter isSent: Set to true if the server may have received part of the request.
+  private func response(
+    to request: HTTPRequest, within limits: CallLimits, _ isSent: inout Bool
+  ) throws(TesseraError) -> HTTPResponse {
     try limits.check(time)
     guard let host = WebURL(request.url)?.authority, !request.url.utf8.contains(0) else {
       throw TesseraError(
@@ -52,6 +68,7 @@ package final class CurlTransport: Transport {
         try exchange.prepare(
           request, body: body, settings: settings, certificates: certificates,
           connectMilliseconds: exchangeLimits.connectMilliseconds)
+        defer { isSent = exchange.isSent }
         try run(exchange, within: exchangeLimits, cancellation: limits.cancellation)
         return try exchange.response(from: host, certificates: certificates) {
           issuer(of: request.url, library, within: limits)

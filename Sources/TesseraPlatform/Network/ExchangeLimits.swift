@@ -16,6 +16,8 @@ struct ExchangeLimits {
   private let settings: NetworkSettings
   private let connectBy: UInt64
   private let endBy: UInt64
+  /// The time until which the rest of a response may be received; `nil` before the limits are reached.
+  private var receiveBy: UInt64?
 
   /// Creates limits from those of a call and the timeouts of the settings.
   init(_ call: CallLimits, host: String, settings: NetworkSettings, time: any TimeSource) {
@@ -37,7 +39,21 @@ struct ExchangeLimits {
   }
 
   /// Throws if the exchange must end now.
-  func check(isConnected: Bool) throws(TesseraError) {
+  ///
+  /// - Parameter mustReceive: Whether the response has begun and must not be lost. It then has more time.
+  mutating func check(isConnected: Bool, mustReceive: Bool) throws(TesseraError) {
+    do throws(TesseraError) {
+      try check(isConnected: isConnected)
+    } catch {
+      guard mustReceive else { throw error }
+      let now = time.monotonicNanoseconds
+      let end = receiveBy ?? now.adding(UInt64(CallLimits.responseMilliseconds) &* 1_000_000)
+      guard now < end else { throw error }
+      receiveBy = end
+    }
+  }
+
+  private func check(isConnected: Bool) throws(TesseraError) {
     try call.check(time)
     let now = time.monotonicNanoseconds
     if now >= endBy {
@@ -58,7 +74,8 @@ struct ExchangeLimits {
   ) -> Int32 {
     let now = time.monotonicNanoseconds
     let end = isConnected ? endBy : min(connectBy, endBy)
-    let left = min(end > now ? end - now : 0, call.nanosecondsLeft(time) ?? .max, longest)
+    var left = min(end > now ? end - now : 0, call.nanosecondsLeft(time) ?? .max, longest)
+    if let receiveBy { left = min(receiveBy > now ? receiveBy - now : 0, longest) }
     return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))
   }
 }

@@ -12,6 +12,10 @@ final class ResponseReader {
   private(set) var body: [UInt8] = []
   /// Whether the response exceeded a limit.
   private(set) var isTooLarge = false
+  /// Whether the final response has begun.
+  ///
+  /// An interim response (1xx) does not count.
+  private(set) var hasBegun = false
   private var headerBytes = 0
 
   /// Receives a header line.
@@ -26,6 +30,8 @@ final class ResponseReader {
     // A status line starts a new header. Fields before it belong to an interim response (RFC 9110 section 15.2).
     if line.starts(with: "HTTP/".utf8) {
       headers = []
+      let status = line.drop { $0 != UInt8(ascii: " ") }.dropFirst()
+      hasBegun = status.first != UInt8(ascii: "1")
       return true
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }

@@ -192,6 +192,20 @@ extension StoreRule {
       try context.commit(.removeIfUnchanged(.sample(.refreshToken, "new")))
       try context.require(try context.seen(of: "home").isEmpty, "the token was not removed")
     },
+    StoreRule("a new refresh token replaces the redeemed one in every record") { context in
+      let own = CredentialRecord.sample(.refreshToken, "old")
+      var family = own
+      family.familyID = "1"
+      let other = CredentialRecord.sample(.refreshToken, "old", client: "c2")
+      let unrelated = CredentialRecord.sample(.refreshToken, "own", client: "c3")
+      let tokens = [own, family, other, unrelated]
+      try context.commit(tokens.map { .put(.credential($0)) })
+      var new = CredentialRecord.sample(.refreshToken, "new", client: "c4")
+      new.familyID = "1"
+      try context.commit(.renew(family, [.put(.credential(new))]))
+      try context.require(
+        try context.seen(of: "home").secrets == ["new", "own"], "the wrong tokens are stored")
+    },
     StoreRule("a sign-out keeps the tokens of other applications and issuers") { context in
       try context.commit(
         .mergeAccount(.sample(name: "A")), .put(.credential(.sample(.refreshToken, "mine"))),

@@ -11,6 +11,8 @@ public struct HTTPRequest: Sendable, Equatable {
   public var headers: [HTTPHeader]
   /// The body; empty if there is none.
   public var body: [UInt8]
+  /// Whether the request contains a credential that can be redeemed once, so that its response must not be lost.
+  package var spendsCredential = false
 
   /// Creates a request.
   public init(method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {

@@ -40,6 +40,13 @@ package struct IDTokenClaims: Sendable, Hashable {
       ?? all["emails"]?.array?.first?.string?.nonBlank
   }
 
+  /// The claims that are shown to users and are not unique.
+  ///
+  /// An unpaired surrogate in them does not invalidate the token.
+  static let displayMembers: Set<String> = [
+    "name", "given_name", "middle_name", "family_name", "nickname", "preferred_username",
+  ]
+
   private func text(_ name: String) -> String? {
     all[name]?.string?.nonBlank
   }

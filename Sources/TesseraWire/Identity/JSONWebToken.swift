@@ -17,7 +17,7 @@ package struct JSONWebToken: Sendable {
     let parts = Array(token.reveal().utf8).split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
-      let claims = JSONWebToken.object(parts[1])
+      let claims = JSONWebToken.object(parts[1], displayMembers: IDTokenClaims.displayMembers)
     else {
       throw WireError("id_token_malformed", "The ID token is not a valid JWT.")
     }
@@ -35,8 +35,10 @@ package struct JSONWebToken: Sendable {
     return Base64URL.decode(text[text.utf8.index(after: last)...])?.isEmpty == false
   }
 
-  private static func object(_ part: ArraySlice<UInt8>) -> JSONObject? {
+  private static func object(
+    _ part: ArraySlice<UInt8>, displayMembers: Set<String> = []
+  ) -> JSONObject? {
     guard let bytes = Base64URL.decode(part) else { return nil }
-    return (try? JSONValue(parsing: bytes))?.object
+    return (try? JSONValue(parsing: bytes, displayMembers: displayMembers))?.object
   }
 }

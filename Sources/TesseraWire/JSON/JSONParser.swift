@@ -31,11 +31,16 @@ extension JSONValue {
   }
 
   /// Parses a complete JSON text.
-  package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
+  ///
+  /// - Parameter displayMembers: The names of members in whose strings each unpaired surrogate is replaced with U+FFFD.
+  ///   In other strings, it is an error.
+  package init(
+    parsing bytes: [UInt8], limits: Limits = Limits(), displayMembers: Set<String> = []
+  ) throws(JSONError) {
     guard bytes.count <= limits.bytes else {
       throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
     }
-    var reader = JSONParser(bytes, depth: limits.depth)
+    var reader = JSONParser(bytes, depth: limits.depth, displayMembers: displayMembers)
     self = try reader.document()
   }
 
@@ -52,10 +57,14 @@ private struct JSONParser {
   private let bytes: [UInt8]
   private var offset = 0
   private var depthLeft: Int
+  private let displayMembers: Set<String>
+  /// Whether unpaired surrogates are replaced in the current value.
+  private var replacesSurrogates = false
 
-  init(_ bytes: [UInt8], depth: Int) {
+  init(_ bytes: [UInt8], depth: Int, displayMembers: Set<String>) {
     self.bytes = bytes
     depthLeft = depth
+    self.displayMembers = displayMembers
   }
 
   mutating func document() throws(JSONError) -> JSONValue {
@@ -85,10 +94,13 @@ private struct JSONParser {
     if try !closes(UInt8(ascii: "}")) {
       repeat {
         skipSpace()
+        replacesSurrogates = false
         let name = try string()
         skipSpace()
         try expect(UInt8(ascii: ":"))
+        replacesSurrogates = displayMembers.contains(name)
         members.append(name, try value())
+        replacesSurrogates = false
       } while try continues(until: UInt8(ascii: "}"))
     }
     depthLeft += 1
@@ -207,17 +219,27 @@ private struct JSONParser {
 
   /// Parses a `\u` escape or a surrogate pair (RFC 8259 section 7).
   ///
-  /// Rejects lone surrogates, which UTF-8 cannot encode.
+  /// Rejects or replaces unpaired surrogates, which UTF-8 cannot encode.
   private mutating func scalar() throws(JSONError) -> Character {
-    let high = try codeUnit()
-    var value = UInt32(high)
-    if (0xD800..<0xDC00).contains(high), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
-      let low = try codeUnit()
-      guard (0xDC00..<0xE000).contains(low) else { throw error("unpaired surrogate in a string") }
-      value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+    let unit = try codeUnit()
+    var value = UInt32(unit)
+    if (0xD800..<0xDC00).contains(unit), let low = try lowSurrogate() {
+      value = 0x10000 + (value - 0xD800) << 10 + (UInt32(low) - 0xDC00)
     }
-    guard let scalar = Unicode.Scalar(value) else { throw error("unpaired surrogate in a string") }
-    return Character(scalar)
+    if let scalar = Unicode.Scalar(value) { return Character(scalar) }
+    guard replacesSurrogates else { throw error("unpaired surrogate in a string") }
+    return "\u{FFFD}"
+  }
+
+  /// Parses the second half of a surrogate pair; nil without skipping anything if another character follows.
+  private mutating func lowSurrogate() throws(JSONError) -> UInt16? {
+    let start = offset
+    if skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
+      let unit = try codeUnit()
+      if (0xDC00..<0xE000).contains(unit) { return unit }
+    }
+    offset = start
+    return nil
   }
 
   private mutating func codeUnit() throws(JSONError) -> UInt16 {

@@ -16,7 +16,27 @@ private func fuzzJSON(_ input: FuzzInput) {
   _ = (value.integer, value.bool, value.text, value.kind, value.hashValue)
 }
 
-/// Fuzzes forms, URLs, authorities, scopes, JSON and base64url.
+/// Checks that a JSON Pointer to each member of an object selects its value.
+private func fuzzPointer(_ input: FuzzInput) {
+  let (pointer, document) = input.lines
+  guard let value = try? JSONValue(parsing: document) else { return }
+  _ = JSONPointer(String(decoding: pointer, as: UTF8.self))?.value(in: value)?.bytes
+  require(JSONPointer("")?.value(in: value)?.bytes == value.bytes, "the empty pointer selects all")
+  for member in value.object?.members ?? [] {
+    let token = member.name.utf8.flatMap { byte in
+      switch byte {
+      case UInt8(ascii: "~"): Array("~0".utf8)
+      case UInt8(ascii: "/"): Array("~1".utf8)
+      default: [byte]
+      }
+    }
+    let last = value.object?.members.last { $0.name.utf8.elementsEqual(member.name.utf8) }
+    let found = JSONPointer("/" + String(decoding: token, as: UTF8.self))?.value(in: value)
+    require(found != nil && found?.bytes == last?.value.bytes, "a member is selected by its name")
+  }
+}
+
+/// Fuzzes forms, URLs, authorities, scopes, JSON, JSON Pointers and base64url.
 func fuzzText(_ input: FuzzInput) {
   let text = input.text
   switch input.choice {
@@ -38,6 +58,7 @@ func fuzzText(_ input: FuzzInput) {
     require(scopes.covers(scopes), "scopes cover themselves")
     _ = (scopes.minus(.reserved).intersects(scopes), scopes.union(.reserved).significant)
   case 7, 8: fuzzJSON(input)
+  case 9: fuzzPointer(input)
   default:
     guard let bytes = Base64URL.decode(text) else { return }
     require(Base64URL.decode(Base64URL.encode(bytes)) == bytes, "base64url reads as what it was")

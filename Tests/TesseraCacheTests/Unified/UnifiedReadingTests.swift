@@ -39,6 +39,17 @@ import Testing
     #expect(refresh.map(\.familyID) == ["1"])
   }
 
+  @Test func `an account with an unpaired surrogate in its user name is found`() throws {
+    let entry = #""home_account_id":"u.t","environment":"login.microsoftonline.com","realm":"t""#
+    for (member, isFound) in [("username", true), ("name", true), ("local_account_id", false)] {
+      let text = #"{"Account":{"k":{\#(entry),"authority_type":"MSSTS","\#(member)":"a\ud83d"}}}"#
+      var cache = try UnifiedCache(Array(text.utf8))
+      let account = cache.allAccounts().compactMap(\.owner).first
+      #expect(account == (isFound ? "u.t" : nil), "\(member)")
+      #expect(cache.bytes() == Array(text.utf8))
+    }
+  }
+
   @Test func `a guest's token belongs to the guest tenant`() throws {
     let cache = try cache("aad_user_foci")
     let graph = "https://graph.microsoft.com/.default"

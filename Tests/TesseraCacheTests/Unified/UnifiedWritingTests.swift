@@ -173,6 +173,27 @@ import Testing
     #expect(!cache.secrets(Sample.alice).contains("RT-family-3"))
   }
 
+  @Test func `a token that a sibling redeemed is in no older entry`() throws {
+    var cache = try cache("aad_user_foci")
+    let redeemed = try #require(
+      cache.records(of: Sample.alice).compactMap { record -> CredentialRecord? in
+        guard case .credential(let token) = record else { return nil }
+        return token.secret.reveal() == "RT-family-3" ? token : nil
+      }.first)
+    var shared = Sample.credential(.refreshToken, "sibling", client: "sibling")
+    shared.familyID = "1"
+    CacheChange([
+      .renew(
+        redeemed,
+        [
+          .replaceAccessToken(Sample.accessToken("a", client: "sibling")),
+          .put(.credential(shared)),
+        ])
+    ]).apply(to: &cache)
+    let entries = cache.json["RefreshToken"]?.object?.members ?? []
+    #expect(entries.map(\.value["secret"]) == ["sibling"])
+  }
+
   @Test func `a known family is kept if the last response omits it`() throws {
     var cache = try cache("aad_user_foci")
     let before = cache.json["AppMetadata"]

@@ -12,17 +12,99 @@ import Testing
 @Suite struct DeadlineTests {
   private func outcome(
     of server: LoopbackServer, timeout: Int64? = nil, cancellation: Cancellation? = nil,
-    _ settings: NetworkSettings = NetworkSettings()
+    _ settings: NetworkSettings = NetworkSettings(), spends: Bool = false
   ) -> (milliseconds: Double, error: TesseraError?) {
     let limits = CallLimits(
       timeoutMilliseconds: timeout, cancellation: cancellation, time: SystemTime())
-    return timed { _ = try CurlTransport(settings).send(.get(server.url()), within: limits) }
+    var request = HTTPRequest.get(server.url())
+    request.spendsCredential = spends
+    return timed { _ = try CurlTransport(settings).send(request, within: limits) }
+  }
+
+  /// Returns a server that sends the last byte of its response after a pause.
+  ///
+  /// - Parameter first: The part of the response that it sends at once.
+  private func pausing(
+    after first: String, milliseconds: UInt32, then: @escaping @Sendable () -> Void = {}
+  ) throws -> LoopbackServer {
+    try LoopbackServer { connection in
+      _ = connection.readRequest()
+      connection.write(first)
+      then()
+      usleep(milliseconds * 1000)
+      connection.write("}")
+      connection.readUntilClosed()
+    }
+  }
+
+  private static let allButLastByte = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{"
+
+  @Test(arguments: [allButLastByte, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"])
+  func `a response to a spent credential that has begun at the deadline is received`(
+    _ first: String
+  ) throws {
+    let server = try pausing(after: first, milliseconds: 700)
+    let (milliseconds, error) = outcome(of: server, timeout: 200, spends: true)
+    #expect(error == nil)
+    #expect((600..<1900).contains(milliseconds))
+  }
+
+  @Test func `a response to a spent credential that has begun at the cancellation is received`()
+    throws
+  {
+    let cancellation = Cancellation()
+    let server = try pausing(after: Self.allButLastByte, milliseconds: 700) {
+      usleep(200_000)
+      cancellation.cancel()
+    }
+    let (_, error) = outcome(of: server, cancellation: cancellation, spends: true)
+    #expect(error == nil)
+  }
+
+  @Test func `a response that has begun at the network timeout is received`() throws {
+    var settings = NetworkSettings()
+    settings.totalTimeoutMilliseconds = 200
+    let server = try pausing(after: Self.allButLastByte, milliseconds: 700)
+    #expect(outcome(of: server, settings, spends: true).error == nil)
+  }
+
+  @Test func `a response that has begun delays a call by at most two seconds`() throws {
+    let server = try pausing(after: Self.allButLastByte, milliseconds: 6000)
+    let (milliseconds, error) = outcome(of: server, timeout: 200, spends: true)
+    #expect(error?.code == .deadlineExceeded)
+    #expect((2200..<3200).contains(milliseconds))
+  }
+
+  @Test(arguments: [
+    ("", true), ("HTTP/1.1 103 Early Hints\r\n\r\n", true), (allButLastByte, false),
+  ])
+  func `any other response does not delay a call beyond its deadline`(
+    _ first: String, _ spends: Bool
+  ) throws {
+    let server = try pausing(after: first, milliseconds: 3000)
+    let (milliseconds, error) = outcome(of: server, timeout: 200, spends: spends)
+    #expect(error?.code == .deadlineExceeded)
+    #expect((200..<1200).contains(milliseconds))
   }
 
   @Test func `a silent server does not delay a call beyond its deadline`() throws {
     let (milliseconds, error) = outcome(of: try .silent(), timeout: 200)
     #expect(error?.code == .deadlineExceeded)
     #expect((200..<1200).contains(milliseconds))
+  }
+
+  @Test func `an error states whether the server may have received the request`() throws {
+    let silent = try LoopbackServer.silent()
+    #expect(outcome(of: silent, timeout: 200).error?.isUnsent == false)
+    #expect(outcome(of: try .resetting(), timeout: 10_000).error?.isUnsent == false)
+    #expect(outcome(of: silent, timeout: 0).error?.isUnsent == true)
+    let limits = CallLimits(timeoutMilliseconds: 200, time: SystemTime())
+    for url in [
+      "https://127.0.0.1:\(silent.port)/", "http://127.0.0.1:\(try LoopbackServer.unusedPort())/",
+    ] {
+      let error = timed { _ = try CurlTransport().send(.get(url), within: limits) }.error
+      #expect(error?.isUnsent == true, "\(url)")
+    }
   }
 
   @Test func `a server that sends single bytes does not delay a call beyond its deadline`() throws {

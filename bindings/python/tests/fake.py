@@ -11,8 +11,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[2] / "include"
-# The header that programs include, and its parts.
-HEADERS = [INCLUDE / "tessera.h", *sorted((INCLUDE / "tessera").glob("*.h"))]
+HEADER = INCLUDE / "tessera.h"
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
 ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT, INTERACTIVE = range(7, 13)

@@ -9,12 +9,18 @@ from pathlib import Path
 import pytest
 
 from fake import ACCOUNT, CREATE, GET_ACCOUNT, GET_ACCOUNTS, REMOVE_ACCOUNT, Fake
-from tessera import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
+from tessera_identity import (
+    Account,
+    ConfigurationError,
+    InvalidRequestError,
+    PublicClientApplication,
+)
 
 
 def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
     PublicClientApplication("client").close()
-    assert fake.request(CREATE) == {"client_id": "client"}
+    # A logger selects the levels itself.
+    assert fake.request(CREATE) == {"client_id": "client", "log_level": 4}
     given = {
         "authority": "https://login.example/t",
         "authority_type": "openid",
@@ -39,7 +45,18 @@ def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
     PublicClientApplication("client", **arguments).close()  # type: ignore[arg-type]
     assert fake.request(CREATE) == {"client_id": "client", **given}
     PublicClientApplication("client", store_directory=Path("/tmp/ü")).close()
-    assert fake.request(CREATE) == {"client_id": "client", "store_directory": "/tmp/ü"}
+    assert fake.request(CREATE)["store_directory"] == "/tmp/ü"
+
+
+@pytest.mark.usefixtures("fake")
+def test_repr_shows_client_authority_and_group() -> None:
+    application = PublicClientApplication("client", authority="https://login.example/t", proxy="http://u:p@proxy")
+    expected = "PublicClientApplication(client_id='client', authority='https://login.example/t', group='default')"
+    assert repr(application) == expected
+    application.close()
+    assert repr(application) == f"{expected} (closed)"
+    tenant = PublicClientApplication("client", audience="AzureADMyOrg", tenant="contoso.com", group="g")
+    assert "audience='AzureADMyOrg', tenant='contoso.com', group='g'" in repr(tenant)
 
 
 def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
@@ -49,7 +66,7 @@ def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
 
 def test_configuration_that_is_refused(fake: Fake) -> None:
     fake.set_error(CREATE, 4, code="invalid_authority", message="m")
-    with pytest.raises(ConfigurationProblem):
+    with pytest.raises(ConfigurationError):
         PublicClientApplication("client")
 
 
@@ -101,12 +118,12 @@ def test_calls_about_accounts_take_a_timeout(
 def test_a_closed_application_is_reported(application: PublicClientApplication) -> None:
     application.close()
     application.close()
-    with pytest.raises(InvalidRequest, match="closed"):
+    with pytest.raises(InvalidRequestError, match="closed"):
         application.get_accounts()
-    with pytest.raises(InvalidRequest, match="closed"):
+    with pytest.raises(InvalidRequestError, match="closed"):
         application.acquire_token_silent(["s"], account="a")
-    with pytest.raises(InvalidRequest, match="closed"):
-        application.acquire_token_by_device_code(["s"], prompt=print)
+    with pytest.raises(InvalidRequestError, match="closed"):
+        application.acquire_token_by_device_code(["s"], prompt_callback=print)
 
 
 def test_forgotten_application_is_freed(fake: Fake) -> None:

@@ -12,7 +12,8 @@ from msal_extensions import FilePersistence, PersistedTokenCache
 from entra import AUTHORITY, CLIENT, Entra
 from msal_programs import confidential
 from real import needs_library
-from tessera import InvalidRequest, PublicClientApplication, SignInRequired
+from tessera_identity import InvalidRequestError, PublicClientApplication, SignInRequiredError
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,13 +37,13 @@ def test_it_is_handed_out_without_a_network(tmp_path: Path) -> None:
         assert (result.access_token, result.source) == (theirs, "cache")
         assert result.account.home_account_id == ""
         again = asyncio.run(
-            application.acquire_token_silent_async(SCOPES, account=None, for_application=True)
+            nonblocking_view(application).acquire_token_silent(SCOPES, account=None, for_application=True)
         )
         assert again.access_token == theirs
-        with pytest.raises(SignInRequired):
+        with pytest.raises(SignInRequiredError):
             application.acquire_token_silent(SCOPES, account=None)
         for scopes in (["other/.default"], ["special/.default"]):
-            with pytest.raises(SignInRequired, match="the library that has the client credentials"):
+            with pytest.raises(SignInRequiredError, match="the library that has the client credentials"):
                 application.acquire_token_silent(scopes, account=None, for_application=True)
-        with pytest.raises(InvalidRequest, match="for_application"):
+        with pytest.raises(InvalidRequestError, match="for_application"):
             application.acquire_token_silent(SCOPES, account="a.b", for_application=True)

@@ -12,14 +12,15 @@ import pytest
 
 from children import fork, states_of
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import (
-    Cancelled,
+from tessera_identity import (
+    CancelledError,
     DeviceCodePrompt,
-    InvalidRequest,
+    InvalidRequestError,
     PublicClientApplication,
-    SignInRequired,
+    SignInRequiredError,
     TokenResult,
 )
+from tessera_identity.aio import nonblocking_view
 from timeouts import until
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def test_cached_and_fresh_tokens(application: PublicClientApplication, provider:
     first = sign_in(application, provider)
 
     async def ask(**options: Any) -> TokenResult:
-        return await application.acquire_token_silent_async(
+        return await nonblocking_view(application).acquire_token_silent(
             SCOPES, account=first.account, **options
         )
 
@@ -64,7 +65,7 @@ def test_a_thousand_wait_on_one_loop_without_a_thread_each(
 
     async def ask(number: int) -> TokenResult:
         # Requests for one account are sent one after another.
-        return await application.acquire_token_silent_async(
+        return await nonblocking_view(application).acquire_token_silent(
             SCOPES, account=account, force_refresh=number % 20 == 0
         )
 
@@ -83,12 +84,12 @@ def test_a_thousand_wait_on_one_loop_without_a_thread_each(
 
 def test_errors_are_those_of_the_call_that_blocks(application: PublicClientApplication) -> None:
     async def ask(**options: Any) -> None:
-        await application.acquire_token_silent_async(SCOPES, **options)
+        await nonblocking_view(application).acquire_token_silent(SCOPES, **options)
 
-    with pytest.raises(SignInRequired):
+    with pytest.raises(SignInRequiredError):
         asyncio.run(ask(account="nobody.nowhere"))
-    with pytest.raises(InvalidRequest):
-        asyncio.run(application.acquire_token_silent_async([], account="a.b"))
+    with pytest.raises(InvalidRequestError):
+        asyncio.run(nonblocking_view(application).acquire_token_silent([], account="a.b"))
 
 
 def test_prompt_is_shown_on_the_loop(
@@ -101,8 +102,8 @@ def test_prompt_is_shown_on_the_loop(
         await asyncio.to_thread(provider.approve, prompt.user_code)
 
     result = asyncio.run(
-        application.acquire_token_by_device_code_async(
-            SCOPES, prompt=approve, timeout=30, explain=True
+        nonblocking_view(application).acquire_token_by_device_code(
+            SCOPES, prompt_callback=approve, timeout=30, explain=True
         )
     )
     assert result.source == "network"
@@ -114,9 +115,9 @@ def test_prompt_is_shown_on_the_loop(
 def test_a_device_code_without_a_prompt_is_an_error(application: PublicClientApplication) -> None:
     nothing: Any = None
     with pytest.raises(TypeError, match="prompt"):
-        application.acquire_token_by_device_code(SCOPES, prompt=nothing)
+        application.acquire_token_by_device_code(SCOPES, prompt_callback=nothing)
     with pytest.raises(TypeError, match="prompt"):
-        asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt=nothing))
+        asyncio.run(nonblocking_view(application).acquire_token_by_device_code(SCOPES, prompt_callback=nothing))
 
 
 def test_exception_of_the_prompt_comes_out(application: PublicClientApplication) -> None:
@@ -128,15 +129,15 @@ def test_exception_of_the_prompt_comes_out(application: PublicClientApplication)
 
     for prompt in (fail, fail_later):
         with pytest.raises(KeyError):
-            asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt=prompt))
+            asyncio.run(nonblocking_view(application).acquire_token_by_device_code(SCOPES, prompt_callback=prompt))
 
 
 def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -> None:
     async def wait() -> None:
         shown = asyncio.Event()
         task = asyncio.ensure_future(
-            application.acquire_token_by_device_code_async(
-                SCOPES, prompt=lambda _prompt: shown.set()
+            nonblocking_view(application).acquire_token_by_device_code(
+                SCOPES, prompt_callback=lambda _prompt: shown.set()
             )
         )
         await shown.wait()
@@ -145,10 +146,10 @@ def test_cancelled_task_cancels_the_call(application: PublicClientApplication) -
             await task
 
     asyncio.run(wait())
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         asyncio.run(
-            application.acquire_token_by_device_code_async(
-                SCOPES, prompt=lambda _prompt: None, timeout=0.3
+            nonblocking_view(application).acquire_token_by_device_code(
+                SCOPES, prompt_callback=lambda _prompt: None, timeout=0.3
             )
         )
 
@@ -162,11 +163,13 @@ def test_many_users_sign_in_during_refreshes(
     async def both() -> TokenResult:
         waiting = [
             asyncio.ensure_future(
-                application.acquire_token_by_device_code_async(SCOPES, prompt=lambda _prompt: None)
+                nonblocking_view(application).acquire_token_by_device_code(
+                    SCOPES, prompt_callback=lambda _prompt: None
+                )
             )
             for _ in range(30)
         ]
-        result = await application.acquire_token_silent_async(
+        result = await nonblocking_view(application).acquire_token_silent(
             SCOPES, account=account, force_refresh=True, timeout=30
         )
         for task in waiting:
@@ -183,7 +186,7 @@ def test_fork_after_use(settings: dict[str, Any], provider: Provider) -> None:
         account = sign_in(application, provider).account
 
         async def ask() -> TokenResult:
-            return await application.acquire_token_silent_async(
+            return await nonblocking_view(application).acquire_token_silent(
                 SCOPES, account=account, force_refresh=True, timeout=30
             )
 
@@ -202,7 +205,7 @@ def test_threads_go_when_there_is_nothing_to_do(
         before = count("task")
 
         async def ask() -> None:
-            await application.acquire_token_silent_async(
+            await nonblocking_view(application).acquire_token_silent(
                 SCOPES, account=account, force_refresh=True
             )
 
@@ -225,7 +228,7 @@ def test_exception_of_a_log_on_a_thread_of_the_library(
         account = sign_in(application, provider).account
         monkeypatch.setattr("sys.unraisablehook", hooked.append)
         result = asyncio.run(
-            application.acquire_token_silent_async(SCOPES, account=account, force_refresh=True)
+            nonblocking_view(application).acquire_token_silent(SCOPES, account=account, force_refresh=True)
         )
         assert result.source == "network"
         assert hooked

@@ -13,7 +13,8 @@ import pytest
 from browser_user import user_who_signs_in
 from children import fork, succeeds_in_child
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
+from tessera_identity import PublicClientApplication, SignInPrompt, SignInRequiredError, TokenResult
+from tessera_identity.aio import nonblocking_view
 from test_async_sign_in import cancelled_sign_in, listens
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
     with PublicClientApplication(CLIENT, **settings) as application:
 
         async def sign_in() -> TokenResult:
-            return await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+            return await nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
             )
 
         account = asyncio.run(sign_in()).account
@@ -39,7 +40,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
         async def work() -> None:
             tokens = await asyncio.gather(
                 *(
-                    application.acquire_token_silent_async(
+                    nonblocking_view(application).acquire_token_silent(
                         SCOPES, account=account, force_refresh=number % 10 == 0, timeout=60
                     )
                     for number in range(50)
@@ -47,8 +48,8 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             )
             assert all(token.account.username == account.username for token in tokens)
             await cancelled_sign_in(application)
-            result = await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+            result = await nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
             )
             assert result.source == "network"
 
@@ -56,8 +57,8 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
             # The parent has a pending sign-in during the fork, which the workers do not share.
             shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
             waiting = asyncio.ensure_future(
-                application.acquire_token_interactive_async(
-                    SCOPES, browser="show", prompt=shown.set_result
+                nonblocking_view(application).acquire_token_interactive(
+                    SCOPES, browser="show", prompt_callback=shown.set_result
                 )
             )
             prompt = await shown
@@ -76,21 +77,21 @@ def test_a_worker_completes_a_sign_in_started_in_another_loop(
 ) -> None:
     """Both have made calls before: the server before it forks, the worker for its own sign-in."""
     with PublicClientApplication(CLIENT, **settings) as application:
-        begun = asyncio.run(application.begin_sign_in_async(SCOPES))
+        begun = asyncio.run(nonblocking_view(application).begin_sign_in(SCOPES))
         url = provider.visit(begun.url)
 
         async def work() -> None:
             own, result = await asyncio.gather(
-                application.begin_sign_in_async(SCOPES),
-                application.complete_sign_in_async(begun.state, url=url, timeout=60),
+                nonblocking_view(application).begin_sign_in(SCOPES),
+                nonblocking_view(application).complete_sign_in(begun.state, url=url, timeout=60),
             )
             assert result.source == "network"
             own_url = await asyncio.to_thread(provider.visit, own.url)
-            await application.complete_sign_in_async(own.state, url=own_url, timeout=60)
+            await nonblocking_view(application).complete_sign_in(own.state, url=own_url, timeout=60)
 
         assert succeeds_in_child(on_a_loop(work))
-        with pytest.raises(SignInRequired) as raised:
-            asyncio.run(application.complete_sign_in_async(begun.state, url=url))
+        with pytest.raises(SignInRequiredError) as raised:
+            asyncio.run(nonblocking_view(application).complete_sign_in(begun.state, url=url))
         assert raised.value.code == "sign_in_used"
 
 
@@ -116,8 +117,8 @@ def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider:
         try:
             for _ in range(2):
                 result = asyncio.run(
-                    application.acquire_token_interactive_async(
-                        SCOPES, browser="show", prompt=show, timeout=60
+                    nonblocking_view(application).acquire_token_interactive(
+                        SCOPES, browser="show", prompt_callback=show, timeout=60
                     )
                 )
                 assert result.source == "network"

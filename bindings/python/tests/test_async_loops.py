@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from real import SCOPES, application, needs_library, provider, running, settings
+from tessera_identity.aio import nonblocking_view
 from test_async import count
 from test_async_sign_in import listens, port_of
 from timeouts import until
 
 if TYPE_CHECKING:
-    from tessera import PublicClientApplication, SignInPrompt
+    from tessera_identity import PublicClientApplication, SignInPrompt
 
 __all__ = ["application", "provider", "running", "settings"]
 pytestmark = needs_library
@@ -23,7 +24,7 @@ pytestmark = needs_library
 
 def test_loops_that_come_and_go_leave_nothing(application: PublicClientApplication) -> None:
     def one() -> int:
-        asyncio.run(application.begin_sign_in_async(SCOPES))
+        asyncio.run(nonblocking_view(application).begin_sign_in(SCOPES))
         return count("fd")
 
     before = [one() for _ in range(5)]
@@ -36,8 +37,8 @@ def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientAppli
 
     async def waiting() -> None:
         shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
-        call = application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=shown.set_result
+        call = nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=shown.set_result
         )
         asyncio.get_running_loop().create_task(call)
         ports.append(port_of(await shown))
@@ -65,8 +66,8 @@ def test_a_prompt_that_is_cancelled_cancels_the_call(
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(
-            application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=cancel, timeout=30
+            nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=cancel, timeout=30
             )
         )
 
@@ -84,7 +85,9 @@ def test_a_prompt_that_cancels_its_call_and_fails_is_no_error_of_the_loop(
             task.cancel()
             raise KeyError("prompt")
 
-        call = application.acquire_token_interactive_async(SCOPES, browser="show", prompt=fail)
+        call = nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=fail
+        )
         task = asyncio.ensure_future(call)
         with pytest.raises(asyncio.CancelledError):
             await task

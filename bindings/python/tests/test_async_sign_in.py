@@ -13,15 +13,16 @@ import pytest
 
 from browser_user import WITHOUT_A_BROWSER, open_url, user_who_signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
-from tessera import (
-    Cancelled,
-    ConfigurationProblem,
-    InvalidRequest,
+from tessera_identity import (
+    CancelledError,
+    ConfigurationError,
+    InvalidRequestError,
     PublicClientApplication,
     SignInPrompt,
-    SignInRequired,
+    SignInRequiredError,
     TokenResult,
 )
+from tessera_identity.aio import nonblocking_view
 from test_async import count
 from timeouts import until
 
@@ -49,7 +50,9 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
     """Starts a sign-in, cancels it when the address is available, and returns its port."""
     shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
     task = asyncio.ensure_future(
-        application.acquire_token_interactive_async(SCOPES, browser="show", prompt=shown.set_result)
+        nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=shown.set_result
+        )
     )
     await asyncio.wait((task, shown), return_when=asyncio.FIRST_COMPLETED)
     if task.done():
@@ -70,10 +73,10 @@ def test_a_sign_in_does_not_block_the_event_loop(
         assert "You have signed in" in page
 
     async def both() -> tuple[TokenResult, TokenResult]:
-        first = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=show, timeout=60
+        first = await nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=show, timeout=60
         )
-        again = await application.acquire_token_silent_async(SCOPES, account=first.account)
+        again = await nonblocking_view(application).acquire_token_silent(SCOPES, account=first.account)
         return first, again
 
     first, again = asyncio.run(both())
@@ -101,8 +104,8 @@ def test_cancelling_closes_the_listener_and_leaks_nothing(
         # One more thread may have started before the last one was free.
         assert after[0] <= before[0]
         assert after[1] <= before[1] + 2
-        result = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+        result = await nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
         )
         assert result.source == "network"
 
@@ -121,15 +124,15 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
 
     def ask(prompt: Any, **options: Any) -> TokenResult:
         return asyncio.run(
-            application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=prompt, **options
+            nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=prompt, **options
             )
         )
 
     for prompt in (fail, fail_later):
         with pytest.raises(KeyError):
             ask(prompt)
-    with pytest.raises(Cancelled) as raised:
+    with pytest.raises(CancelledError) as raised:
         ask(lambda prompt: ports.append(port_of(prompt)), timeout=0.3)
     assert raised.value.code == "deadline_exceeded"
     assert len(ports) == 3
@@ -142,14 +145,14 @@ def test_a_second_sign_in_has_to_wait(
     async def two() -> None:
         shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
         first = asyncio.ensure_future(
-            application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=shown.set_result
+            nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=shown.set_result
             )
         )
         prompt = await shown
-        with pytest.raises(InvalidRequest) as raised:
-            await application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=lambda _prompt: None
+        with pytest.raises(InvalidRequestError) as raised:
+            await nonblocking_view(application).acquire_token_interactive(
+                SCOPES, browser="show", prompt_callback=lambda _prompt: None
             )
         assert raised.value.code == "interaction_in_progress"
         user_who_signs_in(provider)(prompt)
@@ -163,8 +166,8 @@ def test_no_browser_and_no_prompt(
 ) -> None:
     for name in WITHOUT_A_BROWSER:
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(ConfigurationProblem) as raised:
-        asyncio.run(application.acquire_token_interactive_async(SCOPES))
+    with pytest.raises(ConfigurationError) as raised:
+        asyncio.run(nonblocking_view(application).acquire_token_interactive(SCOPES, prompt_callback=None))
     assert raised.value.code == "browser_unavailable"
 
 
@@ -172,13 +175,13 @@ def test_begun_and_completed_while_the_loop_goes_on(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     async def one() -> TokenResult:
-        begun = await application.begin_sign_in_async(SCOPES, lifetime_seconds=60)
+        begun = await nonblocking_view(application).begin_sign_in(SCOPES, lifetime_seconds=60)
         url = await asyncio.to_thread(provider.visit, begun.url)
-        with pytest.raises(InvalidRequest):
-            await application.complete_sign_in_async(begun.state, url=url + "x&state=other")
-        result = await application.complete_sign_in_async(begun.state, url=url, timeout=60)
-        with pytest.raises(SignInRequired) as raised:
-            await application.complete_sign_in_async(begun.state, url=url)
+        with pytest.raises(InvalidRequestError):
+            await nonblocking_view(application).complete_sign_in(begun.state, url=url + "x&state=other")
+        result = await nonblocking_view(application).complete_sign_in(begun.state, url=url, timeout=60)
+        with pytest.raises(SignInRequiredError) as raised:
+            await nonblocking_view(application).complete_sign_in(begun.state, url=url)
         assert raised.value.code == "sign_in_used"
         return result
 
@@ -198,18 +201,20 @@ def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
             await asyncio.sleep(0.001)
 
     async def all_of_them() -> None:
-        first = await application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
+        first = await nonblocking_view(application).acquire_token_interactive(
+            SCOPES, browser="show", prompt_callback=user_who_signs_in(provider), timeout=60
         )
         people = [
             asyncio.ensure_future(
-                application.acquire_token_by_device_code_async(SCOPES, prompt=lambda _prompt: None)
+                nonblocking_view(application).acquire_token_by_device_code(
+                    SCOPES, prompt_callback=lambda _prompt: None
+                )
             )
             for _ in range(100)
         ]
-        others = [application.begin_sign_in_async(SCOPES) for _ in range(100)]
+        others = [nonblocking_view(application).begin_sign_in(SCOPES) for _ in range(100)]
         silent = [
-            application.acquire_token_silent_async(
+            nonblocking_view(application).acquire_token_silent(
                 SCOPES, account=first.account, force_refresh=number % 40 == 0
             )
             for number in range(800)

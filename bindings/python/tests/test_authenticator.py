@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from authenticator import parameters, response_url, tokens
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
 
 def code_of(application: PublicClientApplication, state: str, url: str, **more: Any) -> str:
     """Returns the error code of completing a sign-in."""
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(state, url=url, **more)
     return raised.value.code
 
@@ -77,9 +78,9 @@ def test_a_user_signs_in_with_authenticator(
 
 def test_the_same_without_blocking(application: PublicClientApplication, provider: Provider) -> None:
     async def sign_in() -> str | None:
-        begun = await application.begin_sign_in_async(SCOPES, authenticator={})
+        begun = await nonblocking_view(application).begin_sign_in(SCOPES, authenticator={})
         url = response_url(begun.url, tokens(begun.url, provider, ALICE))
-        return (await application.complete_sign_in_async(begun.state, url=url)).account.username
+        return (await nonblocking_view(application).complete_sign_in(begun.state, url=url)).account.username
 
     assert asyncio.run(sign_in()) == ALICE
 
@@ -114,7 +115,7 @@ def test_invalid_responses_are_named_and_leave_the_sign_in_pending(
 @pytest.mark.parametrize("vector", vectors("refusal"))
 def test_a_rejection_names_the_remedy(application: PublicClientApplication, vector: dict[str, Any]) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, vector["input"]))
     for name, value in vector["expected"].items():
         found = getattr(raised.value, name)
@@ -127,7 +128,7 @@ def test_device_requirements_of_a_page(
     application: PublicClientApplication, vector: dict[str, Any], authenticator: dict[str, Any] | None
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator=authenticator)
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(begun.state, url=vector["input"]["url"])
     expected = vector["expected"]
     for name, value in (expected or {}).items():
@@ -146,7 +147,7 @@ def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
         "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430", "success": "0",
         "application_token": "seen", "additional_tokens": json.dumps(fields),
     }  # fmt: skip
-    with pytest.raises(tessera.ConfigurationProblem) as raised:
+    with pytest.raises(tessera_identity.ConfigurationError) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, refusal))
     assert raised.value.code == "protection_policy_required"
     assert raised.value.result is not None
@@ -196,6 +197,6 @@ def test_a_request_contains_the_arguments(application: PublicClientApplication) 
 def test_requests_that_a_broker_would_reject(
     application: PublicClientApplication, options: dict[str, Any], expected: str
 ) -> None:
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.begin_sign_in(SCOPES, authenticator=options)
     assert raised.value.code == expected

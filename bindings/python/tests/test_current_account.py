@@ -9,7 +9,7 @@ import pytest
 
 from fake import ACCOUNT, CURRENT, Fake
 from real import needs_library, provider, running, settings, sign_in
-from tessera import InvalidRequest, PublicClientApplication
+from tessera_identity import InvalidRequestError, PublicClientApplication
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -50,9 +50,9 @@ def test_two_at_a_time_are_an_error(settings: dict[str, Any], provider: Provider
         sign_in(made, provider)
         made.acquire_token_by_device_code(
             ["User.Read"], timeout=30,
-            prompt=provider.approves("bob@contoso.com"),
+            prompt_callback=provider.approves("bob@contoso.com"),
         )  # fmt: skip
-        with pytest.raises(InvalidRequest) as caught:
+        with pytest.raises(InvalidRequestError) as caught:
             made.get_current_account()
     assert caught.value.code == "ambiguous_account"
     assert caught.value.msal_internal_code == -42102

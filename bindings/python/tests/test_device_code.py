@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake import DEVICE_CODE, PROMPT, TOKEN, Fake
-from tessera import DeviceCodePrompt, InternalProblem, PublicClientApplication
+from tessera_identity import DeviceCodePrompt, InternalError, PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Run = Callable[[Callable[[], None]], None]
+    Run = Callable[[Callable[[], object]], None]
 
 
-def in_main_thread(test: Callable[[], None]) -> None:
+def in_main_thread(test: Callable[[], object]) -> None:
     test()
 
 
-def in_other_thread(test: Callable[[], None]) -> None:
+def in_other_thread(test: Callable[[], object]) -> None:
     failures: list[BaseException] = []
 
     def run() -> None:
@@ -51,7 +51,7 @@ def test_prompt_is_shown_on_the_calling_thread(
         shown: list[Any] = []
         result = application.acquire_token_by_device_code(
             ["a"],
-            prompt=lambda prompt: shown.extend((prompt, threading.get_ident())),
+            prompt_callback=lambda prompt: shown.extend((prompt, threading.get_ident())),
             claims="{}",
             timeout=60,
         )
@@ -81,7 +81,7 @@ def test_exception_of_the_prompt_stops_the_flow(
 
     def test() -> None:
         with pytest.raises(error, match="mine"):
-            application.acquire_token_by_device_code(["a"], prompt=prompt)
+            application.acquire_token_by_device_code(["a"], prompt_callback=prompt)
         assert fake.waiting_calls == 0
 
     run(test)
@@ -95,8 +95,8 @@ def test_prompt_that_makes_no_sense_stops_the_flow(
     fake.block_calls()
 
     def test() -> None:
-        with pytest.raises(InternalProblem):
-            application.acquire_token_by_device_code(["a"], prompt=print)
+        with pytest.raises(InternalError):
+            application.acquire_token_by_device_code(["a"], prompt_callback=print)
 
     run(test)
 
@@ -110,12 +110,35 @@ def test_prompt_may_use_an_application(
 
     def test() -> None:
         application.acquire_token_by_device_code(
-            ["a"], prompt=lambda _prompt: PublicClientApplication("other").get_accounts()
+            ["a"], prompt_callback=lambda _prompt: PublicClientApplication("other").get_accounts()
         )
 
     run(test)
 
 
+@both
+def test_the_code_is_written_to_standard_error_by_default(
+    fake: Fake,
+    application: PublicClientApplication,
+    capsys: pytest.CaptureFixture[str],
+    run: Run,
+) -> None:
+    fake.set_response(DEVICE_CODE, TOKEN)
+    for message, written in (
+        ("Open it\x1b[2J.", "Open it [2J.\n"),
+        ("", "To sign in, open https://microsoft.com/devicelogin and enter the code ABCD-EFGH.\n"),
+    ):
+        fake.set_prompt({**PROMPT, "message": message})
+        run(lambda: application.acquire_token_by_device_code(["a"]))
+        assert capsys.readouterr() == ("", written)
+
+
+def test_device_code_needs_a_function_that_shows_it(application: PublicClientApplication) -> None:
+    prompt: Any = None
+    with pytest.raises(TypeError, match="must be a function that shows a DeviceCodePrompt"):
+        application.acquire_token_by_device_code(["a"], prompt_callback=prompt)
+
+
 def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication) -> None:
     with pytest.raises(TypeError):
-        application.acquire_token_by_device_code("User.Read", prompt=print)
+        application.acquire_token_by_device_code("User.Read", prompt_callback=print)

@@ -10,10 +10,10 @@ import re
 
 import pytest
 
-import tessera
+import tessera_identity
 from fake import INCLUDE
-from tessera import PublicClientApplication
-from tessera._values import Value
+from tessera_identity import PublicClientApplication, aio
+from tessera_identity._values import Value
 
 PAGES = "\n".join(page.read_text() for page in (INCLUDE.parent / "docs").glob("*.md"))
 
@@ -25,9 +25,9 @@ def rows(document: str) -> dict[str, str]:
     return {name: text for names, text in lines for name in re.findall(r"`(\w+)`", names)}
 
 
-for module in pkgutil.iter_modules(tessera.__path__):
+for module in pkgutil.iter_modules(tessera_identity.__path__):
     if module.name.startswith("_"):
-        importlib.import_module(f"tessera.{module.name}")
+        importlib.import_module(f"tessera_identity.{module.name}")
 VALUES = [each for each in Value.__subclasses__() if rows(each.__name__)]
 
 
@@ -46,11 +46,21 @@ def test_literal_types_match_the_page(value: type[Value]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [each for each in dir(PublicClientApplication) if each.endswith("_async")]
+    "name", [each for each in dir(PublicClientApplication) if not each.startswith("_")]
 )
-def test_async_methods_have_the_parameters_of_the_blocking_ones(name: str) -> None:
-    blocks = getattr(PublicClientApplication, name.removesuffix("_async"))
-    wanted = dict(inspect.signature(blocks).parameters)
+def test_coroutine_methods_have_the_parameters_of_the_blocking_ones(name: str) -> None:
+    method = getattr(aio.PublicClientApplication, name)
+    assert inspect.iscoroutinefunction(method)
+    wanted = dict(inspect.signature(getattr(PublicClientApplication, name)).parameters)
+    parameters = dict(inspect.signature(method).parameters)
     # A task has its own cancellation.
-    del wanted["cancellation"]
-    assert dict(inspect.signature(getattr(PublicClientApplication, name)).parameters) == wanted
+    for given in (wanted, parameters):
+        given.pop("cancellation", None)
+    assert parameters == wanted
+
+
+def test_applications_have_the_same_arguments() -> None:
+    asynchronous, blocking = (
+        inspect.signature(kind).parameters for kind in (aio.PublicClientApplication, PublicClientApplication)
+    )
+    assert asynchronous == blocking

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fake import ACCOUNT, EXPLAIN, SILENT, TOKEN, Fake
-from tessera import Account, PublicClientApplication, SignInRequired
+from tessera_identity import Account, PublicClientApplication, SignInRequiredError
 
 EXPLANATION = {
     "decision": "sign_in",
@@ -44,7 +44,7 @@ def test_every_member_becomes_an_attribute(
     for name in ("decision", "reason", "message", "authority", "tenant_id", "store"):
         assert getattr(found, name) == EXPLANATION[name]
     assert found.scopes == ("User.Read",)
-    assert isinstance(found.error, SignInRequired)
+    assert isinstance(found.error, SignInRequiredError)
     assert found.total_microseconds is None
     (candidate,) = found.candidates
     assert (candidate.role, candidate.obstacles) == ("not_used", ("expired", "scopes_missing"))

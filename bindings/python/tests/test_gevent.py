@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from browser_user import open_url
 from real import CLIENT, needs_library, provider, running
 
@@ -27,10 +27,10 @@ from gevent import monkey
 monkey.patch_all()
 import sys, threading
 import gevent
-import tessera
+import tessera_identity
 
 client, authority, store = sys.argv[1:]
-application = tessera.PublicClientApplication(client, authority=authority, store_directory=store)
+application = tessera_identity.PublicClientApplication(client, authority=authority, store_directory=store)
 ticks = 0
 
 def tick():
@@ -45,7 +45,14 @@ def show(prompt):
     assert sys.stdin.readline() == "approved\\n"
 
 ticking = gevent.spawn(tick)
-account = application.acquire_token_by_device_code(["User.Read"], prompt=show, timeout=30).account
+account = application.acquire_token_by_device_code(["User.Read"], prompt_callback=show, timeout=30).account
+# A cached token needs no thread of the library, also in a new application.
+from tessera_identity import _silent
+call_blocking = _silent.call_blocking
+_silent.call_blocking = None
+other = tessera_identity.PublicClientApplication(client, authority=authority, store_directory=store)
+assert other.acquire_token_silent(["User.Read"], account=account).source == "cache"
+_silent.call_blocking = call_blocking
 before = ticks
 results = [
     gevent.spawn(application.acquire_token_silent, ["User.Read"], account=account, force_refresh=True)
@@ -62,18 +69,18 @@ def open_page(prompt):
     assert threading.current_thread() is threading.main_thread()
     print(prompt.url, flush=True)
 result = application.acquire_token_interactive(
-    ["User.Read"], prompt=open_page, browser="show", timeout=30
+    ["User.Read"], prompt_callback=open_page, browser="show", timeout=30
 )
 assert result.source == "network" and ticks > before, ticks
 # One that is given up leaves the way free for the next.
 for _ in range(3):
     with gevent.Timeout(0.2, False):
         application.acquire_token_interactive(
-            ["User.Read"], prompt=lambda prompt: None, browser="show"
+            ["User.Read"], prompt_callback=lambda prompt: None, browser="show"
         )
         raise SystemExit("no account is signed in")
 with gevent.Timeout(0.2, False):
-    application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
+    application.acquire_token_by_device_code(["User.Read"], prompt_callback=lambda prompt: None)
     raise SystemExit("the user has not approved")
 print("done")
 """
@@ -86,7 +93,7 @@ def test_other_greenlets_run_meanwhile(provider: Provider, tmp_path: Path) -> No
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])},
     ) as program:
         assert program.stdout is not None
         assert program.stdin is not None

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import re
-from ctypes import c_char_p, c_int32, c_void_p
+from ctypes import c_char_p, c_int32, c_int64, c_void_p
 
 import pytest
 
-import tessera
-from fake import HEADERS, INCLUDE
-from tessera import _errors, _native
+import fake
+import tessera_identity
+from tessera_identity import _errors, _native
 
-HEADER = "".join(header.read_text() for header in HEADERS)
+HEADER = fake.HEADER.read_text()
 HEADER = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
-HEADER = HEADER.replace("TESSERA_NULLABLE", "")
+HEADER = re.sub(r"TESSERA_(API|WARN_UNUSED|NULLABLE)\s+(?=\w)", "", HEADER)
 FUNCTIONS = {
     name: (result.strip(), arguments)
     for result, name, arguments in re.findall(
@@ -25,7 +25,9 @@ RESULTS = {
     "tessera_status": c_int32,
     "int": c_int32,
     "int32_t": c_int32,
+    "int64_t": c_int64,
     "const char *": c_char_p,
+    "char *": c_void_p,
     "tessera_cancellation *": c_void_p,
     "void": None,
 }
@@ -55,32 +57,35 @@ def test_declaration_agrees(name: str) -> None:
 
 
 def test_versions_agree() -> None:
-    assert macro("TESSERA_VERSION") == tessera.__version__
+    assert macro("TESSERA_VERSION") == tessera_identity.__version__
     assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
-    swift = INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
+    swift = fake.INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
     if swift.exists():
-        assert f'"{tessera.__version__}"' in swift.read_text()
+        assert f'"{tessera_identity.__version__}"' in swift.read_text()
 
 
 def test_statuses_and_remedies_agree() -> None:
-    header = (INCLUDE / "tessera/status.h").read_text()
     statuses = {
         int(number): name.lower()
-        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", header)
+        for name, number in re.findall(r"TESSERA_STATUS_(\w+) = (\d+)", HEADER)
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
-    swift = (INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
+    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
     numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
     names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
     assert {int(numbers[case]): name for case, name in names.items()} == statuses
 
 
 def test_structures_and_callbacks_agree() -> None:
-    body = re.search(r"typedef struct tessera_host \{(.*?)\}", HEADER, flags=re.DOTALL)
-    assert body is not None
-    members = re.findall(r"(\w+);", body[1])
-    assert members == [name for name, _ in _native.Host._fields_]
+    for structure, fields in (
+        ("tessera_host", _native.Host._fields_),
+        ("tessera_event", _native.Event._fields_),
+    ):
+        body = re.search(rf"typedef struct {structure} \{{(.*?)\}}", HEADER, flags=re.DOTALL)
+        assert body is not None
+        members = re.findall(r"(\w+);", body[1])
+        assert members == [name for name, _ in fields]
     for name, declared in (
         ("tessera_log_callback", _native.LogCallback),
         ("tessera_device_code_callback", _native.PromptCallback),

@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from fake import INTERACTIVE, TOKEN, Fake
-from tessera import Cancellation, Cancelled, InternalProblem, PublicClientApplication, SignInPrompt
+from tessera_identity import (
+    Cancellation,
+    CancelledError,
+    InternalError,
+    PublicClientApplication,
+    SignInPrompt,
+)
 
 PROMPT: dict[str, Any] = {
     "url": "https://login.example/authorize?state=s",
@@ -31,7 +37,7 @@ def test_all_arguments_are_in_the_request(
         authority="https://login.example/t",
         login_hint="alice",
         domain_hint="contoso.com",
-        page_prompt="login",
+        prompt="login",
         claims="{}",
         extra_query_parameters={"x": "y"},
         extra_token_parameters={"v": "w"},
@@ -77,7 +83,7 @@ def test_the_prompt_receives_the_address(fake: Fake, application: PublicClientAp
     fake.set_response(INTERACTIVE, TOKEN)
     fake.set_prompt(PROMPT)
     shown: list[SignInPrompt] = []
-    application.acquire_token_interactive(["a"], prompt=shown.append)
+    application.acquire_token_interactive(["a"], prompt_callback=shown.append)
     assert shown == [SignInPrompt(PROMPT)]
     assert shown[0].url == PROMPT["url"]
     assert shown[0].opens_browser is False
@@ -89,6 +95,31 @@ def test_the_prompt_is_optional(
 ) -> None:
     fake.set_response(INTERACTIVE, TOKEN)
     fake.set_prompt({})
+    application.acquire_token_interactive(["a"], prompt_callback=None)
+
+
+def test_the_address_is_written_to_standard_error_if_no_browser_is_opened(
+    fake: Fake, application: PublicClientApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake.set_response(INTERACTIVE, TOKEN)
+    shown = f"To sign in, open this URL in a browser:\n{PROMPT['url']}\n"
+    prompts: tuple[tuple[dict[str, Any], str], ...] = (
+        ({}, shown),
+        ({"problem": "Not this sign-in."}, f"Not this sign-in.\n{shown}"),
+        ({"opens_browser": True}, ""),
+    )
+    for changes, written in prompts:
+        fake.set_prompt({**PROMPT, **changes})
+        application.acquire_token_interactive(["a"])
+        assert capsys.readouterr() == ("", written)
+
+
+def test_nothing_is_written_without_standard_error(
+    fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake.set_response(INTERACTIVE, TOKEN)
+    fake.set_prompt(PROMPT)
+    monkeypatch.setattr("sys.stderr", None)
     application.acquire_token_interactive(["a"])
 
 
@@ -103,7 +134,7 @@ def test_exception_of_the_prompt_stops_the_call(
         raise error("mine")
 
     with pytest.raises(error, match="mine"):
-        application.acquire_token_interactive(["a"], prompt=prompt)
+        application.acquire_token_interactive(["a"], prompt_callback=prompt)
     assert fake.waiting_calls == 0
 
 
@@ -112,17 +143,17 @@ def test_prompt_that_makes_no_sense_stops_the_call(
 ) -> None:
     fake.set_prompt({})
     fake.block_calls()
-    with pytest.raises(InternalProblem):
-        application.acquire_token_interactive(["a"], prompt=print)
+    with pytest.raises(InternalError):
+        application.acquire_token_interactive(["a"], prompt_callback=print)
 
 
 def test_a_cancellation_stops_the_call(fake: Fake, application: PublicClientApplication) -> None:
     fake.set_prompt(PROMPT)
     fake.block_calls()
     stop = Cancellation()
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         application.acquire_token_interactive(
-            ["a"], prompt=lambda _prompt: stop.cancel(), cancellation=stop
+            ["a"], prompt_callback=lambda _prompt: stop.cancel(), cancellation=stop
         )
 
 

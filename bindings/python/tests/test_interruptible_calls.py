@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import threading
 import time
+from functools import lru_cache
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from children import succeeds_in_child
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
+from tessera_identity import Cancellation, CancelledError, PublicClientApplication, _callbacks
 from timeouts import until
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ def call(application: PublicClientApplication, kind: str, **options: Any) -> Non
     if kind == "silent":
         application.acquire_token_silent(["a"], account="x", **options)
     else:
-        application.acquire_token_by_device_code(["a"], prompt=lambda _prompt: None, **options)
+        application.acquire_token_by_device_code(["a"], prompt_callback=lambda _prompt: None, **options)
 
 
 def waiting_options(kind: str) -> dict[str, Any]:
@@ -72,7 +75,7 @@ def test_ctrl_c_cancels_the_cancellation(
     with pytest.raises(KeyboardInterrupt):
         call(application, kind, cancellation=cancellation)
     thread.join()
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         call(application, kind, cancellation=cancellation)
 
 
@@ -107,7 +110,7 @@ def test_cancelling_from_another_thread(
     fake.block_calls()
     cancellation = Cancellation()
     thread = when_waiting(fake, cancellation.cancel)
-    with pytest.raises(Cancelled) as caught:
+    with pytest.raises(CancelledError) as caught:
         call(application, kind, cancellation=cancellation)
     assert caught.value.code == "cancelled"
     thread.join()
@@ -123,7 +126,7 @@ def test_without_threads_the_call_is_made_directly(
     fake.set_response(SILENT, TOKEN)
     fake.set_response(DEVICE_CODE, TOKEN)
 
-    monkeypatch.setattr("tessera._interruptible_calls._start_thread", lambda _function: False)
+    monkeypatch.setattr("tessera_identity._interruptible_calls._start_thread", lambda _function: False)
     call(application, kind, **waiting_options(kind))
 
 
@@ -137,11 +140,36 @@ def test_memory_error_in_the_helper_thread_ends_the_call(
     def fail(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tessera._interruptible_calls._run_on_helper", fail)
+    monkeypatch.setattr("tessera_identity._interruptible_calls._run_on_helper", fail)
     monkeypatch.setattr("sys.unraisablehook", lambda _problem: None)
     with pytest.raises(MemoryError):
         call(application, kind, **waiting_options(kind))
     assert fake.waiting_calls == 0
+
+
+@pytest.mark.parametrize("kind", [Cancellation, lambda: PublicClientApplication("client")])
+def test_ctrl_c_while_an_object_is_freed_is_raised(
+    fake: Fake, monkeypatch: pytest.MonkeyPatch, kind: Callable[[], Any]
+) -> None:
+    ignored: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", ignored.append)
+
+    class Interruption:
+        """Interrupts the main thread when it is freed, without running a function that is written in Python."""
+
+        def __init__(self) -> None:
+            self.interrupt = _thread.interrupt_main
+
+        __del__ = lru_cache(maxsize=0)(methodcaller("interrupt"))
+
+    alive = fake.live_objects
+    # The list frees the last element first, so that the signal is pending when the handle is freed.
+    objects = [kind()._handle, Interruption()]
+    assert fake.live_objects > alive
+    with pytest.raises(KeyboardInterrupt):
+        objects.clear()
+    assert fake.live_objects == alive
+    assert ignored == []
 
 
 def test_other_threads_run_while_a_call_waits(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, SignInRequired, default_scope
+from tessera_identity import PublicClientApplication, SignInRequiredError, default_scope
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -70,7 +70,7 @@ def test_a_sign_in_has_durations(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     explanation = application.acquire_token_by_device_code(
-        SCOPES, prompt=provider.approves(), explain=True
+        SCOPES, prompt_callback=provider.approves(), explain=True
     ).explanation
     assert explanation is not None
     assert (explanation.decision, explanation.reason) == ("signed_in", "device_code")
@@ -79,7 +79,7 @@ def test_a_sign_in_has_durations(
 
 
 def test_no_account_means_signing_in(application: PublicClientApplication) -> None:
-    with pytest.raises(SignInRequired) as caught:
+    with pytest.raises(SignInRequiredError) as caught:
         application.acquire_token_silent(SCOPES, account=None)
     assert caught.value.msal_code == -50002
 

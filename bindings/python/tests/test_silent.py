@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
-from tessera import (
+from tessera_identity import (
     Account,
     Cancellation,
-    Cancelled,
+    CancelledError,
     PublicClientApplication,
-    SignInRequired,
+    SignInRequiredError,
     _interruptible_calls,
 )
-from tessera import _silent as silent
-from tessera._cancellable_calls import call_blocking
+from tessera_identity import _silent as silent
+from tessera_identity._cancellable_calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
@@ -98,7 +98,7 @@ def test_error_after_a_result_is_raised_and_nothing_is_kept(
     application.acquire_token_silent(["a"], account="x")
     fake.set_error(SILENT, 1, code="account_not_found", message="m")
     for _ in range(2):
-        with pytest.raises(SignInRequired):
+        with pytest.raises(SignInRequiredError):
             application.acquire_token_silent(["a"], account="x")
     assert application._cached == {}
 
@@ -203,5 +203,5 @@ def test_cancellation_that_was_cancelled_before(
     cancellation = Cancellation()
     cancellation.cancel()
     fake.set_response(SILENT, TOKEN)
-    with pytest.raises(Cancelled):
+    with pytest.raises(CancelledError):
         application.acquire_token_silent(["a"], account="x", cancellation=cancellation)

@@ -11,12 +11,13 @@ import pytest
 from browser_user import user_who_signs_in
 from expiry import wait_until_over
 from real import SCOPES, application, needs_library, provider, running, settings
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from provider import Provider
-    from tessera import PublicClientApplication, SignInPrompt, TokenResult
+    from tessera_identity import PublicClientApplication, SignInPrompt, TokenResult
 
     Ask = Callable[..., TokenResult]
 
@@ -30,7 +31,7 @@ def blocking(application: PublicClientApplication, **options: Any) -> TokenResul
 
 def awaited(application: PublicClientApplication, **options: Any) -> TokenResult:
     return asyncio.run(
-        application.acquire_token_interactive_async(
+        nonblocking_view(application).acquire_token_interactive(
             SCOPES, silent_first=True, timeout=60, **options
         )
     )
@@ -58,10 +59,10 @@ def expired(result: TokenResult) -> TokenResult:
 def test_the_user_is_prompted_only_if_needed(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
-    first = ask(application, browser="show", prompt=user_who_signs_in(provider))
+    first = ask(application, browser="show", prompt_callback=user_who_signs_in(provider))
     assert first.browser_reason == "chosen"
     for account in (None, first.account):
-        again = ask(application, account=account, prompt=unexpected_prompt)
+        again = ask(application, account=account, prompt_callback=unexpected_prompt)
         assert (again.source, again.access_token) == ("cache", first.access_token)
 
 
@@ -70,14 +71,14 @@ def test_the_user_is_prompted_only_if_needed(
 def test_an_expired_token_is_refreshed_without_interaction(
     application: PublicClientApplication, provider: Provider, ask: Ask
 ) -> None:
-    first = expired(ask(application, browser="show", prompt=user_who_signs_in(provider)))
-    again = expired(ask(application, account=first.account, prompt=unexpected_prompt))
+    first = expired(ask(application, browser="show", prompt_callback=user_who_signs_in(provider)))
+    again = expired(ask(application, account=first.account, prompt_callback=unexpected_prompt))
     assert again.source == "network"
     assert again.access_token != first.access_token
     assert again.browser_reason is None
     provider.command("revoke_refresh_tokens", username="alice@contoso.com")
     again = ask(
-        application, account=first.account, browser="show", prompt=user_who_signs_in(provider)
+        application, account=first.account, browser="show", prompt_callback=user_who_signs_in(provider)
     )
     assert again.browser_reason == "chosen"
 
@@ -93,10 +94,10 @@ def test_claims_of_the_rejection_are_requested(
         shown.append(prompt.url)
         user_who_signs_in(provider)(prompt)
 
-    first = expired(ask(application, browser="show", prompt=user_who_signs_in(provider)))
+    first = expired(ask(application, browser="show", prompt_callback=user_who_signs_in(provider)))
     wanted = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
     body = {"error": "interaction_required", "claims": wanted}
     provider.command("fail_token_requests", status=400, body=body)
-    ask(application, account=first.account, browser="show", prompt=show)
+    ask(application, account=first.account, browser="show", prompt_callback=show)
     assert len(shown) == 1
     assert "acrs" in shown[0]

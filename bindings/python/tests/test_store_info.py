@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fake import CREATE, STORE_INFO, Fake
-from tessera import InvalidRequest, PublicClientApplication, StorageProblem
+from tessera_identity import InvalidRequestError, PublicClientApplication, StorageError
 
 INFO = {
     "state": "locked",
@@ -36,7 +36,7 @@ def test_every_member_becomes_an_attribute(
     assert info.shared_with_peers is True
     assert [each.problem for each in info.attempts] == ["blocked"]
     assert info.set_aside == ()
-    assert isinstance(info.problem, StorageProblem)
+    assert isinstance(info.problem, StorageError)
     assert info.problem.code == "key_unavailable"
     assert info.extra == {}
     assert fake.request(STORE_INFO) == {}
@@ -56,7 +56,7 @@ def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
     fake.set_response(STORE_INFO, INFO)
     key = bytes(range(32))
     with PublicClientApplication("client", store_key=lambda: key) as application:
-        assert fake.request(CREATE) == {"client_id": "client"}
+        assert fake.request(CREATE) == {"client_id": "client", "log_level": 4}
         application.store_info()
     assert fake.key == key
 
@@ -89,5 +89,5 @@ def test_sources_are_several(fake: Fake) -> None:
     with pytest.raises(TypeError):
         PublicClientApplication("client", key_sources="key_file")  # type: ignore[arg-type]
     fake.set_error(STORE_INFO, 3, code="missing_parameter", message="m")
-    with PublicClientApplication("client") as application, pytest.raises(InvalidRequest):
+    with PublicClientApplication("client") as application, pytest.raises(InvalidRequestError):
         application.store_info()

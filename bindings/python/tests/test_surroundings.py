@@ -15,7 +15,14 @@ import pytest
 
 from children import succeeds_in_child
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, RetryLater, SignInPrompt, TesseraError, hand_over_url
+from tessera_identity import (
+    PublicClientApplication,
+    RetryLaterError,
+    SignInPrompt,
+    TesseraError,
+    hand_over_url,
+)
+from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
     from typing import Any
@@ -39,6 +46,8 @@ def test_host_closes_all_descriptors(
     settings: dict[str, Any], provider: Provider, tmp_path: Path
 ) -> None:
     """Files of the host then reuse the numbers; they are not changed, and the store is intact."""
+    # The log file of pytest would reuse them too.
+    settings["log"] = lambda _level, _message: None
 
     def work() -> bool:
         application = PublicClientApplication(CLIENT, **settings)
@@ -97,7 +106,7 @@ def test_a_sign_in_without_a_free_descriptor_is_reported(
             shown: list[object] = []
             try:
                 new.acquire_token_interactive(
-                    SCOPES, browser="show", prompt=shown.append, timeout=0.05
+                    SCOPES, browser="show", prompt_callback=shown.append, timeout=0.05
                 )
             except TesseraError as error:
                 codes = ["deadline_exceeded"] if shown else ["too_many_open_files", "store_busy"]
@@ -136,7 +145,7 @@ def _cannot_open(application: PublicClientApplication, *, timeout: float) -> boo
     """Whether a sign-in reports that the browser cannot be opened."""
     prompts: list[SignInPrompt] = []
     with pytest.raises(TesseraError) as caught:
-        application.acquire_token_interactive(SCOPES, prompt=prompts.append, timeout=timeout)
+        application.acquire_token_interactive(SCOPES, prompt_callback=prompts.append, timeout=timeout)
     return caught.value.code != "deadline_exceeded" or any(prompt.problem for prompt in prompts)
 
 
@@ -200,8 +209,8 @@ def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
     settings.pop("store_directory")
 
     async def ask(application: PublicClientApplication) -> str:
-        with pytest.raises(RetryLater) as caught:
-            await application.acquire_token_by_device_code_async(SCOPES, prompt=print)
+        with pytest.raises(RetryLaterError) as caught:
+            await nonblocking_view(application).acquire_token_by_device_code(SCOPES, prompt_callback=print)
         return str(caught.value.code)
 
     def work() -> bool:
@@ -248,7 +257,7 @@ def test_a_privileged_port_is_reported(settings: dict[str, Any]) -> None:
             CLIENT, redirect_uri="http://localhost:80", **{**settings, "store": "memory"}
         )
         try:
-            application.acquire_token_interactive(SCOPES, browser="show", prompt=print)
+            application.acquire_token_interactive(SCOPES, browser="show", prompt_callback=print)
         except TesseraError as error:
             return (
                 error.code == "redirect_port_taken"

@@ -5,27 +5,156 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fake import CREATE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
-from tessera import PublicClientApplication, TokenResult
-from tessera.azure import TesseraCredential, aio
+import tessera_identity.aio
+from fake import CREATE, DEVICE_CODE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
+from tessera_identity import PublicClientApplication, TokenResult
+from tessera_identity.aio import nonblocking_view
+from tessera_identity.azure import TesseraCredential, aio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 STORAGE = "https://storage.azure.com/.default"
 
 
-def test_prompt_of_msal_is_refused_before_anything_is_opened(
+def test_text_as_prompt_callback_names_prompt_before_anything_is_opened(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     prompt: Any = "select_account"
-    with pytest.raises(TypeError, match="page_prompt='select_account'"):
-        application.acquire_token_interactive(["a"], prompt=prompt)
-    call = application.acquire_token_interactive_async(["a"], prompt=prompt)
-    with pytest.raises(TypeError, match="page_prompt='select_account'"):
+    with pytest.raises(TypeError, match="pass prompt='select_account'"):
+        application.acquire_token_interactive(["a"], prompt_callback=prompt)
+    call = nonblocking_view(application).acquire_token_interactive(["a"], prompt_callback=prompt)
+    with pytest.raises(TypeError, match="pass prompt='select_account'"):
         asyncio.run(call)
+    with pytest.raises(TypeError, match="prompt_callback must be a function"):
+        application.acquire_token_by_device_code(["a"], prompt_callback=prompt)
     assert fake.request(INTERACTIVE) is None
+    assert fake.request(DEVICE_CODE) is None
+
+
+def test_function_as_prompt_names_prompt_callback_before_anything_is_opened(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    prompt: Any = print
+    calls: list[Callable[[], object]] = [
+        lambda: application.acquire_token_interactive(["a"], prompt=prompt),
+        lambda: asyncio.run(nonblocking_view(application).acquire_token_interactive(["a"], prompt=prompt)),
+        lambda: application.begin_sign_in(["a"], prompt=prompt),
+        lambda: asyncio.run(nonblocking_view(application).begin_sign_in(["a"], prompt=prompt)),
+        lambda: application.acquire_token_by_device_code(["a"], prompt=prompt),
+        lambda: asyncio.run(nonblocking_view(application).acquire_token_by_device_code(["a"], prompt=prompt)),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="as prompt_callback"):
+            call()
+    assert fake.request(INTERACTIVE) is None
+    assert fake.request(DEVICE_CODE) is None
+
+
+ACCOUNT_DICTIONARY: Any = {"home_account_id": "uid.utid", "username": "alice@contoso.com"}
+
+
+@pytest.mark.parametrize(
+    ("method", "positional", "named", "counterpart"),
+    [
+        ("acquire_token_silent", (["a"], "uid.utid"), {}, "account="),
+        ("acquire_token_silent", (["a"],), {"account": "u", "claims_challenge": "{}"}, "pass claims="),
+        ("acquire_token_silent", (["a"],), {"account": "u", "tenant_id": "t"}, "pass authority="),
+        ("acquire_token_silent", (["a"],), {"account": ACCOUNT_DICTIONARY}, "must be an Account"),
+        ("acquire_token_silent", (["a"],), {"account": None, "username": "alice"}, "get_account(username="),
+        ("acquire_token_interactive", (["a"], "login"), {}, "by name"),
+        ("acquire_token_interactive", (["a"],), {"port": 80}, "part of redirect_uri="),
+        ("acquire_token_interactive", (["a"],), {"on_before_launching_ui": print}, "prompt_callback="),
+        ("acquire_token_by_device_code", (["a"], print), {}, "prompt_callback="),
+        ("begin_sign_in", (["a"],), {"redirect_uri": "http://localhost"}, "to the application"),
+    ],
+)
+def test_arguments_of_msal_are_answered_with_ours(
+    application: PublicClientApplication,
+    method: str,
+    positional: tuple[Any, ...],
+    named: dict[str, Any],
+    counterpart: str,
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(counterpart)):
+        getattr(application, method)(*positional, **named)
+    with pytest.raises(TypeError, match=re.escape(counterpart)):
+        asyncio.run(getattr(nonblocking_view(application), method)(*positional, **named))
+
+
+def test_user_name_as_positional_argument_is_answered(application: PublicClientApplication) -> None:
+    for method in (application.get_account, application.get_accounts):
+        with pytest.raises(TypeError, match="pass username="):
+            method("alice@contoso.com")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("positional", "named", "counterpart"),
+    [
+        (("https://login.example/t",), {}, "authority="),
+        ((), {"tenant_id": "t"}, "authority="),
+        ((), {"token_cache": None}, "group="),
+        ((), {"client_credential": "s"}, "not supported yet"),
+        ((), {"enable_broker_on_linux": True}, 'broker="prefer"'),
+        ((), {"oidc_authority": "https://login.example"}, 'authority_type="openid"'),
+        ((), {"clientid": "c"}, "unexpected keyword argument 'clientid'"),
+    ],
+)
+@pytest.mark.usefixtures("fake")
+def test_configuration_of_msal_and_azure_is_answered_with_ours(
+    positional: tuple[Any, ...], named: dict[str, Any], counterpart: str
+) -> None:
+    for kind in (PublicClientApplication, tessera_identity.aio.PublicClientApplication):
+        with pytest.raises(TypeError, match=re.escape(counterpart)):
+            kind("client", *positional, **named)
+    if named:
+        with pytest.raises(TypeError, match=re.escape(counterpart)):
+            TesseraCredential("client", **named)
+
+
+@pytest.mark.parametrize(
+    ("name", "counterpart"),
+    [
+        ("acquire_token_for_client", "not supported yet"),
+        ("acquire_token_silent_with_error", "acquire_token_silent"),
+        ("initiate_device_flow", "acquire_token_by_device_code"),
+        ("acquire_token_silent_async", "tessera_identity.aio"),
+        ("get_token", "TesseraCredential"),
+        ("anything", "has no attribute 'anything'"),
+    ],
+)
+def test_methods_of_msal_are_answered_with_ours(
+    application: PublicClientApplication, name: str, counterpart: str
+) -> None:
+    with pytest.raises(AttributeError, match=counterpart):
+        getattr(application, name)
+
+
+def test_names_of_msal_are_answered_with_ours() -> None:
+    for name, counterpart in (
+        ("ConfidentialClientApplication", "not supported yet"),
+        ("SerializableTokenCache", "store is always used"),
+        ("anything", "has no attribute 'anything'"),
+    ):
+        with pytest.raises(AttributeError, match=counterpart):
+            getattr(tessera_identity, name)
+
+
+def test_results_are_no_dictionaries_and_name_the_attribute() -> None:
+    result: Any = TokenResult(TOKEN)
+    with pytest.raises(TypeError, match=re.escape("for 'access_token', use .access_token")):
+        result["access_token"]
+    with pytest.raises(TypeError, match=re.escape("for 'token_source', use .source")):
+        result["token_source"]
+    with pytest.raises(TypeError, match="errors are exceptions"):
+        "error" in result  # noqa: B015 - it raises
+    with pytest.raises(AttributeError, match="to_dict"):
+        result.get("access_token")
 
 
 def test_authorization_header_is_ready_to_send() -> None:

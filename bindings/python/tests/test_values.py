@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
+from datetime import datetime, timezone
 
 import pytest
 
 from fake import ACCOUNT, PROMPT, TOKEN
-from tessera import Account, DeviceCodePrompt, RetryLater, TokenResult
+from tessera_identity import Account, DeviceCodePrompt, RetryLaterError, TokenResult
 
 
 def test_every_member_becomes_an_attribute() -> None:
@@ -36,7 +38,7 @@ def test_unknown_members_are_kept() -> None:
 def test_failed_renewal_is_an_error_of_its_class() -> None:
     failure = {"remedy": "retry_later", "code": "throttled", "message": "m", "retry_after": 7}
     error = TokenResult({**TOKEN, "refresh_error": failure}).refresh_error
-    assert isinstance(error, RetryLater)
+    assert isinstance(error, RetryLaterError)
     assert error.retry_after == 7
 
 
@@ -46,6 +48,35 @@ def test_secrets_are_not_shown(show: object) -> None:
     assert "secret" not in text
     assert "<redacted>" in text
     assert "alice@contoso.com" in text
+
+
+def test_repr_of_a_token_shows_what_it_is_for() -> None:
+    assert repr(TokenResult(TOKEN)) == (
+        "TokenResult(access_token=<redacted>, username='alice@contoso.com', scopes=('User.Read',), "
+        "expires_at='2100-01-01T00:00:00Z', source='cache', "
+        "authority='https://login.microsoftonline.com/utid')"
+    )
+    failure = {"remedy": "retry_later", "code": "throttled", "message": "m"}
+    changes = {"persisted": False, "refresh_error": failure}
+    assert "persisted=False, refresh_error='throttled'" in repr(TokenResult({**TOKEN, **changes}))
+
+
+def test_expiry_is_a_duration_and_an_aware_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = TokenResult(TOKEN)
+    assert result.expires_at == datetime(2100, 1, 1, tzinfo=timezone.utc)
+    monkeypatch.setattr("tessera_identity._results.time", lambda: TOKEN["expires_on"] - 59.5)
+    assert result.expires_in == 59
+    monkeypatch.setattr("tessera_identity._results.time", lambda: TOKEN["expires_on"] + 1.0)
+    assert result.expires_in == 0
+
+
+def test_dictionary_is_a_copy_for_json_with_the_tokens() -> None:
+    result = TokenResult(TOKEN)
+    members = result.to_dict()
+    assert json.loads(json.dumps(members)) == TOKEN
+    members["account"]["tenant_profiles"].clear()
+    assert result == TokenResult(TOKEN)
+    assert TokenResult(result.to_dict()) == result
 
 
 def test_values_are_immutable() -> None:
@@ -76,5 +107,5 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
 
 
 def test_classes_have_their_public_module() -> None:
-    assert Account.__module__ == RetryLater.__module__ == "tessera"
+    assert Account.__module__ == RetryLaterError.__module__ == "tessera_identity"
     assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

@@ -21,9 +21,11 @@ struct CacheDirectories: Sendable, Hashable {
   ///
   /// Relative paths are ignored, except for Azure CLI.
   ///
+  /// - Parameter advice: The end of the message if HOME is not set.
   /// - Throws: `fixStorage` if HOME is not set, or if the directory of Azure CLI is relative to the current directory.
   init(
-    _ variable: (String) -> String? = { CacheDirectories.variable($0) }
+    _ variable: (String) -> String? = { CacheDirectories.variable($0) },
+    advice: String = "Set msal_cache to the path of the cache."
   ) throws(TesseraError) {
     func absolute(_ name: String) -> String? {
       variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -31,8 +33,7 @@ struct CacheDirectories: Sendable, Hashable {
     guard let home = absolute("HOME") else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "HOME is not set, so the caches of other tools cannot be located. Set msal_cache to the path of the cache."
-      )
+        "HOME is not set, so the caches of other tools cannot be located. \(advice)")
     }
     self.home = home
     azure = try CacheDirectories.azure(variable("AZURE_CONFIG_DIR"), home)

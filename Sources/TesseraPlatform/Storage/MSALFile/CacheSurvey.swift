@@ -22,7 +22,7 @@ package struct CacheSurvey: Sendable {
   ///
   /// - Throws: `fixStorage` if the environment does not define the directories of the user.
   package init(time: any TimeSource) throws(TesseraError) {
-    self.init(try CacheDirectories(), KeyringItems(time: time), time: time)
+    self.init(try CacheDirectories(advice: "Set HOME."), KeyringItems(time: time), time: time)
   }
 
   /// Returns all locations of all known caches, in the order of ``KnownCache``, followed by caches that are not supported.

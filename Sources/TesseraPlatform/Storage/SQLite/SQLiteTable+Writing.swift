@@ -153,7 +153,9 @@ extension CacheRecord {
   /// The time after which an access token is useless, in seconds since 1970; nil for records without an expiry time.
   fileprivate var expiryTime: Int64? {
     guard let token = accessToken else { return nil }
-    let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
-    return times.max()
+    // Not the maximum of an array: the first use of an array type takes 15 KiB of stack.
+    let expiresAt = token.expiresAt?.secondsSince1970
+    guard let extended = token.extendedExpiresAt?.secondsSince1970 else { return expiresAt }
+    return max(expiresAt ?? extended, extended)
   }
 }

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Tessera: sign-in with one token cache that all applications of a user on a machine share.
+
+    import tessera_identity
+
+    with tessera_identity.PublicClientApplication("client-id", authority="https://…/tenant") as application:
+        account = application.get_account(username="alice@contoso.com")
+        token = application.acquire_token_silent(["User.Read"], account=account)
+
+Each subclass of `TesseraError` stands for one remedy, such as signing in or trying again later.
+"""
+
+from ._accounts import Account, CurrentAccount, TenantProfile
+from ._application import PublicClientApplication
+from ._broker import BrokerAccount, BrokerCookie
+from ._errors import (
+    CancelledError,
+    ConfigurationError,
+    ErrorCause,
+    InternalError,
+    InvalidRequestError,
+    RetryLaterError,
+    SignInRequiredError,
+    StorageError,
+    TesseraError,
+)
+from ._handles import Cancellation
+from ._known_caches import FoundCache, known_caches
+from ._prompts import write_prompt
+from ._reports import (
+    CopiedAccount,
+    CopyReport,
+    ExportedSignIns,
+    LeftoverToken,
+    MigratedAccount,
+    MigrationReport,
+    Revocation,
+    SignOutReport,
+)
+from ._results import (
+    BrokerVisit,
+    DeviceCodePrompt,
+    Explanation,
+    SignInPrompt,
+    TokenCandidate,
+    TokenResult,
+)
+from ._sign_ins import BegunSignIn, hand_over_url
+from ._silent import default_scope
+from ._sso_extension import (
+    SSOExtensionAnswer,
+    SSOExtensionOperation,
+    sso_extension_error,
+    sso_extension_request,
+    sso_extension_response,
+)
+from ._store import KeyAttempt, StoreInfo
+from ._token_description import TokenDescription, describe_token
+from ._unsupported import unsupported_name
+from ._version import __version__
+
+__all__ = [
+    "Account",
+    "BegunSignIn",
+    "BrokerAccount",
+    "BrokerCookie",
+    "BrokerVisit",
+    "Cancellation",
+    "CancelledError",
+    "ConfigurationError",
+    "CopiedAccount",
+    "CopyReport",
+    "CurrentAccount",
+    "DeviceCodePrompt",
+    "ErrorCause",
+    "Explanation",
+    "ExportedSignIns",
+    "FoundCache",
+    "InternalError",
+    "InvalidRequestError",
+    "KeyAttempt",
+    "LeftoverToken",
+    "MigratedAccount",
+    "MigrationReport",
+    "PublicClientApplication",
+    "RetryLaterError",
+    "Revocation",
+    "SSOExtensionAnswer",
+    "SSOExtensionOperation",
+    "SignInPrompt",
+    "SignInRequiredError",
+    "SignOutReport",
+    "StorageError",
+    "StoreInfo",
+    "TenantProfile",
+    "TesseraError",
+    "TokenCandidate",
+    "TokenDescription",
+    "TokenResult",
+    "__version__",
+    "default_scope",
+    "describe_token",
+    "hand_over_url",
+    "known_caches",
+    "sso_extension_error",
+    "sso_extension_request",
+    "sso_extension_response",
+    "write_prompt",
+]
+
+TYPE_CHECKING = False
+if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+    def __getattr__(name: str) -> object:
+        """Raises AttributeError, with the counterpart of a name of MSAL or azure-identity."""
+        raise unsupported_name(name)
+
+
+# Tracebacks and pickles contain the public module of a class, which stays the same if the private one changes.
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__
+del _name

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""The declarations of the C interface, include/tessera.h, for ctypes."""
+
+from __future__ import annotations
+
+from ctypes import (
+    CDLL,
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char_p,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_void_p,
+)
+
+from ._loader import missing_library, open_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ABI_VERSION = 0
+"""TESSERA_ABI_VERSION of the header with the same declarations."""
+
+LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+"""tessera_log_callback: context, level, message."""
+
+PromptCallback = CFUNCTYPE(None, c_void_p, c_char_p)
+"""tessera_device_code_callback, tessera_sign_in_callback: context, prompt."""
+
+StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+"""tessera_store_key_callback: context, key, size."""
+
+
+class Host(Structure):
+    """tessera_host: the callbacks of the host application."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("log", LogCallback),
+        ("log_context", c_void_p),
+        ("store_key", StoreKeyCallback),
+        ("store_key_context", c_void_p),
+    )
+
+
+class Event(Structure):
+    """tessera_event: an event of a non-blocking call."""
+
+    _fields_ = (
+        ("size", c_size_t),
+        ("call", c_int64),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("user_data", c_void_p),
+        ("response", c_char_p),
+    )
+
+
+_status = c_int32
+_application = c_void_p
+_cancellation = c_void_p
+# A pointer to a char * that is freed with tessera_string_free. A c_char_p variable keeps the address, unlike a
+# result type. Its `value` is a copy, and the variable can be passed to the free function.
+_response = POINTER(c_char_p)
+_calls = c_void_p
+_call = POINTER(c_int64)
+
+PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "tessera_version": (c_char_p, ()),
+    "tessera_version_number": (c_int32, ()),
+    "tessera_abi_version": (c_int32, ()),
+    "tessera_status_name": (c_char_p, (_status,)),
+    "tessera_library_features": (_status, (_response,)),
+    "tessera_document_get_string": (c_void_p, (c_char_p, c_char_p)),
+    "tessera_document_get_integer": (c_int64, (c_char_p, c_char_p, c_int64)),
+    "tessera_string_quote": (c_void_p, (c_char_p,)),
+    "tessera_application_create": (
+        _status,
+        (c_char_p, POINTER(Host), POINTER(_application), _response),
+    ),
+    "tessera_application_free": (None, (_application,)),
+    "tessera_application_get_accounts": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_account": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_current_account": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_remove_account": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_sign_out": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_migrate": (
+        _status,
+        (_application, c_char_p, c_void_p, c_size_t, _cancellation, _response),
+    ),
+    "tessera_application_export_sign_ins": (
+        _status,
+        (_application, c_char_p, c_void_p, c_size_t, _cancellation, _response),
+    ),
+    "tessera_application_read_cache": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_write_cache": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_copy_sign_ins": (
+        _status,
+        (_application, _application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_application_get_store_info": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_rotate_store_key": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_acquire_token_silent": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_application_get_access_token": (
+        _status,
+        (_application, c_char_p, c_char_p, c_int64, _cancellation, _response),
+    ),
+    "tessera_application_explain": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_acquire_token_interactive": (
+        _status,
+        (_application, c_char_p, PromptCallback, c_void_p, _cancellation, _response),
+    ),
+    "tessera_application_acquire_token_by_device_code": (
+        _status,
+        (_application, c_char_p, PromptCallback, c_void_p, _cancellation, _response),
+    ),
+    "tessera_application_begin_sign_in": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_complete_sign_in": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_library_hand_over_url": (_status, (c_char_p, _cancellation, _response)),
+    "tessera_sso_extension_request": (_status, (c_char_p, _response)),
+    "tessera_sso_extension_response": (_status, (c_char_p, _response)),
+    "tessera_application_store_sso_extension_response": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_call_group_create": (_status, (POINTER(_calls), _response)),
+    "tessera_call_group_descriptor": (c_int32, (_calls,)),
+    "tessera_call_group_acquire_token_silent": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_acquire_token_by_device_code": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_acquire_token_interactive": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_begin_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_complete_sign_in": (
+        _status,
+        (_calls, _application, c_char_p, c_void_p, _call, _response),
+    ),
+    "tessera_call_group_next_event": (_status, (_calls, c_int64, POINTER(Event))),
+    "tessera_call_group_cancel": (None, (_calls, c_int64)),
+    "tessera_call_group_free": (None, (_calls,)),
+    "tessera_application_get_broker_version": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_broker_accounts": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_broker_sso_cookie": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_application_get_broker_signed_http_request": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_token_describe": (_status, (c_char_p, _response)),
+    "tessera_library_known_caches": (_status, (c_char_p, _cancellation, _response)),
+    "tessera_cancellation_create": (c_void_p, ()),
+    "tessera_cancellation_cancel": (None, (_cancellation,)),
+    "tessera_cancellation_free": (None, (_cancellation,)),
+    "tessera_string_free": (None, (c_char_p,)),
+}
+"""The result and argument types of each function of the header; a test compares them with the header."""
+
+_library: CDLL | None = None
+
+
+def library() -> CDLL:
+    """Returns the library, which is loaded and checked at the first use.
+
+    Raises:
+        ConfigurationError: `library_missing`: the library is not installed, cannot be loaded, lacks a function
+            or has a different ABI version.
+    """
+    global _library  # noqa: PLW0603 - one library per process, like a module
+    if _library is None:
+        _library = _declared(open_library())
+    return _library
+
+
+def _declared(found: CDLL) -> CDLL:
+    for name, (result, arguments) in PROTOTYPES.items():
+        try:
+            function = getattr(found, name)
+        except AttributeError:
+            raise missing_library(f"{found._name} has no function {name}.") from None
+        function.restype = result
+        function.argtypes = arguments
+    abi = found.tessera_abi_version()
+    if abi != ABI_VERSION:
+        raise missing_library(
+            f"{found._name} has ABI version {abi}, but this package requires {ABI_VERSION}: "
+            "install the library and the package of the same version."
+        )
+    return found

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""The common base of the two credentials: their arguments and the steps of a token request.
+
+The credentials differ only in how a step waits.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from tessera_identity import CancelledError
+from tessera_identity._silent import milliseconds
+
+from ._identity import Identity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from azure.core.credentials import TokenRequestOptions
+
+    from tessera_identity import (
+        Account,
+        DeviceCodePrompt,
+        PublicClientApplication,
+        SignInPrompt,
+        SignInRequiredError,
+    )
+
+
+class TokenRequest(NamedTuple):
+    """A token request of the SDK.
+
+    Attributes:
+        scopes: The requested scopes.
+        claims: The claims challenge.
+        authority: The authority; None for the configured one.
+        enable_cae: Whether the token may be revoked before it expires (continuous access evaluation).
+        ends_at: The deadline by `time.monotonic`; None for none.
+    """
+
+    scopes: tuple[str, ...]
+    claims: str | None
+    authority: str | None
+    enable_cae: bool
+    ends_at: float | None
+
+    def seconds_left(self) -> float | None:
+        """Returns the time until the deadline; 0 after it, when a call still returns cached tokens."""
+        return None if self.ends_at is None else max(0.0, self.ends_at - monotonic())
+
+    def timeout_error(self) -> CancelledError:
+        """Returns the error for a call that has exceeded its deadline."""
+        return CancelledError(
+            "The call timed out while another sign-in of this credential was in progress.",
+            {"code": "deadline_exceeded", "remedy": "cancelled"},
+        )
+
+
+class CredentialBase:
+    """The base of the credentials, without the methods of the SDK."""
+
+    _lock_type: ClassVar[type]
+    """The class of the lock that allows one sign-in at a time."""
+
+    def __init__(
+        self,
+        client_id: str,
+        *,
+        account: Account | str | None = None,
+        username: str | None = None,
+        interactive: Callable[[SignInPrompt], object] | None = None,
+        device_code: Callable[[DeviceCodePrompt], object] | None = None,
+        additionally_allowed_tenants: Iterable[str] = (),
+        timeout: float | None = None,
+        **configuration: Any,  # noqa: ANN401 - the arguments of PublicClientApplication
+    ) -> None:
+        """Creates a credential. No file is opened and no request is sent.
+
+        Args:
+            client_id: The client ID of the app registration.
+            account: The account, or its home account ID.
+            username: The user name of the account. Without `username` and `account`, the credential uses the only
+                signed-in account of the application. The account is selected once and then does not change.
+            interactive: Enables sign-ins with a browser if user interaction is required. The function receives the
+                URL of the page, like `prompt_callback` of `PublicClientApplication.acquire_token_interactive`.
+            device_code: Enables sign-ins on another device instead. The function shows the code, like
+                `prompt_callback` of `PublicClientApplication.acquire_token_by_device_code`.
+            additionally_allowed_tenants: The tenants, besides the configured one, that a resource may request; `*`
+                for all. If it is empty, all tenants are allowed if the configured tenant is `organizations` or
+                none is configured.
+            timeout: The timeout of a call in seconds, including the time for a sign-in.
+            **configuration: Other arguments of `PublicClientApplication`, such as `authority` and `group`.
+
+        Raises:
+            ConfigurationError: A value is invalid.
+            ValueError: The timeout is invalid; or both `interactive` and `device_code`, or both `account` and
+                `username` are passed.
+        """
+        if interactive is not None and device_code is not None:
+            raise ValueError("pass either interactive or device_code, not both")
+        milliseconds(timeout)
+        self._arguments = {
+            "client_id": client_id, "username": username, "interactive": interactive, "device_code": device_code,
+            "additionally_allowed_tenants": tuple(additionally_allowed_tenants), "timeout": timeout,
+            **configuration,
+        }  # fmt: skip
+        additionally_allowed_tenants = self._arguments["additionally_allowed_tenants"]
+        self._identity = Identity(
+            client_id, account=account, username=username,
+            additionally_allowed_tenants=additionally_allowed_tenants, configuration=configuration,
+        )  # fmt: skip
+        self._interactive = interactive
+        self._device_code = device_code
+        self._timeout = timeout
+        self._sign_in_lock: Any = self._lock_type()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns the arguments and the selected account for pickle, without tokens.
+
+        Raises:
+            TypeError: An argument is a function or contains a secret.
+        """
+        kind = type(self).__name__
+        for name, value in self._arguments.items():
+            if callable(value):
+                raise TypeError(
+                    f"{kind} cannot be pickled: {name} is a function of this process; "
+                    "create the credential where it is used"
+                )
+        if self._arguments.get("store_key") is not None:
+            raise TypeError(
+                f"{kind} cannot be pickled: store_key is a secret; create the credential where it is used"
+            )
+        if "@" in (self._arguments.get("proxy") or ""):
+            raise TypeError(
+                f"{kind} cannot be pickled: proxy contains a password; create the credential where it is used"
+            )
+        return {**self._arguments, "account": self._identity.known_account}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Creates the credential from its pickle; no file is opened and no request is sent."""
+        arguments = dict(state)
+        # Both are set after the account of a user name was selected, but the constructor accepts only one.
+        account = arguments.pop("account")
+        self.__init__(**arguments)  # type: ignore[misc]
+        self._identity.set_account(account)
+
+    def _token_request(
+        self,
+        scopes: tuple[str, ...],
+        *,
+        claims: str | None = None,
+        tenant_id: str | None = None,
+        enable_cae: bool = False,
+    ) -> TokenRequest:
+        if not scopes:
+            raise ValueError("scopes is empty: pass at least one scope")
+        ends_at = None if self._timeout is None else monotonic() + self._timeout
+        return TokenRequest(
+            scopes, claims=claims, authority=self._identity.authority(tenant_id),
+            enable_cae=enable_cae, ends_at=ends_at,
+        )  # fmt: skip
+
+    def _application(self, request: TokenRequest) -> PublicClientApplication:
+        return self._identity.application(enable_cae=request.enable_cae)
+
+    def _silent_arguments(
+        self, application: PublicClientApplication, request: TokenRequest
+    ) -> dict[str, Any]:
+        """Returns the arguments of a silent call."""
+        return {
+            "account": self._identity.account(application),
+            "authority": request.authority,
+            "claims": request.claims,
+            "timeout": request.seconds_left(),
+        }
+
+    def _sign_in_arguments(self, request: TokenRequest) -> dict[str, Any]:
+        """Returns the arguments of a sign-in: with a device code if it is enabled, otherwise with a browser."""
+        arguments = {
+            "authority": request.authority,
+            "claims": request.claims,
+            "timeout": request.seconds_left(),
+        }
+        if self._device_code is not None:
+            return {**arguments, "prompt_callback": self._device_code}
+        return {
+            **arguments,
+            "prompt_callback": self._interactive,
+            "account": self._identity.known_account,
+            "login_hint": self._identity.username,
+        }
+
+    def _sign_in_request(self, error: SignInRequiredError, request: TokenRequest) -> TokenRequest:
+        """Returns the request of a sign-in; raises the error if no sign-in is enabled."""
+        if self._interactive is None and self._device_code is None:
+            raise error
+        return request._replace(claims=error.claims or request.claims)
+
+
+def get_token_arguments(given: TokenRequestOptions | None) -> dict[str, Any]:
+    """Converts the options of `get_token_info` to arguments of `get_token`; other options are ignored."""
+    known = given or {}
+    return {
+        "claims": known.get("claims"),
+        "tenant_id": known.get("tenant_id"),
+        "enable_cae": bool(known.get("enable_cae")),
+    }
