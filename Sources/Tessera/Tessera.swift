@@ -27,7 +27,7 @@ extension Dependencies {
     network.noProxy = configuration.noProxy
     network.certificateAuthorityFile = configuration.certificateAuthorityFile
     network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutSeconds * 1000)
-    network.userAgent = "tessera/" + Version.text
+    network.userAgent = "tessera/" + TesseraVersion.text
     let store: any CredentialStore =
       switch (configuration.store, configuration.storagePolicy) {
       case (.memory, _), (_, .memoryOnly): MemoryStore(time: time)

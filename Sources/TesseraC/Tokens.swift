@@ -62,5 +62,5 @@ public func tessera_acquire_token_by_device_code(
 /// Frees a response that cannot be returned, because the output parameter is NULL.
 private func freeUnreturned(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
   tessera_string_free(ready)
-  return tessera_status(Remedy.fixRequest.rawValue)
+  return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
 }

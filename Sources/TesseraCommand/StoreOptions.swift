@@ -50,7 +50,7 @@ struct StoreOptions: ParsableArguments {
     if let storagePolicy { configuration.storagePolicy = storagePolicy }
     if !keySource.isEmpty { configuration.keySources = keySource }
     if verbose {
-      configuration.log = Log(level: .detail) { _, line in Output.printError(line) }
+      configuration.log = TesseraLog(level: .detail) { _, line in Output.printError(line) }
     }
   }
 

@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct HeaderTests {
   @Test func `the versions of header and library are equal`() {
-    #expect(TESSERA_VERSION == Version.text)
-    #expect(String(cString: tessera_version()) == Version.text)
+    #expect(TESSERA_VERSION == TesseraVersion.text)
+    #expect(String(cString: tessera_version()) == TesseraVersion.text)
     let parts = "\(TESSERA_VERSION_MAJOR).\(TESSERA_VERSION_MINOR).\(TESSERA_VERSION_PATCH)"
-    #expect(parts == Version.text)
+    #expect(parts == TesseraVersion.text)
     let number =
       TESSERA_VERSION_MAJOR * 1_000_000 + TESSERA_VERSION_MINOR * 1000 + TESSERA_VERSION_PATCH
     #expect(TESSERA_VERSION_NUMBER == number)
@@ -20,14 +20,14 @@ import Testing
   }
 
   @Test func `the status constants equal the remedies`() {
-    let statuses: [(Int, Remedy)] = [
+    let statuses: [(Int, TesseraError.Remedy)] = [
       (TESSERA_SIGN_IN, .signIn), (TESSERA_RETRY_LATER, .retryLater),
       (TESSERA_FIX_REQUEST, .fixRequest), (TESSERA_FIX_CONFIGURATION, .fixConfiguration),
       (TESSERA_FIX_STORAGE, .fixStorage), (TESSERA_CANCELLED, .cancelled),
       (TESSERA_REPORT_BUG, .reportBug),
     ]
-    #expect(statuses.map { Int32($0.0) } == Remedy.allCases.map(\.rawValue))
-    #expect(statuses.map(\.1) == Remedy.allCases)
+    #expect(statuses.map { Int32($0.0) } == TesseraError.Remedy.allCases.map(\.rawValue))
+    #expect(statuses.map(\.1) == TesseraError.Remedy.allCases)
     #expect(TESSERA_OK == 0)
   }
 

@@ -169,7 +169,7 @@ import Testing
   @Test func `eight threads redeem the code of a response once`() async throws {
     let application = try application()
     let (_, completion) = try begin(application)
-    let codes = await withTaskGroup(of: ErrorCode?.self) { group in
+    let codes = await withTaskGroup(of: TesseraError.Code?.self) { group in
       for _ in 0..<8 {
         group.addTask {
           do throws(TesseraError) {

@@ -14,7 +14,7 @@ import Testing
     case outage, throttling, noNetwork, silence, noJSON, rejection = "refusal", badIDToken,
       busyStore, fullStore
 
-    var expected: ErrorCode? {
+    var expected: TesseraError.Code? {
       switch self {
       case .outage: .serverUnavailable
       case .throttling: .throttled

@@ -33,7 +33,7 @@ import Testing
 
   private func code(
     _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
-  ) -> ErrorCode? {
+  ) -> TesseraError.Code? {
     var request = InteractiveRequest(scopes: ["read"])
     change(&request)
     do throws(TesseraError) {
@@ -46,7 +46,7 @@ import Testing
 
   private func beginningCode(
     _ application: PublicClientApplication, _ delivery: AnswerDelivery
-  ) -> ErrorCode? {
+  ) -> TesseraError.Code? {
     var request = InteractiveRequest(scopes: ["read"])
     request.delivery = delivery
     do throws(TesseraError) {

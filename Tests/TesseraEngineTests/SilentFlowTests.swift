@@ -168,10 +168,13 @@ import Testing
 
   @Test(
     arguments: [
-      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["profile"], .reservedScope),
+      ([], TesseraError.Code.scopesRequired), (["  "], .scopesRequired),
+      (["profile"], .reservedScope),
       (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
-    ] as [([String], ErrorCode)])
-  func `scopes are validated before any request`(_ scopes: [String], _ code: ErrorCode) throws {
+    ] as [([String], TesseraError.Code)])
+  func `scopes are validated before any request`(_ scopes: [String], _ code: TesseraError.Code)
+    throws
+  {
     let application = try bench.application()
     expect(code) {
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))

@@ -33,9 +33,10 @@ extension ApplicationConfiguration {
     }
   }
 
-  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> LogLevel {
-    let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
-    guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
+  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> TesseraLog.Level
+  {
+    let level = try document.count("log_level") ?? Int64(TesseraLog.Level.information.rawValue)
+    guard let level = TesseraLog.Level(rawValue: Int32(clamping: level)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")

@@ -136,7 +136,7 @@ public struct ApplicationConfiguration: Sendable {
   /// The maximum time that a caller waits for a refresh while the cached token is still valid, in milliseconds.
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// The log of the application.
-  public var log = Log.silent
+  public var log = TesseraLog.silent
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {

@@ -32,7 +32,7 @@ public struct InteractiveRequest: Sendable {
   /// Whether to try a silent request first.
   ///
   /// The silent request is for ``homeAccountID``, or for the only account that matches ``loginHint``. The page is opened
-  /// only if the silent request fails with the remedy ``Remedy/signIn``. `beginSignIn` ignores this property.
+  /// only if the silent request fails with the remedy ``TesseraError/Remedy/signIn``. `beginSignIn` ignores this property.
   public var triesSilentFirst = false
   /// The authority; `nil` for the one of the configuration.
   public var authority: String?

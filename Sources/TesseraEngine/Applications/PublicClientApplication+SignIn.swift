@@ -8,8 +8,8 @@ extension PublicClientApplication {
   /// Signs in a user in a browser (authorization code flow with PKCE).
   ///
   /// The call always shows a page to the user. Call ``acquireTokenSilent(_:cancellation:)`` first. If its error has the
-  /// remedy ``Remedy/signIn``, call this function with the claims of the error. ``InteractiveRequest/triesSilentFirst``
-  /// does both.
+  /// remedy ``TesseraError/Remedy/signIn``, call this function with the claims of the error.
+  /// ``InteractiveRequest/triesSilentFirst`` does both.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///

@@ -48,8 +48,9 @@ public final class PublicClientApplication: Sendable {
 
   /// Returns an access token without user interaction, from the cache or with a refresh token.
   ///
-  /// Call this function before any interactive one. If it throws an error with remedy ``Remedy/signIn``, start an
-  /// interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the error.
+  /// Call this function before any interactive one. If it throws an error with remedy ``TesseraError/Remedy/signIn``,
+  /// start an interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the
+  /// error.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///

@@ -74,7 +74,7 @@ struct AuthenticatorFlow {
       authority: pending.authority, clientID: configuration.clientID,
       redirectURI: pending.redirectURI, correlationID: pending.correlationID,
       scopes: pending.scopes, key: key, nonce: pending.nonce)
-    message.clientVersion = Version.text
+    message.clientVersion = TesseraVersion.text
     message.extraConsentScopes = Scopes(request.extraScopesToConsent)
     message.homeAccountID = prepared.account?.homeAccountID
     message.username = prepared.account?.username

@@ -6,7 +6,7 @@ import TesseraWire
 /// The rules for sign-ins with Microsoft Authenticator.
 enum AuthenticatorRules {
   /// The error codes of invalid responses, by the names of the parser.
-  static let codes: [String: ErrorCode] = [
+  static let codes: [String: TesseraError.Code] = [
     "authenticator_incomplete": .missingParameter,
     "authenticator_missing": .brokerResponseMissing,
     "authenticator_elsewhere": .brokerStateMismatch,

@@ -8,7 +8,7 @@ public struct TesseraError: Error, Sendable {
   /// The action that the application should take.
   public var remedy: Remedy
   /// The code of the error.
-  public var code: ErrorCode
+  public var code: Code
   /// A description for developers: one line without secrets and control characters.
   public var message: String
   /// The time after which to retry, in seconds, if the server sent it.
@@ -50,7 +50,7 @@ public struct TesseraError: Error, Sendable {
   /// The accounts that match an ambiguous request.
   public var accounts: [Account] = []
   /// The causes, the most direct one first: errors of a server, a library or the system, or an earlier error.
-  public var causes: [ErrorCause] = []
+  public var causes: [Cause] = []
 
   /// The maximum length of a message in Unicode scalars.
   ///
@@ -70,7 +70,7 @@ public struct TesseraError: Error, Sendable {
   package var isOutage: Bool { code == .serverUnavailable || representsOutage }
 
   /// Creates an error with a remedy, a code and a message.
-  public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
+  public init(_ remedy: Remedy, _ code: Code, _ message: String) {
     self.remedy = remedy
     self.code = code
     self.message = message.plain(atMost: TesseraError.maximumMessageLength)
@@ -115,7 +115,7 @@ extension TesseraError {
       self.init(.fixConfiguration, .issuerMismatch, error.message)
     case let code where AuthenticatorRules.codes[code] != nil:
       let code = AuthenticatorRules.codes[code] ?? .brokerFailed
-      self.init(ErrorCode.remedies[code] ?? .signIn, code, error.message)
+      self.init(Code.remedies[code] ?? .signIn, code, error.message)
     case let code where code.hasPrefix("authorization_"):
       self.init(.signIn, .invalidAuthorizationResponse, error.message)
     case let code where code.hasPrefix("id_token"):

@@ -106,7 +106,7 @@ public struct StoreInfo: Sendable {
 
 extension StoreInfo.State {
   /// Creates the state that corresponds to a storage error.
-  package init(_ code: ErrorCode) {
+  package init(_ code: TesseraError.Code) {
     switch code {
     case .cacheDamaged: self = .damaged
     case .storeTooNew: self = .tooNew

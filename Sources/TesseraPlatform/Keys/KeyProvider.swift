@@ -25,7 +25,7 @@ package final class KeyProvider: KeyProtection {
   private let storages: [any KeyStorage]
   private let time: any TimeSource
   private let randomness: any Randomness
-  private let log: Log
+  private let log: TesseraLog
   private let backoff: KeySourceBackoff
   private let state = SpinLock(State())
 

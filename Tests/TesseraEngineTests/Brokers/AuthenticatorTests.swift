@@ -39,7 +39,7 @@ import Testing
     let right = try completion(begun)
     let another = try completion(begin(application))
     for (answer, code) in [
-      (another.response, ErrorCode.brokerDecryptionFailed),
+      (another.response, TesseraError.Code.brokerDecryptionFailed),
       (.address(Secret("")), .brokerResponseMissing),
       (.address(Secret("msauth.com.contoso.app://auth?x=y")), .brokerVersionUnsupported),
       (.address(Secret("other://auth?msg_protocol_ver=3")), .brokerStateMismatch),

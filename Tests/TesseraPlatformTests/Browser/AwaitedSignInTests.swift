@@ -58,7 +58,7 @@ import Testing
     #expect(LocalClient.get(port, "/signed-in").contains("You have signed in"))
   }
 
-  private func code(_ task: Task<TokenResult, any Error>) async -> ErrorCode? {
+  private func code(_ task: Task<TokenResult, any Error>) async -> TesseraError.Code? {
     let error = await #expect(throws: TesseraError.self) { try await task.value }
     return error?.code
   }

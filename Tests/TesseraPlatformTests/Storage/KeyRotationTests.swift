@@ -119,7 +119,7 @@ import Testing
 
   @Test func `the log names the key that is no longer needed`() throws {
     let lines = SpinLock<[String]>([])
-    let store = bench.store(log: Log { _, line in lines.withLock { $0.append(line) } })
+    let store = bench.store(log: TesseraLog { _, line in lines.withLock { $0.append(line) } })
     try bench.commit(store, "kept")
     let name = try #require(try bench.value("SELECT name FROM seal"))
     #expect(try store.rotateKey(to: nil, within: .none))

@@ -57,7 +57,7 @@ def test_declaration_agrees(name: str) -> None:
 def test_versions_agree() -> None:
     assert macro("TESSERA_VERSION") == tessera.__version__
     assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
-    swift = INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
+    swift = INCLUDE.parent / "Sources/TesseraEngine/TesseraVersion.swift"
     if swift.exists():
         assert f'"{tessera.__version__}"' in swift.read_text()
 
@@ -70,7 +70,7 @@ def test_statuses_and_remedies_agree() -> None:
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
-    swift = (INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
+    swift = (INCLUDE.parent / "Sources/TesseraEngine/Errors/TesseraError+Remedy.swift").read_text()
     numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
     names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
     assert {int(numbers[case]): name for case, name in names.items()} == statuses

@@ -28,7 +28,7 @@ public enum Example {
       exit(problem.remedy.rawValue)
     } catch {
       explain("\(error)", advice(for: .reportBug))
-      exit(Remedy.reportBug.rawValue)
+      exit(TesseraError.Remedy.reportBug.rawValue)
     }
   }
 
@@ -78,7 +78,7 @@ public enum Example {
     _ = write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  private static func advice(for remedy: Remedy) -> String {
+  private static func advice(for remedy: TesseraError.Remedy) -> String {
     switch remedy {
     case .signIn: "sign in with sign_in"
     case .retryLater: "try again later"
@@ -94,11 +94,11 @@ public enum Example {
 
 /// An error detected by the example itself.
 struct Problem: Error {
-  let remedy: Remedy
+  let remedy: TesseraError.Remedy
   let message: String
   let advice: String
 
-  init(_ remedy: Remedy, _ message: String, _ advice: String) {
+  init(_ remedy: TesseraError.Remedy, _ message: String, _ advice: String) {
     self.remedy = remedy
     self.message = message
     self.advice = advice
