@@ -21,13 +21,13 @@ public func tessera_get_accounts(
     let handle = try ApplicationHandle.required(application)
     let wanted = try AccountsRequest(request)
     var unlimited = wanted
-    unlimited.timeoutMilliseconds = nil
+    unlimited.timeout = nil
     return try handle.pointee.borrowed { application throws(TesseraError) in
       guard unlimited == AccountsRequest() else {
         let accounts = JSONValue.array(try application.accounts(wanted).map(\.json))
         return CBridge.copy(JSONValue.object(["accounts": accounts]).bytes)
       }
-      let limits = application.limits(wanted.timeoutMilliseconds)
+      let limits = application.limits(wanted.timeout)
       return try application.accountList(within: limits).text
     }
   }
@@ -51,7 +51,7 @@ public func tessera_get_current_account(
 ) -> tessera_status {
   CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ throws(TesseraError) in
-    try application.currentAccount(timeoutMilliseconds: timeout).json
+    try application.currentAccount(timeout: timeout).json
   }
 }
 
@@ -69,7 +69,7 @@ public func tessera_remove_account(
     let removed = try application.removeAccount(
       homeAccountID: document.requiredString("home_account_id"),
       username: document.string("username"), environment: document.string("environment"),
-      timeoutMilliseconds: document.count("timeout_milliseconds"))
+      timeout: document.milliseconds("timeout_milliseconds"))
     return ["removed": .bool(removed)]
   }
 }

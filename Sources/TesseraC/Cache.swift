@@ -13,7 +13,7 @@ public func tessera_cache_read(
 ) -> tessera_status {
   CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ throws(TesseraError) in
-    ["cache": .string(try application.readCache(timeoutMilliseconds: timeout))]
+    ["cache": .string(try application.readCache(timeout: timeout))]
   }
 }
 
@@ -35,7 +35,7 @@ public func tessera_cache_write(
     }
     let report = try application.writeCache(
       before: before, after: after,
-      timeoutMilliseconds: try document.count("timeout_milliseconds"))
+      timeout: try document.milliseconds("timeout_milliseconds"))
     return [
       "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
     ]
@@ -67,6 +67,6 @@ extension CopyRequest {
     self.init()
     homeAccountID = try document.string("home_account_id")
     isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

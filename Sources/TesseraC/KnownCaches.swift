@@ -12,6 +12,6 @@ public func tessera_known_caches(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(response) { () throws(TesseraError) in
-    try knownCaches(timeoutMilliseconds: try RequestDocument.timeout(request)).json
+    try knownCaches(timeout: try RequestDocument.timeout(request)).json
   }
 }

@@ -38,7 +38,7 @@ extension ExportRequest {
     }
     self.init(format: format, data: try MigrationRequest.bytes(data, size))
     homeAccountID = try document.string("home_account_id")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }
 
@@ -63,7 +63,7 @@ extension MigrationRequest {
     let document = try RequestDocument(
       text, "request", accepting: ["path", "place", "format", "dry_run", "timeout_milliseconds"],
       isOptional: true)
-    let format = try document.string("format")
+    let format = try document.choice("format", MigrationRequest.Format.self)
     switch (
       try document.string("path"), try document.choice("place", MigrationRequest.Place.self), data
     ) {
@@ -77,6 +77,6 @@ extension MigrationRequest {
         "Pass the cache as data, or one of the members \"path\" and \"place\" of the request.")
     }
     isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

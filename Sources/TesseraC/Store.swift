@@ -12,7 +12,7 @@ public func tessera_store_info(
 ) -> tessera_status {
   CBridge.respond(response, of: application, to: try RequestDocument.timeout(request)) {
     application, timeout, _ in
-    application.storeInfo(timeoutMilliseconds: timeout).json
+    application.storeInfo(timeout: timeout).json
   }
 }
 
@@ -27,7 +27,7 @@ public func tessera_store_rotate_key(
       request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
   ) { application, document, _ throws(TesseraError) in
     let key = try document.storeKey("new_store_key")
-    let timeout = try document.count("timeout_milliseconds")
-    return ["rotated": .bool(try application.rotateStoreKey(to: key, timeoutMilliseconds: timeout))]
+    let timeout = try document.milliseconds("timeout_milliseconds")
+    return ["rotated": .bool(try application.rotateStoreKey(to: key, timeout: timeout))]
   }
 }

@@ -21,9 +21,9 @@ import Testing
   }
 
   private func begin(
-    _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
+    _ application: PublicClientApplication, change: (inout SignInRequest) -> Void = { _ in }
   ) throws -> (begun: BegunSignIn, completion: RedirectResponse) {
-    var request = InteractiveRequest(scopes: ["read"])
+    var request = SignInRequest(scopes: ["read"])
     change(&request)
     let begun = try application.beginSignIn(request)
     let answer = try #require(machine.browser.visit(begun.url))
@@ -108,20 +108,20 @@ import Testing
   }
 
   @Test func `a state is encrypted, and its description is redacted`() throws {
-    let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application().beginSignIn(SignInRequest(scopes: ["read"]))
     let opened = try #require(Base64URL.decode(begun.state.reveal().dropFirst(12)))
     #expect(!String(decoding: opened, as: UTF8.self).contains("client"))
     #expect("\(begun)".contains("<redacted>"))
-    #expect(begun.expiresAt == machine.clock.now.adding(seconds: 3600))
+    #expect(begun.expiresOn == machine.clock.now.adding(seconds: 3600))
   }
 
   @Test func `a response after the lifetime is rejected`() throws {
     let application = try application()
-    let (_, completion) = try begin(application) { $0.lifetimeSeconds = 30 }
+    let (_, completion) = try begin(application) { $0.lifetime = .seconds(30) }
     machine.clock.advance(seconds: 30)
     expect(.signInExpired) { _ = try application.completeSignIn(completion) }
     expect(.invalidMember) {
-      _ = try begin(application) { $0.lifetimeSeconds = 0 }
+      _ = try begin(application) { $0.lifetime = .zero }
     }
   }
 

@@ -45,10 +45,9 @@ import Testing
   }
 
   private func beginningCode(
-    _ application: PublicClientApplication, _ delivery: AnswerDelivery
+    _ application: PublicClientApplication, _ delivery: SignInRequest.Delivery
   ) -> TesseraError.Code? {
-    var request = InteractiveRequest(scopes: ["read"])
-    request.delivery = delivery
+    let request = SignInRequest(scopes: ["read"], delivery: delivery)
     do throws(TesseraError) {
       _ = try application.beginSignIn(request)
     } catch {

@@ -134,7 +134,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 2_000_000_000
     let other = try bench.application()
-    bench.clock.schedule(afterSeconds: 1) { _ = try? other.removeAccount(account) }
+    bench.clock.schedule(after: .seconds(1)) { _ = try? other.removeAccount(account) }
     let request = SilentRequest(account: account, scopes: ["user.read"])
     let result = try application.acquireTokenSilent(request)
     #expect(!result.isPersisted)
@@ -207,7 +207,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 60_000_000_000
     var request = SilentRequest(account: account, scopes: ["user.read"])
-    request.timeoutMilliseconds = 500
+    request.timeout = .milliseconds(500)
     expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
   }
 

@@ -14,7 +14,7 @@ public func tessera_calls_sign_in_begin(
 ) -> tessera_status {
   CBridge.begin(
     response, calls, application, call,
-    BeginSignInCall(request: try InteractiveRequest(beginning: request)))
+    BeginSignInCall(request: try SignInRequest(request)))
 }
 
 @_cdecl("tessera_calls_sign_in_complete") @implementation
@@ -28,7 +28,7 @@ public func tessera_calls_sign_in_complete(
 
 /// A request for a sign-in whose page the host shows.
 private struct BeginSignInCall: CallWork {
-  let request: InteractiveRequest
+  let request: SignInRequest
 
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress

@@ -28,7 +28,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     var request = request
-    let limits = limits(request.timeoutMilliseconds, cancellation)
+    let limits = limits(request.options.timeout, cancellation)
     if let result = try tokenWithoutInteraction(&request, within: limits) { return result }
     return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
@@ -47,9 +47,9 @@ extension PublicClientApplication {
   ///   with code `flow_unsupported` for a page if ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func beginSignIn(
-    _ request: InteractiveRequest, cancellation: Cancellation?
+    _ request: SignInRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> BegunSignIn {
-    try HostDrivenFlow(self, request.timeoutMilliseconds, cancellation).begin(request)
+    try HostDrivenFlow(self, request.options.timeout, cancellation).begin(request)
   }
 
   /// Completes a begun sign-in with the response received at the redirect URI.
@@ -64,7 +64,7 @@ extension PublicClientApplication {
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
-    try HostDrivenFlow(self, completion.timeoutMilliseconds, cancellation).complete(completion)
+    try HostDrivenFlow(self, completion.timeout, cancellation).complete(completion)
   }
 }
 

@@ -24,7 +24,7 @@ enum AuthenticatorRules {
   /// - Parameter redirect: The redirect URI of the configuration.
   /// - Throws: `fixRequest` or `fixConfiguration` for a request that a broker would reject.
   static func check(
-    _ request: InteractiveRequest, _ options: AuthenticatorOptions, at authority: Authority,
+    _ request: AuthorizationOptions, _ options: AuthenticatorOptions, at authority: Authority,
     _ redirect: RedirectURI, bundleID: String?
   ) throws(TesseraError) {
     guard authority.type == .entra else {

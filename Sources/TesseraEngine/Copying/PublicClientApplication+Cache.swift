@@ -10,6 +10,12 @@ public struct CacheWriteReport: Sendable, Hashable {
   public let stored: Int
   /// The number of removed entries.
   public let removed: Int
+
+  /// Creates a report.
+  public init(stored: Int, removed: Int) {
+    self.stored = stored
+    self.removed = removed
+  }
 }
 
 extension PublicClientApplication {
@@ -21,12 +27,12 @@ extension PublicClientApplication {
   /// internal records are omitted. So are tokens for other client capabilities, which other libraries do not distinguish.
   ///
   /// - Throws: ``TesseraError``: a storage error.
-  public func readCache(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> String {
-    let document = CacheDocument(try everything(timeoutMilliseconds), host: CloudTable.networkHost)
+  public func readCache(timeout: Duration? = nil) throws(TesseraError) -> String {
+    let document = CacheDocument(try everything(timeout), host: CloudTable.networkHost)
     return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
-  /// Writes the differences between two documents of ``readCache(timeoutMilliseconds:)``, in one commit.
+  /// Writes the differences between two documents of ``readCache(timeout:)``, in one commit.
   ///
   /// Changes by others since the first document was read are kept. An entry is stored unless the store has a newer one. It
   /// is removed if the store still has the same token. Refresh tokens and accounts are removed in any case, because other
@@ -36,7 +42,7 @@ extension PublicClientApplication {
   ///   error. Then nothing is changed.
   @discardableResult
   public func writeCache(
-    before: String, after: String, timeoutMilliseconds: Int64? = nil
+    before: String, after: String, timeout: Duration? = nil
   ) throws(TesseraError) -> CacheWriteReport {
     let older = try CacheDocument.read(before, "before")
     let edits = try CacheDocument.read(after, "after").edits(from: older).map {
@@ -45,7 +51,7 @@ extension PublicClientApplication {
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {
       try cache.commitOrThrow(
-        CacheChange([.exchange(edits)]), within: limits(timeoutMilliseconds))
+        CacheChange([.exchange(edits)]), within: limits(timeout))
     }
     return CacheWriteReport(stored: edits.count - removed, removed: removed)
   }

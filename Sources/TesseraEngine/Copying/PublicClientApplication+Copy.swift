@@ -16,8 +16,8 @@ extension PublicClientApplication {
   public func copy(
     from other: PublicClientApplication, _ request: CopyRequest = CopyRequest()
   ) throws(TesseraError) -> CopyReport {
-    let source = try other.everything(request.timeoutMilliseconds)
-    let target = try everything(request.timeoutMilliseconds)
+    let source = try other.everything(request.timeout)
+    let target = try everything(request.timeout)
     let plan = CopyPlan(from: source, into: target, of: request.homeAccountID)
     var report = plan.report
     report.isDryRun = request.isDryRun
@@ -25,7 +25,7 @@ extension PublicClientApplication {
     var steps = plan.change.steps[...]
     while !steps.isEmpty {
       try cache.commitOrThrow(
-        CacheChange(Array(steps.prefix(500))), within: limits(request.timeoutMilliseconds))
+        CacheChange(Array(steps.prefix(500))), within: limits(request.timeout))
       steps = steps.dropFirst(500)
     }
     return report
@@ -34,11 +34,11 @@ extension PublicClientApplication {
   /// Returns all records of the store.
   ///
   /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
-  func everything(_ timeoutMilliseconds: Int64?) throws(TesseraError) -> [CacheRecord] {
+  func everything(_ timeout: Duration?) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     selection.allAccounts = true
     selection.everything = true
-    let snapshot = try cache.snapshot(selection, within: limits(timeoutMilliseconds))
+    let snapshot = try cache.snapshot(selection, within: limits(timeout))
     if snapshot.records.isEmpty, case .damaged(let problem) = snapshot.condition {
       throw TesseraError(.fixStorage, .cacheDamaged, problem)
     }

@@ -66,7 +66,7 @@ extension TesseraError {
     static let limit = 8
 
     /// Creates a cause with an error number.
-    package init(_ domain: Domain, _ number: Int64, _ message: String) {
+    public init(_ domain: Domain, _ number: Int64, _ message: String) {
       self.domain = domain
       self.number = number
       code = nil
@@ -74,7 +74,7 @@ extension TesseraError {
     }
 
     /// Creates a cause with an error code.
-    package init(_ domain: Domain, code: String, _ message: String) {
+    public init(_ domain: Domain, code: String, _ message: String) {
       self.domain = domain
       number = nil
       self.code = code

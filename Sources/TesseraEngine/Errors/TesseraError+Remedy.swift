@@ -11,7 +11,7 @@ extension TesseraError {
   public enum Remedy: Int32, Sendable, CaseIterable {
     /// Start an interactive flow, and pass on ``TesseraError/claims``.
     case signIn = 1
-    /// Retry after ``TesseraError/retryAfterSeconds``.
+    /// Retry after ``TesseraError/retryAfter``.
     case retryLater = 2
     /// Correct the call.
     case fixRequest = 3

@@ -12,7 +12,7 @@ public struct TesseraError: Error, Sendable {
   /// A description for developers: one line without secrets and control characters.
   public var message: String
   /// The time after which to retry, in seconds, if the server sent it.
-  public var retryAfterSeconds: Int64?
+  package var retryAfterSeconds: Int64?
   /// The `error` value that the server sent.
   public var oauthError: String?
   /// The `suberror` value that the server sent.
@@ -76,17 +76,26 @@ public struct TesseraError: Error, Sendable {
     self.message = message.plain(atMost: TesseraError.maximumMessageLength)
   }
 
+  /// The time after which to retry, if the server sent it; in whole seconds.
+  public var retryAfter: Duration? {
+    get { retryAfterSeconds.map { .seconds($0) } }
+    set { retryAfterSeconds = newValue?.wholeSeconds }
+  }
+
   /// Whether the same call may succeed later without any change.
   public var isRetryable: Bool {
     remedy == .retryLater
   }
 }
 
-extension TesseraError: CustomStringConvertible {
+extension TesseraError: CustomStringConvertible, CustomDebugStringConvertible {
   /// The code, the remedy and the message.
   public var description: String {
     "\(code.rawValue) (\(remedy.name)): \(message)"
   }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
 }
 
 extension TesseraError {

@@ -15,7 +15,7 @@ struct ExportFlow {
   ///
   /// - Throws: `signIn` with code `account_not_found` if there are none.
   func run() throws(TesseraError) -> ExportedSignIns {
-    let limits = application.limits(request.timeoutMilliseconds)
+    let limits = application.limits(request.timeout)
     let accounts = try application.accountList(within: limits).accounts.filter { account in
       account.isEntra && !account.homeAccountID.isEmpty
         && (request.homeAccountID.map { $0.normalised == account.homeAccountID.normalised } ?? true)

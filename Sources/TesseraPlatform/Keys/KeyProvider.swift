@@ -38,10 +38,11 @@ package final class KeyProvider: KeyProtection {
     _ configuration: ApplicationConfiguration, storages: [any KeyStorage], time: any TimeSource,
     randomness: any Randomness
   ) {
-    policy = configuration.storagePolicy
-    sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
-    trusted = configuration.trustedKeySources
-    callerKey = CallerKey(configuration.storeKey)
+    let options = configuration.store.sqliteOptions
+    policy = options.policy
+    sources = options.key == nil ? options.keySources ?? KeySource.usual : [.caller]
+    trusted = options.trustedKeySources
+    callerKey = CallerKey(options.key)
     self.storages = storages
     self.time = time
     backoff = KeySourceBackoff(time)

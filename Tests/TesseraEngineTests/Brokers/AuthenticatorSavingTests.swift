@@ -137,7 +137,7 @@ import Testing
   @Test func `a request that the broker would reject fails without network`() throws {
     func code(
       _ change: (inout ApplicationConfiguration) -> Void = { _ in },
-      _ request: (inout InteractiveRequest) -> Void = { _ in }
+      _ request: (inout SignInRequest) -> Void = { _ in }
     ) throws -> TesseraError.Code? {
       try #require(throws: TesseraError.self) {
         _ = try begin(try application(change: change), change: request)

@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a response from another application or after the lifetime is rejected`() throws {
     let application = try application()
-    var completion = try completion(begin(application) { $0.lifetimeSeconds = 60 })
+    var completion = try completion(begin(application) { $0.lifetime = .seconds(60) })
     completion.sourceApplication = "com.evil.app"
     #expect(error(of: completion, application)?.code == .brokerStateMismatch)
     completion.sourceApplication = "com.microsoft.azureauthenticator"

@@ -109,7 +109,7 @@ import Testing
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       await #expect(throws: CancellationError.self) {
-        try await application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+        try await application.beginSignIn(SignInRequest(scopes: ["read"]))
       }
       return try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
     }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `async methods begin and complete a host-driven sign-in`() async throws {
-    let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try await application().beginSignIn(SignInRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completion = RedirectResponse(state: begun.state, response: answer)
     let result = try await application().completeSignIn(completion)

@@ -34,9 +34,7 @@ import Testing
     _ key: StoreKey? = nil, sources: [KeySource]? = nil, policy: StoragePolicy = .preferEncrypted
   ) -> SQLiteStore {
     var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.storeKey = key
-    configuration.storagePolicy = policy
-    if let sources { configuration.keySources = sources }
+    configuration.store = .sqlite(policy: policy, keySources: sources, key: key)
     let files = KeyFile(directory: keys.path + "/keys", storeDirectory: bench.directory.path)
     return bench.store(
       KeyProvider(

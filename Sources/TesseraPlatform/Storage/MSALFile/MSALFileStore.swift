@@ -66,10 +66,10 @@ package final class MSALFileStore: CredentialStore {
     let authority = try? Authority(configuration.authority, type: configuration.authorityType)
     let claims = cache.capabilityClaims(for: configuration)
     self.init(
-      cache, policy: configuration.storagePolicy,
+      cache, policy: configuration.store.policy,
       names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
         ?? UnifiedNames(capabilityClaims: claims),
-      limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 }, time: time,
+      limitBytes: configuration.store.limitBytes, time: time,
       log: configuration.log)
   }
 

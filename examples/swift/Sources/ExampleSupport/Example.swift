@@ -4,9 +4,10 @@
 import Tessera
 
 #if canImport(Glibc)
+  import FoundationEssentials
   import Glibc
 #else
-  import Darwin
+  import Foundation
 #endif
 
 /// Common code of the examples.
@@ -21,7 +22,7 @@ public enum Example {
       exit(0)
     } catch let error as TesseraError {
       explain(error.message, advice(for: error.remedy))
-      if let seconds = error.retryAfterSeconds { note("Wait: \(seconds) seconds.") }
+      if let wait = error.retryAfter { note("Wait: \(wait.components.seconds) seconds.") }
       exit(error.remedy.rawValue)
     } catch let problem as Problem {
       explain(problem.message, problem.advice)
@@ -56,7 +57,7 @@ public enum Example {
     if !token.isPersisted {
       note("Warning: the store could not be written. The sign-in ends with this process.")
     }
-    let expiresOn = token.expiresAt.secondsSince1970
+    let expiresOn = Int64(token.expiresAt.timeIntervalSince1970)
     if options.json {
       line([
         ("source", .text(source)), ("expires_on", .number(expiresOn)),
