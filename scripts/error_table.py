@@ -158,7 +158,8 @@ def _words(codes: list[Code]) -> str:
     lines = ["/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.", "enum ServerErrorTable {"]
     for title, name in (("error", "errors"), ("suberror", "suberrors")):
         rows = sorted((word.lower(), code.swift_name) for code in codes for word in getattr(code, name))
-        lines += [f"  /// The codes by `{title}`, in lower case.", f"  static let {name}: [String: TesseraError.Code] = ["]
+        lines.append(f"  /// The codes by `{title}`, in lower case.")
+        lines.append(f"  static let {name}: [String: TesseraError.Code] = [")
         lines += [f'    "{word}": .{swift},' for word, swift in rows] + ["  ]", ""]
     return _joined(head, *lines[:-1], "}")
 

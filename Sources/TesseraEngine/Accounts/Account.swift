@@ -132,8 +132,8 @@ extension Account: CustomStringConvertible, CustomDebugStringConvertible, Custom
     Mirror(
       self,
       children: [
-        "homeAccountID": homeAccountID, "environment": environment, "username": username as Any,
-        "name": name as Any, "tenantProfiles": tenantProfiles,
+        "homeAccountID": homeAccountID, "environment": environment, "username": username ?? "nil",
+        "name": name ?? "nil", "tenantProfiles": tenantProfiles,
       ])
   }
 
@@ -156,7 +156,7 @@ extension TenantProfile: CustomStringConvertible, CustomDebugStringConvertible, 
       self,
       children: [
         "tenantID": tenantID, "localAccountID": localAccountID, "isHomeTenant": isHomeTenant,
-        "username": username as Any,
+        "username": username ?? "nil",
       ])
   }
 }

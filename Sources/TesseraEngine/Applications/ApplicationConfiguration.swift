@@ -118,7 +118,7 @@ extension ApplicationConfiguration: CustomStringConvertible, CustomDebugStringCo
     Mirror(
       self,
       children: [
-        "clientID": clientID, "authority": authority, "redirectURI": redirectURI as Any,
+        "clientID": clientID, "authority": authority, "redirectURI": redirectURI ?? "default",
         "store": store, "broker": broker, "clientCapabilities": clientCapabilities,
       ])
   }
