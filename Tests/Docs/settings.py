@@ -203,7 +203,7 @@ SETTINGS: dict[str, Setting] = {
         after='check(result.account.username == LocalUser.alice.username)'
     ),
     "docs/local-provider.md swift 2": Setting(
-        before="import Foundation", after="check(token)\ncheck(error.localizedDescription == error.message)"
+        after="check(token)\ncheck(error.localizedDescription == error.message)"
     ),
     "docs/performance.md sh 1": Setting(
         replaced={
