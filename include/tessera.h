@@ -14,7 +14,7 @@
  *   contains its name. docs/c-interface.md documents the members. Names in quotes below, such as "TokenResult", are its
  *   headings.
  * - Functions that can fail return a tessera_status and write one JSON document to *response. It is the result if the
- *   status is TESSERA_OK, and {"error": Error} otherwise. *response is always set, and is NULL only if memory ran out.
+ *   status is TESSERA_STATUS_OK, and {"error": Error} otherwise. *response is always set, and is NULL only if memory ran out.
  *   Free it with tessera_string_free().
  * - `application`, `cancellation` and `response` have the same meaning in all functions. `cancellation` cancels the
  *   call from another thread, and may be NULL. `response` receives the document.
@@ -22,7 +22,7 @@
  *   the same tokens. The exception is the copy of a document for the caller: if it cannot be allocated, *response is
  *   NULL.
  * - An error has a remedy, which is also the status, and a code, which identifies the cause. The comments below list
- *   the codes of each function. In addition, every function with a request can return TESSERA_FIX_REQUEST with
+ *   the codes of each function. In addition, every function with a request can return TESSERA_STATUS_FIX_REQUEST with
  *   "missing_parameter" (a pointer is NULL or is not such an object, or a required member is missing), "invalid_json",
  *   "unknown_member" or "invalid_member". docs/errors.md lists all codes with instructions. Later versions only add
  *   codes.
@@ -34,11 +34,11 @@
  * - After the first use of the network, the library has an exit handler. It waits until no thread is inside libcurl,
  *   for at most five seconds. Calls that are in progress then send nothing more.
  * - A call needs a stack of at least 128 KiB, of which its callers should use little. On a smaller stack, it succeeds
- *   or returns TESSERA_FIX_REQUEST ("stack_too_small"). Below 48 KiB it may crash. A refresh token, an authorization
+ *   or returns TESSERA_STATUS_FIX_REQUEST ("stack_too_small"). Below 48 KiB it may crash. A refresh token, an authorization
  *   code or a device code is sent only if the stack is large enough to store the response. The stack size of a
  *   coroutine is unknown and is not checked: use at least 128 KiB.
  * - In a process with elevated privileges (setuid, setgid, file capabilities), the environment is not read. If
- *   SSLKEYLOGFILE is set in such a process, calls that need the network return TESSERA_FIX_CONFIGURATION
+ *   SSLKEYLOGFILE is set in such a process, calls that need the network return TESSERA_STATUS_FIX_CONFIGURATION
  *   ("unsafe_environment").
  * - Times in JSON have names that end in "_on" and are integer seconds since 1970. The name of a duration contains its
  *   unit, except "retry_after", which is in seconds as in HTTP.

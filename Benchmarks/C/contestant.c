@@ -32,7 +32,7 @@ struct requesting_thread {
 
 static void acquire(const struct contestant *contestant, const char *request) {
   char *response = NULL;
-  if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) != TESSERA_OK)
+  if (tessera_application_acquire_token_silent(contestant->application, request, NULL, &response) != TESSERA_STATUS_OK)
     fail("no token", response);
   tessera_string_free(response);
 }
@@ -48,8 +48,8 @@ static void request_unknown_account(void *context) {
   static const char request[] =
       "{\"home_account_id\":\"nobody.nowhere\",\"scopes\":[\"https://resource0.example/read\"]}";
   char *response = NULL;
-  if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) !=
-      TESSERA_SIGN_IN)
+  if (tessera_application_acquire_token_silent(contestant->application, request, NULL, &response) !=
+      TESSERA_STATUS_SIGN_IN)
     fail("a token of no account", response);
   tessera_string_free(response);
 }
@@ -57,7 +57,7 @@ static void request_unknown_account(void *context) {
 static void list_accounts(void *context) {
   struct contestant *contestant = context;
   char *response = NULL;
-  if (tessera_get_accounts(contestant->application, NULL, &response) != TESSERA_OK)
+  if (tessera_application_get_accounts(contestant->application, NULL, &response) != TESSERA_STATUS_OK)
     fail("no accounts", response);
   tessera_string_free(response);
 }
@@ -101,7 +101,7 @@ static double slowest_of(const struct contestant *contestant, size_t count) {
 
 static double response_bytes(const struct contestant *contestant) {
   char *response = NULL;
-  tessera_acquire_token_silent(contestant->application, contestant->requests[0], NULL, &response);
+  tessera_application_acquire_token_silent(contestant->application, contestant->requests[0], NULL, &response);
   double count = response == NULL ? 0 : (double)strlen(response);
   tessera_string_free(response);
   return count;
@@ -166,7 +166,7 @@ static double time_of_write(const struct contestant *contestant, int number) {
            1700000000 + number, secret);
   uint64_t start = now_nanoseconds();
   char *response = NULL;
-  if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
+  if (tessera_application_write_cache(contestant->application, request, &response) != TESSERA_STATUS_OK)
     fail("not written", response);
   double time = (double)(now_nanoseconds() - start);
   if (strstr(response, "\"stored\":1") == NULL) fail("nothing written", response);
@@ -217,7 +217,7 @@ static void fill(const struct contestant *contestant, const char *path) {
   FILE *file = fopen(path, "r");
   if (file == NULL) fail("cannot read", path);
   while (getline(&request, &capacity, file) > 1) {
-    if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
+    if (tessera_application_write_cache(contestant->application, request, &response) != TESSERA_STATUS_OK)
       fail("not filled", response);
     tessera_string_free(response);
   }
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
   char *response = NULL;
   if (argc < 3)
     fail("usage", "contestant CONFIGURATION REQUESTS|REQUEST cold|REQUESTS fill");
-  if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_OK)
+  if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_STATUS_OK)
     fail("no application", response);
   tessera_string_free(response);
   /* A cold start: the second argument is the request itself. */

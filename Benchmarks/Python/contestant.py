@@ -22,12 +22,12 @@ def tessera_contestant(
     store: str, group: str, requests: Requests, *, is_shared: bool = False
 ) -> Contestant:
     """Returns Tessera's Python binding, with its own store or the shared MSAL cache file."""
-    import tessera
+    import tessera_identity
 
     place = {"group": group, "store_directory": store}
     if is_shared:
         place = {"store": "msal_file", "msal_cache": str(Path(store) / f"{group}.json")}
-    application = tessera.PublicClientApplication(CLIENT, authority=AUTHORITY, **place)  # type: ignore[arg-type]
+    application = tessera_identity.PublicClientApplication(CLIENT, authority=AUTHORITY, **place)  # type: ignore[arg-type]
     contestant = Contestant([(each["scopes"], each["home_account_id"]) for each in requests])
 
     def acquire(request: tuple[list[str], str]) -> None:
@@ -36,7 +36,7 @@ def tessera_contestant(
     def miss() -> None:
         try:
             application.acquire_token_silent(requests[0]["scopes"], account="nobody.nowhere")
-        except tessera.SignInRequired:
+        except tessera_identity.SignInRequired:
             return
         raise SystemExit("there is a token of no account")
 

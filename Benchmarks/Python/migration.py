@@ -46,9 +46,9 @@ def memory() -> float:
 def measured(path: str, folder: str) -> None:
     """Imports a cache in this process, and prints seconds, accounts and megabytes beyond the file size."""
     sys.path.insert(0, str(ROOT / "bindings/python/src"))
-    import tessera
+    import tessera_identity
 
-    with tessera.PublicClientApplication("app", store_directory=folder) as application:
+    with tessera_identity.PublicClientApplication("app", store_directory=folder) as application:
         application.store_info()
         before = memory()
         began = time.perf_counter()

@@ -20,8 +20,8 @@ BROKER = "C: first token, a broker preferred"
 """The broker is contacted only for tokens that are not in the store."""
 
 TESSERA_TOKEN = """
-import tessera
-application = tessera.PublicClientApplication(
+import tessera_identity
+application = tessera_identity.PublicClientApplication(
     {client!r}, authority={authority!r}, group={group!r}, store_directory={store!r})
 application.acquire_token_silent({scopes!r}, account={account!r})
 """
@@ -55,7 +55,7 @@ def starts(workload: Workload) -> dict[str, object]:
             BUILD / "contestant", configuration(workload, broker="prefer"), json.dumps(request), "cold",
         ],
         "Python: nothing": [*python, "pass"],
-        "Python: import tessera": [*python, "import tessera"],
+        "Python: import tessera_identity": [*python, "import tessera_identity"],
         "Python: import and first token": [*python, TESSERA_TOKEN.format(**values)],
         "MSAL Python: import": [*python, "import msal"],
         "MSAL Python: import and first token": [*python, MSAL_TOKEN.format(**values)],

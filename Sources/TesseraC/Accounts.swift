@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_get_accounts, tessera_get_account, tessera_get_current_account, tessera_remove_account, tessera_sign_out.
+// tessera_application_get_accounts, tessera_application_get_account, tessera_application_get_current_account, tessera_application_remove_account, tessera_application_sign_out.
 
 public import CTessera
 import Tessera
@@ -7,14 +7,14 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-@_cdecl("tessera_get_accounts") @implementation
-public func tessera_get_accounts(
+@_cdecl("tessera_application_get_accounts") @implementation
+public func tessera_application_get_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   if request == nil, let response, let ready = ApplicationHandle.cachedAccounts(application) {
     response.pointee = ready
-    return tessera_status(TESSERA_OK)
+    return tessera_status(TESSERA_STATUS_OK)
   }
   return CBridge.respond(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
     try StackSpace.system.check(.call)
@@ -33,8 +33,8 @@ public func tessera_get_accounts(
   }
 }
 
-@_cdecl("tessera_get_account") @implementation
-public func tessera_get_account(
+@_cdecl("tessera_application_get_account") @implementation
+public func tessera_application_get_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -44,8 +44,8 @@ public func tessera_get_account(
   }
 }
 
-@_cdecl("tessera_get_current_account") @implementation
-public func tessera_get_current_account(
+@_cdecl("tessera_application_get_current_account") @implementation
+public func tessera_application_get_current_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -55,8 +55,8 @@ public func tessera_get_current_account(
   }
 }
 
-@_cdecl("tessera_remove_account") @implementation
-public func tessera_remove_account(
+@_cdecl("tessera_application_remove_account") @implementation
+public func tessera_application_remove_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -74,8 +74,8 @@ public func tessera_remove_account(
   }
 }
 
-@_cdecl("tessera_sign_out") @implementation
-public func tessera_sign_out(
+@_cdecl("tessera_application_sign_out") @implementation
+public func tessera_application_sign_out(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_broker_version, tessera_broker_accounts, tessera_broker_sso_cookie, tessera_broker_signed_http_request.
+// tessera_application_get_broker_version, tessera_application_get_broker_accounts, tessera_application_get_broker_sso_cookie, tessera_application_get_broker_signed_http_request.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_broker_version") @implementation
-public func tessera_broker_version(
+@_cdecl("tessera_application_get_broker_version") @implementation
+public func tessera_application_get_broker_version(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -18,8 +18,8 @@ public func tessera_broker_version(
   }
 }
 
-@_cdecl("tessera_broker_accounts") @implementation
-public func tessera_broker_accounts(
+@_cdecl("tessera_application_get_broker_accounts") @implementation
+public func tessera_application_get_broker_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -31,8 +31,8 @@ public func tessera_broker_accounts(
   }
 }
 
-@_cdecl("tessera_broker_sso_cookie") @implementation
-public func tessera_broker_sso_cookie(
+@_cdecl("tessera_application_get_broker_sso_cookie") @implementation
+public func tessera_application_get_broker_sso_cookie(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -44,8 +44,8 @@ public func tessera_broker_sso_cookie(
   }
 }
 
-@_cdecl("tessera_broker_signed_http_request") @implementation
-public func tessera_broker_signed_http_request(
+@_cdecl("tessera_application_get_broker_signed_http_request") @implementation
+public func tessera_application_get_broker_signed_http_request(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_cache_read, tessera_cache_write and tessera_copy.
+// tessera_application_read_cache, tessera_application_write_cache and tessera_application_copy_sign_ins.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_cache_read") @implementation
-public func tessera_cache_read(
+@_cdecl("tessera_application_read_cache") @implementation
+public func tessera_application_read_cache(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -17,8 +17,8 @@ public func tessera_cache_read(
   }
 }
 
-@_cdecl("tessera_cache_write") @implementation
-public func tessera_cache_write(
+@_cdecl("tessera_application_write_cache") @implementation
+public func tessera_application_write_cache(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -42,8 +42,8 @@ public func tessera_cache_write(
   }
 }
 
-@_cdecl("tessera_copy") @implementation
-public func tessera_copy(
+@_cdecl("tessera_application_copy_sign_ins") @implementation
+public func tessera_application_copy_sign_ins(
   _ application: OpaquePointer?, _ from: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera_hand_over_url.
+// tessera_library_hand_over_url.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 
-@_cdecl("tessera_hand_over_url") @implementation
-public func tessera_hand_over_url(
+@_cdecl("tessera_library_hand_over_url") @implementation
+public func tessera_library_hand_over_url(
   _ url: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_acquire_token_interactive.
+// tessera_application_acquire_token_interactive.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_acquire_token_interactive") @implementation
-public func tessera_acquire_token_interactive(
+@_cdecl("tessera_application_acquire_token_interactive") @implementation
+public func tessera_application_acquire_token_interactive(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ prompt: tessera_sign_in_callback?, _ context: UnsafeMutableRawPointer?,
   _ cancellation: OpaquePointer?,

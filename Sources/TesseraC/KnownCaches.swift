@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_known_caches.
+// tessera_library_known_caches.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_known_caches") @implementation
-public func tessera_known_caches(
+@_cdecl("tessera_library_known_caches") @implementation
+public func tessera_library_known_caches(
   _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

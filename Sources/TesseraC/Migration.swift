@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_migrate and tessera_export_sign_ins.
+// tessera_application_migrate and tessera_application_export_sign_ins.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_migrate") @implementation
-public func tessera_migrate(
+@_cdecl("tessera_application_migrate") @implementation
+public func tessera_application_migrate(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
   _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -16,8 +16,8 @@ public func tessera_migrate(
   }
 }
 
-@_cdecl("tessera_export_sign_ins") @implementation
-public func tessera_export_sign_ins(
+@_cdecl("tessera_application_export_sign_ins") @implementation
+public func tessera_application_export_sign_ins(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
   _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

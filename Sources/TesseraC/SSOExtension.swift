@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_sso_extension_request, tessera_sso_extension_response and tessera_sso_extension_store.
+// tessera_sso_extension_request, tessera_sso_extension_response and tessera_application_store_sso_extension_response.
 
 public import CTessera
 import Tessera
@@ -26,8 +26,8 @@ public func tessera_sso_extension_response(
   }
 }
 
-@_cdecl("tessera_sso_extension_store") @implementation
-public func tessera_sso_extension_store(
+@_cdecl("tessera_application_store_sso_extension_response") @implementation
+public func tessera_application_store_sso_extension_response(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_sign_in_begin and tessera_sign_in_complete.
+// tessera_application_begin_sign_in and tessera_application_complete_sign_in.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_sign_in_begin") @implementation
-public func tessera_sign_in_begin(
+@_cdecl("tessera_application_begin_sign_in") @implementation
+public func tessera_application_begin_sign_in(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -19,8 +19,8 @@ public func tessera_sign_in_begin(
   }
 }
 
-@_cdecl("tessera_sign_in_complete") @implementation
-public func tessera_sign_in_complete(
+@_cdecl("tessera_application_complete_sign_in") @implementation
+public func tessera_application_complete_sign_in(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera_store_info and tessera_store_rotate_key.
+// tessera_application_get_store_info and tessera_application_rotate_store_key.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 
-@_cdecl("tessera_store_info") @implementation
-public func tessera_store_info(
+@_cdecl("tessera_application_get_store_info") @implementation
+public func tessera_application_get_store_info(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -16,8 +16,8 @@ public func tessera_store_info(
   }
 }
 
-@_cdecl("tessera_store_rotate_key") @implementation
-public func tessera_store_rotate_key(
+@_cdecl("tessera_application_rotate_store_key") @implementation
+public func tessera_application_rotate_store_key(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_acquire_token_silent, tessera_explain and tessera_acquire_token_by_device_code.
+// tessera_application_acquire_token_silent, tessera_application_explain and tessera_application_acquire_token_by_device_code.
 
 public import CTessera
 import Tessera
@@ -7,8 +7,8 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-@_cdecl("tessera_acquire_token_silent") @implementation
-public func tessera_acquire_token_silent(
+@_cdecl("tessera_application_acquire_token_silent") @implementation
+public func tessera_application_acquire_token_silent(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -16,7 +16,7 @@ public func tessera_acquire_token_silent(
   if cancellation == nil, let ready = ApplicationHandle.cachedResponse(application, request) {
     guard let response else { return freeUnreturned(ready) }
     response.pointee = ready
-    return tessera_status(TESSERA_OK)
+    return tessera_status(TESSERA_STATUS_OK)
   }
   return CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
     try StackSpace.system.check(.call)
@@ -31,8 +31,8 @@ public func tessera_acquire_token_silent(
   }
 }
 
-@_cdecl("tessera_explain") @implementation
-public func tessera_explain(
+@_cdecl("tessera_application_explain") @implementation
+public func tessera_application_explain(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -42,8 +42,8 @@ public func tessera_explain(
   }
 }
 
-@_cdecl("tessera_acquire_token_by_device_code") @implementation
-public func tessera_acquire_token_by_device_code(
+@_cdecl("tessera_application_acquire_token_by_device_code") @implementation
+public func tessera_application_acquire_token_by_device_code(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ prompt: tessera_device_code_callback?, _ context: UnsafeMutableRawPointer?,
   _ cancellation: OpaquePointer?,

@@ -21,17 +21,17 @@ int main(int count, char **words) {
   *(void **)&counted = dlsym(RTLD_DEFAULT, "fault_count");
   tessera_application *application = NULL;
   char *response = NULL;
-  if (tessera_application_create(words[2], NULL, &application, &response) != TESSERA_OK) return 3;
+  if (tessera_application_create(words[2], NULL, &application, &response) != TESSERA_STATUS_OK) return 3;
   tessera_string_free(response);
   response = NULL;
   if (arm != NULL) arm();
   tessera_status status;
   if (strcmp(words[1], "silent") == 0) {
-    status = tessera_acquire_token_silent(application, words[3], NULL, &response);
+    status = tessera_application_acquire_token_silent(application, words[3], NULL, &response);
   } else if (strcmp(words[1], "accounts") == 0) {
-    status = tessera_get_accounts(application, NULL, &response);
+    status = tessera_application_get_accounts(application, NULL, &response);
   } else {
-    status = tessera_store_info(application, NULL, &response);
+    status = tessera_application_get_store_info(application, NULL, &response);
   }
   const long calls = counted != NULL ? counted() : 0;
   printf("%ld %d %s\n", calls, (int)status, response != NULL ? response : "");

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 
-import tessera
+import tessera_identity
 from broker_account import (
     ACCOUNT,
     AUTHORITY,
@@ -46,7 +46,7 @@ def the_accounts_are_listed_in_every_language(user: DesktopUser) -> None:
     check(user.c("accounts", {})["answer"] == {"accounts": [expected]}, "C")
     check(user.cli("broker", "accounts")[1] == {"accounts": [expected]}, "Swift")
     (account,) = user.application(broker=None).broker_accounts()
-    check(account == tessera.BrokerAccount(expected), "Python", account)
+    check(account == tessera_identity.BrokerAccount(expected), "Python", account)
     body = user.desktop.calls("getAccounts")[0]["body"]
     check(body == {"clientId": CLIENT, "redirectUri": REDIRECT}, body)
     user.desktop.set_responses(getAccounts={"answer": {"accounts": None}})

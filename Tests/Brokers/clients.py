@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import tessera
+import tessera_identity
 from broker_account import AUTHORITY, CLIENT
 from desktop import ROOT, Desktop, check
 
@@ -44,11 +44,11 @@ class DesktopUser:
         }  # fmt: skip
         return {**own, **self.settings, **members}
 
-    def application(self, **members: Any) -> tessera.PublicClientApplication:
+    def application(self, **members: Any) -> tessera_identity.PublicClientApplication:
         """Returns an application in this process that uses the bus of this desktop."""
         os.environ.update(self.desktop.environment())
         configuration = self.configuration(**members)
-        return tessera.PublicClientApplication(configuration.pop("client_id"), **configuration)
+        return tessera_identity.PublicClientApplication(configuration.pop("client_id"), **configuration)
 
     def c(self, call: str, request: dict[str, Any], stop: int | None = None, **members: Any) -> dict[str, Any]:
         """Returns the output of the program in C."""
@@ -76,17 +76,17 @@ class DesktopUser:
         return done.returncode, json.loads(text)
 
 
-def error_of(call: Callable[[], object]) -> tessera.TesseraError:
+def error_of(call: Callable[[], object]) -> tessera_identity.TesseraError:
     """Returns the error that a call raises."""
     try:
         answer = call()
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         return error
     check(False, "no error, but", answer)
     raise AssertionError
 
 
-def reason_of(error: tessera.TesseraError) -> str:
+def reason_of(error: tessera_identity.TesseraError) -> str:
     """Returns the reason for skipping the broker."""
     words = [cause.code for cause in error.causes if cause.domain == "broker" and cause.code]
     return str(words[0]) if words else ""

@@ -17,8 +17,8 @@ import examples
 from provider import Provider
 
 HIT = """
-import json, sys, tessera
-with tessera.PublicClientApplication(**json.loads(sys.argv[1])) as application:
+import json, sys, tessera_identity
+with tessera_identity.PublicClientApplication(**json.loads(sys.argv[1])) as application:
     token = application.acquire_token_silent(["User.Read"], account=sys.argv[2])
     libraries = {line.split("/")[-1].strip() for line in open("/proc/self/maps") if ".so" in line}
     print(json.dumps({"source": token.source, "libraries": sorted(libraries)}))

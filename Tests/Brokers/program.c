@@ -29,18 +29,18 @@ static void *stop_later(void *context) {
 static tessera_status work(tessera_application *application, const char *call, const char *request,
                            tessera_cancellation *stop, char **response) {
   if (strcmp(call, "version") == 0)
-    return tessera_broker_version(application, request, stop, response);
+    return tessera_application_get_broker_version(application, request, stop, response);
   if (strcmp(call, "accounts") == 0)
-    return tessera_broker_accounts(application, request, stop, response);
+    return tessera_application_get_broker_accounts(application, request, stop, response);
   if (strcmp(call, "cookie") == 0)
-    return tessera_broker_sso_cookie(application, request, stop, response);
+    return tessera_application_get_broker_sso_cookie(application, request, stop, response);
   if (strcmp(call, "sign") == 0)
-    return tessera_broker_signed_http_request(application, request, stop, response);
+    return tessera_application_get_broker_signed_http_request(application, request, stop, response);
   if (strcmp(call, "interactive") == 0)
-    return tessera_acquire_token_interactive(application, request, NULL, NULL, stop, response);
+    return tessera_application_acquire_token_interactive(application, request, NULL, NULL, stop, response);
   if (strcmp(call, "sign_out") == 0)
-    return tessera_sign_out(application, request, stop, response);
-  return tessera_acquire_token_silent(application, request, stop, response);
+    return tessera_application_sign_out(application, request, stop, response);
+  return tessera_application_acquire_token_silent(application, request, stop, response);
 }
 
 int main(int count, char **arguments) {
@@ -51,7 +51,7 @@ int main(int count, char **arguments) {
   struct stop stop = {tessera_cancellation_create(), count > 4 ? atol(arguments[4]) : 0};
   pthread_t thread;
   if (count > 4 && pthread_create(&thread, NULL, stop_later, &stop) != 0) return 71;
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);
     status = work(application, arguments[2], arguments[3], stop.cancellation, &response);
   }

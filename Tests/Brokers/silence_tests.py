@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-import tessera
+import tessera_identity
 from broker_account import HOME, usual
 from clients import SCOPES, DesktopUser, error_of, later, reason_of
 from desktop import check
@@ -43,10 +43,10 @@ def a_bus_with_a_full_backlog_can_be_retried(user: DesktopUser) -> None:
             except BlockingIOError:
                 break
         problem = error_of(user.application().broker_version)
-    check(isinstance(problem, tessera.RetryLater) and reason_of(problem) == "broker_timeout", repr(problem))
+    check(isinstance(problem, tessera_identity.RetryLater) and reason_of(problem) == "broker_timeout", repr(problem))
 
 
-def questions(application: tessera.PublicClientApplication) -> tuple[Callable[..., object], ...]:
+def questions(application: tessera_identity.PublicClientApplication) -> tuple[Callable[..., object], ...]:
     """Returns every call that waits for the broker."""
     page = "https://login.microsoftonline.com/?sso_nonce=n"
     return (
@@ -63,7 +63,7 @@ def is_kept(ask: Callable[..., object]) -> None:
     began = time.monotonic()
     problem = error_of(partial(ask, timeout=0.2))
     check(problem.code == "deadline_exceeded", repr(problem))
-    stop = tessera.Cancellation()
+    stop = tessera_identity.Cancellation()
     timer = later(0.2, stop.cancel)
     problem = error_of(partial(ask, cancellation=stop))
     timer.join()

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable
 
-import tessera
+import tessera_identity
 from broker_account import ACCOUNT, HOME, error, usual
 from clients import SCOPES, DesktopUser, error_of, later, reason_of
 from desktop import check
@@ -17,7 +17,7 @@ SLACK = 3.0
 """Additional seconds on a loaded machine; otherwise 0.1."""
 
 
-def silent(user: DesktopUser, **options: object) -> Callable[[], tessera.TokenResult]:
+def silent(user: DesktopUser, **options: object) -> Callable[[], tessera_identity.TokenResult]:
     """Returns a silent call that requires the broker."""
     application = user.application(broker="require")
     return lambda: application.acquire_token_silent(SCOPES, account=HOME, **options)  # type: ignore[arg-type]
@@ -31,7 +31,7 @@ def a_broker_error_keeps_its_numbers_and_texts(user: DesktopUser) -> None:
     for wrong in (beside, top):
         user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": wrong}})
         problem = error_of(silent(user))
-        check(isinstance(problem, tessera.SignInRequired), repr(problem))
+        check(isinstance(problem, tessera_identity.SignInRequired), repr(problem))
         check(problem.code == "interaction_required" and problem.suberror == "token_expired", repr(problem))
         check(tuple(problem.server_codes) == (70043,) and problem.causes[0].number == 2, problem.server_codes)
         check("invalid_grant" in str(problem), str(problem))
@@ -69,7 +69,7 @@ def invalid_responses_are_rejected(user: DesktopUser) -> None:
     for text in ("", "<html>", "[]", "{}", '{"brokerTokenResponse": 7}', "{" * 5000):
         user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": text}})
         problem = error_of(silent(user))
-        check(isinstance(problem, tessera.RetryLater) or problem.code == "invalid_response", repr(problem))
+        check(isinstance(problem, tessera_identity.RetryLater) or problem.code == "invalid_response", repr(problem))
     user.desktop.set_responses(**{**usual(), "interface": "com.microsoft.identity.Broker2"})
     problem = error_of(silent(user))
     check(reason_of(problem) == "broker_unsupported" and problem.code == "broker_unavailable", repr(problem))
@@ -103,7 +103,7 @@ def a_slow_broker_ends_with_the_deadline(user: DesktopUser) -> None:
 def a_call_can_be_stopped(user: DesktopUser) -> None:
     """A cancellation on another thread ends a silent call; the broker receives no other request."""
     user.desktop.set_responses(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
-    stop = tessera.Cancellation()
+    stop = tessera_identity.Cancellation()
     began = time.monotonic()
     timer = later(0.3, stop.cancel)
     problem = error_of(silent(user, cancellation=stop))
@@ -115,7 +115,7 @@ def a_call_can_be_stopped(user: DesktopUser) -> None:
 def a_window_is_closed_when_its_call_is_stopped(user: DesktopUser) -> None:
     """The broker receives the same correlation ID, from Python and from C, at cancellation and at the deadline."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
-    stop = tessera.Cancellation()
+    stop = tessera_identity.Cancellation()
     timer = later(1.5, stop.cancel)
     application = user.application(broker="prefer")
     problem = error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop))
@@ -148,7 +148,7 @@ def the_decision_in_the_window_is_final(user: DesktopUser) -> None:
     """No browser is opened after the user declined."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
     problem = error_of(lambda: user.application().acquire_token_interactive(SCOPES))
-    check(problem.code == "access_denied" and isinstance(problem, tessera.Cancelled), repr(problem))
+    check(problem.code == "access_denied" and isinstance(problem, tessera_identity.Cancelled), repr(problem))
 
 
 def nothing_is_left_open(user: DesktopUser) -> None:

@@ -9,7 +9,7 @@ import threading
 import time
 from typing import Any
 
-import tessera
+import tessera_identity
 from broker_account import AUTHORITY, CLIENT, usual
 from clients import CLI, SCOPES, DesktopUser, error_of
 from desktop import ROOT, check, end
@@ -97,10 +97,10 @@ def an_application_has_one_window_at_a_time(user: DesktopUser) -> None:
     """A second sign-in reports it, and opens no browser either; another application has its own window."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
     applications = [user.application() for _ in range(2)]
-    stops = [tessera.Cancellation() for _ in applications]
-    problems: list[tessera.TesseraError] = []
+    stops = [tessera_identity.Cancellation() for _ in applications]
+    problems: list[tessera_identity.TesseraError] = []
 
-    def sign_in(application: tessera.PublicClientApplication, stop: tessera.Cancellation) -> None:
+    def sign_in(application: tessera_identity.PublicClientApplication, stop: tessera_identity.Cancellation) -> None:
         problems.append(error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop)))
 
     threads = [threading.Thread(target=sign_in, args=each) for each in zip(applications, stops, strict=True)]

@@ -14,9 +14,9 @@ int main(int count, char **arguments) {
   char *response = NULL;
   if (count != 3) return 64;
   tessera_status status = tessera_application_create(arguments[1], NULL, &application, &response);
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);
-    status = tessera_acquire_token_interactive(application, arguments[2], show, NULL, NULL, &response);
+    status = tessera_application_acquire_token_interactive(application, arguments[2], show, NULL, NULL, &response);
   }
   puts(response);
   tessera_string_free(response);

@@ -51,7 +51,7 @@ static tessera_application *application(const json_t *given, size_t index, const
   char *document = json_dumps(configuration, 0), *response = NULL;
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(document, NULL, &made, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   free(document);
   json_decref(configuration);
   return made;
@@ -62,11 +62,11 @@ static void ask(tessera_application *application, const char *name, const json_t
   char *request = json_dumps(json_object_get(question, "request"), 0), *response = NULL;
   tessera_status status;
   if (strcmp(call, "get_accounts") == 0) {
-    status = tessera_get_accounts(application, request, &response);
+    status = tessera_application_get_accounts(application, request, &response);
   } else if (strcmp(call, "get_account") == 0) {
-    status = tessera_get_account(application, request, &response);
+    status = tessera_application_get_account(application, request, &response);
   } else {
-    status = tessera_acquire_token_silent(application, request, NULL, &response);
+    status = tessera_application_acquire_token_silent(application, request, NULL, &response);
   }
   json_t *answer = check_response(call, status, response);
   if (!fits(json_object_get(question, "answer"), answer)) {
@@ -84,10 +84,10 @@ static void keep_lists_apart(tessera_application *application) {
   static const char *const requests[] = {"accounts", "", "\x01"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
     char *response = NULL;
-    tessera_status status = tessera_get_accounts(application, NULL, &response);
-    check_status("tessera_get_accounts", TESSERA_OK, status, response);
-    status = tessera_acquire_token_silent(application, requests[i], NULL, &response);
-    check_status(requests[i], TESSERA_FIX_REQUEST, status, response);
+    tessera_status status = tessera_application_get_accounts(application, NULL, &response);
+    check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
+    status = tessera_application_acquire_token_silent(application, requests[i], NULL, &response);
+    check_status(requests[i], TESSERA_STATUS_FIX_REQUEST, status, response);
   }
 }
 

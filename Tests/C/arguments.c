@@ -27,25 +27,25 @@ static tessera_status create(tessera_application *application, const char *reque
   tessera_application *made = (tessera_application *)(void *)foreign_memory;
   tessera_status status = tessera_application_create(request, NULL, &made, response);
   (void)application;
-  CHECK((made != NULL) == (status == TESSERA_OK));
+  CHECK((made != NULL) == (status == TESSERA_STATUS_OK));
   tessera_application_free(made);
   return status;
 }
 
 static tessera_status silent(tessera_application *application, const char *request, char **response) {
-  return tessera_acquire_token_silent(application, request, NULL, response);
+  return tessera_application_acquire_token_silent(application, request, NULL, response);
 }
 
 static tessera_status device_code(tessera_application *application, const char *request, char **response) {
-  return tessera_acquire_token_by_device_code(application, request, ignore_prompt, NULL, NULL, response);
+  return tessera_application_acquire_token_by_device_code(application, request, ignore_prompt, NULL, NULL, response);
 }
 
 static tessera_status sign_out(tessera_application *application, const char *request, char **response) {
-  return tessera_sign_out(application, request, NULL, response);
+  return tessera_application_sign_out(application, request, NULL, response);
 }
 
 static tessera_status interactive(tessera_application *application, const char *request, char **response) {
-  return tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
+  return tessera_application_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
 }
 
 static const struct function {
@@ -75,18 +75,18 @@ static const struct function {
       "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"key_file\"]}",
       "{\"client_id\": \"a\", \"key_sources\": [\"caller\"]}",
       "{\"client_id\": \"a\", \"store_key\": \"AAAA\"}", "{\"client_id\": \"a\", \"store_key\": \"?\"}"}},
-    {"tessera_get_accounts", tessera_get_accounts, 1, 1, {NULL}},
-    {"tessera_store_info", tessera_store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
-    {"tessera_store_rotate_key", tessera_store_rotate_key, 1, 1,
+    {"tessera_application_get_accounts", tessera_application_get_accounts, 1, 1, {NULL}},
+    {"tessera_application_get_store_info", tessera_application_get_store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
+    {"tessera_application_rotate_store_key", tessera_application_rotate_store_key, 1, 1,
      {"{\"timeout_milliseconds\": \"1\"}", "{\"new_store_key\": \"?\"}", "{\"new_store_key\": \"AAAA\"}",
       "{\"timeout_milliseconds\": 1, \"timeout_milliseconds\": 2}"}},
-    {"tessera_get_account", tessera_get_account, 1, 0,
+    {"tessera_application_get_account", tessera_application_get_account, 1, 0,
      {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
-    {"tessera_get_current_account", tessera_get_current_account, 1, 1,
+    {"tessera_application_get_current_account", tessera_application_get_current_account, 1, 1,
      {"{\"timeout_milliseconds\": \"1\"}", "{\"timeout_milliseconds\": 1, \"timeout_milliseconds\": 2}"}},
-    {"tessera_remove_account", tessera_remove_account, 1, 0,
+    {"tessera_application_remove_account", tessera_application_remove_account, 1, 0,
      {"{\"home_account_id\": 5}", "{\"home_account_id\": {}}"}},
-    {"tessera_acquire_token_silent", silent, 1, 0,
+    {"tessera_application_acquire_token_silent", silent, 1, 0,
      {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [5]}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"force_refresh\": \"yes\"}",
@@ -99,20 +99,20 @@ static const struct function {
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"extra_token_parameters\": [\"a\"]}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"extra_query_parameters\": {\"scope\": \"b\"}}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"claims\": 7}"}},
-    {"tessera_explain", tessera_explain, 1, 0,
+    {"tessera_application_explain", tessera_application_explain, 1, 0,
      {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"explain\": true}"}},
-    {"tessera_sign_out", sign_out, 1, 0,
+    {"tessera_application_sign_out", sign_out, 1, 0,
      {"{\"home_account_id\": 5}", "{\"home_account_id\": \"a\", \"scope\": \"galaxy\"}",
       "{\"home_account_id\": \"a\", \"scope\": 5}", "{\"home_account_id\": \"a\", \"revoke_tokens\": \"yes\"}",
       "{\"home_account_id\": \"a\", \"end_session\": 1}", "{\"scope\": \"every_application\"}",
       "{\"home_account_id\": \"a\", \"post_logout_redirect_uri\": []}",
       "{\"home_account_id\": \"a\", \"timeout_milliseconds\": \"1\"}"}},
-    {"tessera_acquire_token_by_device_code", device_code, 1, 0,
+    {"tessera_application_acquire_token_by_device_code", device_code, 1, 0,
      {"{\"scopes\": [\"a\"], \"extra_token_parameters\": {\"client_id\": \"b\"}}",
       "{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
       "{\"scopes\": [\"a\"], \"timeout_milliseconds\": -9e99}"}},
-    {"tessera_acquire_token_interactive", interactive, 1, 0,
+    {"tessera_application_acquire_token_interactive", interactive, 1, 0,
      {"{\"scopes\": \"a\"}", "{\"scopes\": [\"a\"], \"browser\": \"lynx\"}",
       "{\"scopes\": [\"a\"], \"prompt\": \"never\"}", "{\"scopes\": [\"a\"], \"response_mode\": \"fragment\"}",
       "{\"scopes\": [\"a\"], \"success_page\": 5}", "{\"scopes\": [\"a\"], \"answer_descriptor\": -1}",
@@ -126,10 +126,10 @@ static void refused(const struct function *function, tessera_application *applic
   char name[200], *response = (char *)foreign_memory;
   snprintf(name, sizeof name, "%s with %s", function->name, what);
   tessera_status status = function->call(application, request, &response);
-  if (function->call == create && status == TESSERA_FIX_CONFIGURATION)
-    check_status(name, TESSERA_FIX_CONFIGURATION, status, response);
+  if (function->call == create && status == TESSERA_STATUS_FIX_CONFIGURATION)
+    check_status(name, TESSERA_STATUS_FIX_CONFIGURATION, status, response);
   else
-    check_status(name, TESSERA_FIX_REQUEST, status, response);
+    check_status(name, TESSERA_STATUS_FIX_REQUEST, status, response);
 }
 
 static void garbage_requests(const struct function *function, tessera_application *application) {
@@ -154,7 +154,7 @@ static void unknown_member(const struct function *function, tessera_application 
   tessera_status status = function->call(application, "{\"no_such_member\": 1}", &response);
   json_t *document = check_response(function->name, status, response);
   const char *message = json_string_value(json_object_get(json_object_get(document, "error"), "message"));
-  CHECK(status == TESSERA_FIX_REQUEST);
+  CHECK(status == TESSERA_STATUS_FIX_REQUEST);
   CHECK(message != NULL && strstr(message, "no_such_member") != NULL);
   json_decref(document);
 }
@@ -188,7 +188,7 @@ static void large_requests(const struct function *function, tessera_application 
 /** NULL and foreign memory instead of an application, and NULL for the response. */
 static void wrong_pointers(const struct function *function, tessera_application *application) {
   const char *request = function->request_may_be_empty ? NULL : "{\"scopes\": [\"a\"], \"username\": \"a\"}";
-  CHECK(function->call(application, request, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(function->call(application, request, NULL) == TESSERA_STATUS_FIX_REQUEST);
   if (!function->takes_application) return;
   refused(function, NULL, "no application", request);
   refused(function, (tessera_application *)(void *)foreign_memory, "foreign memory as application", request);
@@ -197,27 +197,27 @@ static void wrong_pointers(const struct function *function, tessera_application 
 static void wrong_outputs(tessera_application *application) {
   char *response = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, NULL, &response);
-  check_status("tessera_application_create without application", TESSERA_FIX_REQUEST, status, response);
+  check_status("tessera_application_create without application", TESSERA_STATUS_FIX_REQUEST, status, response);
   tessera_application *made = NULL;
-  CHECK(tessera_application_create(configuration, NULL, &made, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(tessera_application_create(configuration, NULL, &made, NULL) == TESSERA_STATUS_FIX_REQUEST);
   CHECK(made == NULL);
-  status = tessera_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", NULL, NULL, NULL, &response);
-  check_status("device code without prompt", TESSERA_FIX_REQUEST, status, response);
+  status = tessera_application_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", NULL, NULL, NULL, &response);
+  check_status("device code without prompt", TESSERA_STATUS_FIX_REQUEST, status, response);
 }
 
 static void wrong_cancellation(tessera_application *application) {
   tessera_cancellation *foreign = (tessera_cancellation *)(void *)foreign_memory;
   const char *request = "{\"home_account_id\": \"a.b\", \"scopes\": [\"a\"]}";
   char *response = NULL;
-  tessera_status status = tessera_acquire_token_silent(application, request, foreign, &response);
-  check_status("silent with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", ignore_prompt, NULL,
+  tessera_status status = tessera_application_acquire_token_silent(application, request, foreign, &response);
+  check_status("silent with foreign cancellation", TESSERA_STATUS_FIX_REQUEST, status, response);
+  status = tessera_application_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", ignore_prompt, NULL,
                                                 foreign, &response);
-  check_status("device code with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_sign_out(application, "{\"home_account_id\": \"a.b\"}", foreign, &response);
-  check_status("sign-out with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_acquire_token_interactive(application, "{\"scopes\": [\"a\"]}", NULL, NULL, foreign, &response);
-  check_status("interactive with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
+  check_status("device code with foreign cancellation", TESSERA_STATUS_FIX_REQUEST, status, response);
+  status = tessera_application_sign_out(application, "{\"home_account_id\": \"a.b\"}", foreign, &response);
+  check_status("sign-out with foreign cancellation", TESSERA_STATUS_FIX_REQUEST, status, response);
+  status = tessera_application_acquire_token_interactive(application, "{\"scopes\": [\"a\"]}", NULL, NULL, foreign, &response);
+  check_status("interactive with foreign cancellation", TESSERA_STATUS_FIX_REQUEST, status, response);
   tessera_cancellation_cancel(foreign);
   tessera_cancellation_free(foreign);
 }
@@ -230,13 +230,13 @@ static void additions(void) {
       "{\"client_id\": \"a\", \"store\": \"memory\", \"redirect_uri\": \"http://localhost\", \"multiple_clouds\": true,"
       " \"extra_query_parameters\": {\"q\": \"\"}}",
       NULL, &application, &response);
-  check_status("a configuration with additions", TESSERA_OK, status, response);
-  status = tessera_acquire_token_silent(
+  check_status("a configuration with additions", TESSERA_STATUS_OK, status, response);
+  status = tessera_application_acquire_token_silent(
       application,
       "{\"home_account_id\": \"a.b\", \"environment\": \"login.microsoftonline.us\", \"scopes\": [\"b\"],"
       " \"extra_token_parameters\": {\"one\": \"1\"}, \"extra_query_parameters\": {\"q\": \"2\"}}",
       NULL, &response);
-  check_status("a silent request with additions", TESSERA_SIGN_IN, status, response);
+  check_status("a silent request with additions", TESSERA_STATUS_SIGN_IN, status, response);
   tessera_application_free(application);
 }
 
@@ -254,9 +254,9 @@ static void hosts(void) {
     char *response = NULL;
     tessera_status status = tessera_application_create(configuration, &newer.host, &application, &response);
     json_decref(check_response("tessera_application_create with a host", status, response));
-    CHECK((application != NULL) == (status == TESSERA_OK));
-    CHECK(status == TESSERA_OK || status == TESSERA_FIX_REQUEST);
-    if (sizes[i] >= sizeof(tessera_host)) CHECK(status == TESSERA_OK);
+    CHECK((application != NULL) == (status == TESSERA_STATUS_OK));
+    CHECK(status == TESSERA_STATUS_OK || status == TESSERA_STATUS_FIX_REQUEST);
+    if (sizes[i] >= sizeof(tessera_host)) CHECK(status == TESSERA_STATUS_OK);
     tessera_application_free(application);
   }
 }
@@ -273,11 +273,11 @@ int main(void) {
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
-  status = tessera_get_accounts(application, NULL, &response);
-  check_status("tessera_get_accounts", TESSERA_OK, status, response);
-  status = tessera_get_accounts(application, "{}", &response);
-  check_status("tessera_get_accounts with {}", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  status = tessera_application_get_accounts(application, NULL, &response);
+  check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
+  status = tessera_application_get_accounts(application, "{}", &response);
+  check_status("tessera_application_get_accounts with {}", TESSERA_STATUS_OK, status, response);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     garbage_requests(&functions[i], application);
     unknown_member(&functions[i], application);

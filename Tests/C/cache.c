@@ -14,7 +14,7 @@ static tessera_application *application(void) {
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(
       "{\"client_id\": \"client\", \"storage_policy\": \"memory_only\"}", NULL, &made, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;
 }
 
@@ -23,19 +23,19 @@ static json_t *written(tessera_application *made, const char *before, const char
                        tessera_status expected) {
   json_t *request = json_pack("{s:s, s:s}", "before", before, "after", after);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_cache_write(made, text, &response);
+  tessera_status status = tessera_application_write_cache(made, text, &response);
   CHECK(status == expected);
   free(text);
   json_decref(request);
-  return check_response("tessera_cache_write", status, response);
+  return check_response("tessera_application_write_cache", status, response);
 }
 
 /** Returns the parsed document of a store. */
 static json_t *document(tessera_application *made) {
   char *response = NULL;
-  tessera_status status = tessera_cache_read(made, NULL, &response);
-  CHECK(status == TESSERA_OK);
-  json_t *answer = check_response("tessera_cache_read", status, response);
+  tessera_status status = tessera_application_read_cache(made, NULL, &response);
+  CHECK(status == TESSERA_STATUS_OK);
+  json_t *answer = check_response("tessera_application_read_cache", status, response);
   const char *text = json_string_value(json_object_get(answer, "cache"));
   CHECK(text != NULL);
   json_t *parsed = json_loads(text != NULL ? text : "{}", 0, NULL);
@@ -45,7 +45,7 @@ static json_t *document(tessera_application *made) {
 
 /** Checks that a call was rejected. The response is passed by address, because arguments have no evaluation order. */
 static void refused(const char *what, tessera_status status, char **response) {
-  check_status(what, TESSERA_FIX_REQUEST, status, *response);
+  check_status(what, TESSERA_STATUS_FIX_REQUEST, status, *response);
 }
 
 static int64_t number(const json_t *object, const char *name) {
@@ -64,7 +64,7 @@ int main(void) {
   CHECK(json_object_size(empty) == 0);
   json_decref(empty);
 
-  json_t *answer = written(made, "", token, TESSERA_OK);
+  json_t *answer = written(made, "", token, TESSERA_STATUS_OK);
   CHECK(number(answer, "stored") == 2 && number(answer, "removed") == 0);
   json_decref(answer);
   json_t *found = document(made);
@@ -76,26 +76,26 @@ int main(void) {
 
   const char *const bad[] = {"x", "[]", "{\"a\":}", "7", "{} {}"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    json_decref(written(made, token, bad[i], TESSERA_FIX_REQUEST));
-    json_decref(written(made, bad[i], "", TESSERA_FIX_REQUEST));
+    json_decref(written(made, token, bad[i], TESSERA_STATUS_FIX_REQUEST));
+    json_decref(written(made, bad[i], "", TESSERA_STATUS_FIX_REQUEST));
   }
   char *response = NULL;
-  refused("no request", tessera_cache_write(made, NULL, &response), &response);
-  refused("no documents", tessera_cache_write(made, "{}", &response), &response);
-  refused("no application", tessera_cache_read(NULL, NULL, &response), &response);
+  refused("no request", tessera_application_write_cache(made, NULL, &response), &response);
+  refused("no documents", tessera_application_write_cache(made, "{}", &response), &response);
+  refused("no application", tessera_application_read_cache(NULL, NULL, &response), &response);
 
   const int copied[] = {2, 0};
   for (int i = 0; i < 2; i++) {
-    tessera_status status = tessera_copy(other, made, NULL, &response);
-    CHECK(status == TESSERA_OK);
-    answer = check_response("tessera_copy", status, response);
+    tessera_status status = tessera_application_copy_sign_ins(other, made, NULL, &response);
+    CHECK(status == TESSERA_STATUS_OK);
+    answer = check_response("tessera_application_copy_sign_ins", status, response);
     CHECK(number(answer, "record_count") == copied[i]);
     json_decref(answer);
   }
-  refused("nothing to copy", tessera_copy(made, NULL, NULL, &response), &response);
-  refused("no such member", tessera_copy(made, other, "{\"all\": true}", &response), &response);
+  refused("nothing to copy", tessera_application_copy_sign_ins(made, NULL, NULL, &response), &response);
+  refused("no such member", tessera_application_copy_sign_ins(made, other, "{\"all\": true}", &response), &response);
 
-  answer = written(made, token, "{}", TESSERA_OK);
+  answer = written(made, token, "{}", TESSERA_STATUS_OK);
   CHECK(number(answer, "stored") == 0 && number(answer, "removed") == 2);
   json_decref(answer);
   json_t *left = document(made), *kept = document(other);

@@ -9,7 +9,7 @@
 
 static void check_refused(const char *request, tessera_status expected, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_known_caches(request, &response);
+  tessera_status status = tessera_library_known_caches(request, &response);
   json_t *document = check_response(request, status, response);
   CHECK(status == expected);
   CHECK(strcmp(error_code(document), code) == 0);
@@ -20,9 +20,9 @@ int main(void) {
   setenv("HOME", "/nonexistent", 1);
   setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1);
   char *response = NULL;
-  tessera_status status = tessera_known_caches(NULL, &response);
+  tessera_status status = tessera_library_known_caches(NULL, &response);
   json_t *document = check_response("the caches", status, response);
-  CHECK(status == TESSERA_OK);
+  CHECK(status == TESSERA_STATUS_OK);
   const json_t *caches = json_object_get(document, "caches");
   CHECK(json_array_size(caches) > 5);
   size_t index;
@@ -33,10 +33,10 @@ int main(void) {
   }
   json_decref(document);
 
-  check_refused("{\"timeout_milliseconds\": 0}", TESSERA_CANCELLED, "deadline_exceeded");
-  check_refused("{\"name\": \"azure_cli\"}", TESSERA_FIX_REQUEST, "unknown_member");
+  check_refused("{\"timeout_milliseconds\": 0}", TESSERA_STATUS_CANCELLED, "deadline_exceeded");
+  check_refused("{\"name\": \"azure_cli\"}", TESSERA_STATUS_FIX_REQUEST, "unknown_member");
   unsetenv("HOME");
-  check_refused("{}", TESSERA_FIX_STORAGE, "store_unavailable");
-  CHECK(tessera_known_caches(NULL, NULL) == TESSERA_FIX_REQUEST);
+  check_refused("{}", TESSERA_STATUS_FIX_STORAGE, "store_unavailable");
+  CHECK(tessera_library_known_caches(NULL, NULL) == TESSERA_STATUS_FIX_REQUEST);
   return failures != 0;
 }

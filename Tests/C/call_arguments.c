@@ -13,28 +13,28 @@ static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"U
 /** Memory without an object of the library. */
 static unsigned char foreign_memory[4096];
 
-typedef tessera_status begin(tessera_calls *calls, tessera_application *application, const char *request,
+typedef tessera_status begin(tessera_call_group *calls, tessera_application *application, const char *request,
                              int64_t *call, char **response);
 
-static begin *const functions[] = {tessera_calls_acquire_token_silent,
-                                   tessera_calls_acquire_token_by_device_code,
-                                   tessera_calls_acquire_token_interactive,
-                                   tessera_calls_sign_in_begin,
-                                   tessera_calls_sign_in_complete};
+static begin *const functions[] = {tessera_call_group_acquire_token_silent,
+                                   tessera_call_group_acquire_token_by_device_code,
+                                   tessera_call_group_acquire_token_interactive,
+                                   tessera_call_group_begin_sign_in,
+                                   tessera_call_group_complete_sign_in};
 
 static void check_refused(const char *what, tessera_status status, char *response, const char *code) {
   json_t *document = check_response(what, status, response);
-  CHECK(status == TESSERA_FIX_REQUEST);
+  CHECK(status == TESSERA_STATUS_FIX_REQUEST);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
 }
 
-static void wrong_begins(begin *function, tessera_calls *calls, tessera_application *application) {
+static void wrong_begins(begin *function, tessera_call_group *calls, tessera_application *application) {
   int64_t call = 5;
   char *response = NULL;
   tessera_status status = function(NULL, application, good, &call, &response);
   check_refused("no group", status, response, "missing_parameter");
-  status = function((tessera_calls *)(void *)foreign_memory, application, good, &call, &response);
+  status = function((tessera_call_group *)(void *)foreign_memory, application, good, &call, &response);
   check_refused("foreign memory as a group", status, response, "missing_parameter");
   status = function(calls, NULL, good, &call, &response);
   check_refused("no application", status, response, "missing_parameter");
@@ -48,54 +48,54 @@ static void wrong_begins(begin *function, tessera_calls *calls, tessera_applicat
   check_refused("no JSON", status, response, "invalid_json");
   status = function(calls, application, "{\"scop\": 1}", &call, &response);
   check_refused("an unknown member", status, response, "unknown_member");
-  CHECK(function(calls, application, good, &call, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(function(calls, application, good, &call, NULL) == TESSERA_STATUS_FIX_REQUEST);
 }
 
 static void wrong_groups(void) {
   char *response = NULL;
-  tessera_status status = tessera_calls_create(NULL, &response);
+  tessera_status status = tessera_call_group_create(NULL, &response);
   check_refused("nowhere to put the group", status, response, "missing_parameter");
-  tessera_calls *made = NULL;
-  CHECK(tessera_calls_create(&made, NULL) == TESSERA_FIX_REQUEST);
+  tessera_call_group *made = NULL;
+  CHECK(tessera_call_group_create(&made, NULL) == TESSERA_STATUS_FIX_REQUEST);
   CHECK(made == NULL);
-  tessera_calls *foreign = (tessera_calls *)(void *)foreign_memory;
-  CHECK(tessera_calls_descriptor(NULL) == -1);
-  CHECK(tessera_calls_descriptor(foreign) == -1);
-  tessera_calls_cancel(NULL, 0);
-  tessera_calls_cancel(foreign, 1);
-  tessera_calls_free(NULL);
-  tessera_calls_free(foreign);
+  tessera_call_group *foreign = (tessera_call_group *)(void *)foreign_memory;
+  CHECK(tessera_call_group_descriptor(NULL) == -1);
+  CHECK(tessera_call_group_descriptor(foreign) == -1);
+  tessera_call_group_cancel(NULL, 0);
+  tessera_call_group_cancel(foreign, 1);
+  tessera_call_group_free(NULL);
+  tessera_call_group_free(foreign);
 }
 
-static void wrong_nexts(tessera_calls *calls) {
+static void wrong_nexts(tessera_call_group *calls) {
   int64_t call = 5;
   int32_t kind = 5;
   char *response = NULL;
-  tessera_status status = tessera_calls_next(NULL, 0, &call, &kind, &response);
+  tessera_status status = tessera_call_group_next_event(NULL, 0, &call, &kind, &response);
   check_refused("next of no group", status, response, "missing_parameter");
-  status = tessera_calls_next(calls, 0, NULL, &kind, &response);
+  status = tessera_call_group_next_event(calls, 0, NULL, &kind, &response);
   check_refused("next without a number", status, response, "missing_parameter");
-  status = tessera_calls_next(calls, 0, &call, NULL, &response);
+  status = tessera_call_group_next_event(calls, 0, &call, NULL, &response);
   check_refused("next without a kind", status, response, "missing_parameter");
-  CHECK(tessera_calls_next(calls, 0, &call, &kind, NULL) == TESSERA_FIX_REQUEST);
-  status = tessera_calls_next(calls, -1, &call, &kind, &response);
-  check_status("next of an idle group", TESSERA_OK, status, response);
+  CHECK(tessera_call_group_next_event(calls, 0, &call, &kind, NULL) == TESSERA_STATUS_FIX_REQUEST);
+  status = tessera_call_group_next_event(calls, -1, &call, &kind, &response);
+  check_status("next of an idle group", TESSERA_STATUS_OK, status, response);
   CHECK(call == 0);
-  tessera_calls_cancel(calls, 1 << 20);
+  tessera_call_group_cancel(calls, 1 << 20);
 }
 
 int main(void) {
   tessera_application *application = NULL;
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
-  status = tessera_calls_create(&calls, &response);
-  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  status = tessera_call_group_create(&calls, &response);
+  check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) wrong_begins(functions[i], calls, application);
   wrong_nexts(calls);
   wrong_groups();
-  tessera_calls_free(calls);
+  tessera_call_group_free(calls);
   tessera_application_free(application);
   for (size_t i = 0; i < sizeof foreign_memory; i++)
     if (foreign_memory[i] != 0) CHECK(!"foreign memory was written to");

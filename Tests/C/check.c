@@ -11,14 +11,14 @@
 int failures = 0;
 
 static const char *const remedies[] = {
-    [TESSERA_OK] = "",
-    [TESSERA_SIGN_IN] = "sign_in",
-    [TESSERA_RETRY_LATER] = "retry_later",
-    [TESSERA_FIX_REQUEST] = "fix_request",
-    [TESSERA_FIX_CONFIGURATION] = "fix_configuration",
-    [TESSERA_FIX_STORAGE] = "fix_storage",
-    [TESSERA_CANCELLED] = "cancelled",
-    [TESSERA_REPORT_BUG] = "report_bug",
+    [TESSERA_STATUS_OK] = "",
+    [TESSERA_STATUS_SIGN_IN] = "sign_in",
+    [TESSERA_STATUS_RETRY_LATER] = "retry_later",
+    [TESSERA_STATUS_FIX_REQUEST] = "fix_request",
+    [TESSERA_STATUS_FIX_CONFIGURATION] = "fix_configuration",
+    [TESSERA_STATUS_FIX_STORAGE] = "fix_storage",
+    [TESSERA_STATUS_CANCELLED] = "cancelled",
+    [TESSERA_STATUS_REPORT_BUG] = "report_bug",
 };
 
 void check(int holds, const char *what, const char *file, int line) {
@@ -60,9 +60,9 @@ json_t *check_response(const char *what, tessera_status status, char *response) 
     complain(what, "no answer", "");
   else if (!json_is_object(document))
     complain(what, "the answer is no JSON object", document == NULL ? problem.text : "");
-  else if (status < TESSERA_OK || status > TESSERA_REPORT_BUG)
+  else if (status < TESSERA_STATUS_OK || status > TESSERA_STATUS_REPORT_BUG)
     complain(what, "unknown status", "");
-  else if (status != TESSERA_OK)
+  else if (status != TESSERA_STATUS_OK)
     check_error(what, status, json_object_get(document, "error"));
   else if (json_object_get(document, "error") != NULL)
     complain(what, "an error in the answer of a call that succeeded", "");

@@ -15,7 +15,7 @@ extern int failures;
 void check(int holds, const char *what, const char *file, int line);
 
 /**
- * Checks the contract of a response: a JSON object; without "error" if the status is TESSERA_OK; otherwise with the
+ * Checks the contract of a response: a JSON object; without "error" if the status is TESSERA_STATUS_OK; otherwise with the
  * remedy of that status, a code, a message and "retryable". `what` names the call in a failure message. Frees
  * `response`. Returns the document; free it with json_decref().
  */

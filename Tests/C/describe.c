@@ -11,10 +11,10 @@ static void check_row(const json_t *row) {
   const char *name = json_string_value(json_object_get(row, "name"));
   const char *token = json_string_value(json_object_get(json_object_get(row, "input"), "token"));
   char *response = NULL;
-  tessera_status status = tessera_describe_token(token, &response);
+  tessera_status status = tessera_token_describe(token, &response);
   CHECK(strlen(token) < 30 || response == NULL || strstr(response, token) == NULL);
   json_t *seen = check_response(name, status, response);
-  CHECK(status == TESSERA_OK);
+  CHECK(status == TESSERA_STATUS_OK);
   CHECK(json_string_length(json_object_get(seen, "hint")) > 0);
   json_object_del(seen, "hint");
   if (!json_equal(seen, json_object_get(row, "expected"))) {
@@ -28,9 +28,9 @@ static void check_row(const json_t *row) {
 
 static void check_refused(const char *what, const char *token, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_describe_token(token, &response);
+  tessera_status status = tessera_token_describe(token, &response);
   json_t *document = check_response(what, status, response);
-  CHECK(status == TESSERA_FIX_REQUEST);
+  CHECK(status == TESSERA_STATUS_FIX_REQUEST);
   CHECK(strcmp(error_code(document), code) == 0);
   json_decref(document);
 }
@@ -48,10 +48,10 @@ int main(int argc, char **argv) {
   check_refused("a token of more than a megabyte", large, "invalid_member");
   large[1 << 20] = '\0';
   char *response = NULL;
-  tessera_status status = tessera_describe_token(large, &response);
-  check_status("a token of a megabyte", TESSERA_OK, status, response);
+  tessera_status status = tessera_token_describe(large, &response);
+  check_status("a token of a megabyte", TESSERA_STATUS_OK, status, response);
   check_refused("no token", NULL, "missing_parameter");
   check_refused("a token that is no UTF-8", "\xff\xfe", "invalid_member");
-  CHECK(tessera_describe_token("opaque", NULL) == TESSERA_FIX_REQUEST);
+  CHECK(tessera_token_describe("opaque", NULL) == TESSERA_STATUS_FIX_REQUEST);
   return failures != 0;
 }

@@ -29,26 +29,26 @@ static int is_inside(void) {
 }
 
 /** Starts a call, and waits until its thread is in libcurl. */
-static void begin(tessera_calls *calls, tessera_application *application) {
+static void begin(tessera_call_group *calls, tessera_application *application) {
   int64_t call = 0;
   char *response = NULL;
   tessera_status status =
-      tessera_calls_acquire_token_by_device_code(calls, application, device_code, &call, &response);
-  check_status("a call that does not block", TESSERA_OK, status, response);
+      tessera_call_group_acquire_token_by_device_code(calls, application, device_code, &call, &response);
+  check_status("a call that does not block", TESSERA_STATUS_OK, status, response);
   for (int i = 0; i < patience_milliseconds && !is_inside(); i++) usleep(1000);
   CHECK(is_inside());
 }
 
 int main(int argc, char **argv) {
   tessera_application *application = application_at(9);
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   char *response = NULL;
-  tessera_status status = tessera_calls_create(&calls, &response);
-  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  tessera_status status = tessera_call_group_create(&calls, &response);
+  check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   begin(calls, application);
   if (argc > 1 && strcmp(argv[1], "freed") == 0) {
     tessera_application_free(application);
-    tessera_calls_free(calls);
+    tessera_call_group_free(calls);
     CHECK(!is_inside());
   }
   return failures != 0;

@@ -17,7 +17,7 @@
 
 #include "check.h"
 
-typedef tessera_status begin(tessera_calls *calls, tessera_application *application, const char *request,
+typedef tessera_status begin(tessera_call_group *calls, tessera_application *application, const char *request,
                              int64_t *call, char **response);
 
 static void show(void *context, const char *prompt) {
@@ -36,30 +36,30 @@ static void print_result(tessera_status status, char *response) {
 }
 
 /** Takes the next event, watching the descriptor like an event loop; prompts are printed and not freed. */
-static char *next(tessera_calls *calls, int64_t *call, int32_t *kind, tessera_status *status) {
-  struct pollfd entry = {tessera_calls_descriptor(calls), POLLIN, 0};
+static char *next(tessera_call_group *calls, int64_t *call, int32_t *kind, tessera_status *status) {
+  struct pollfd entry = {tessera_call_group_descriptor(calls), POLLIN, 0};
   char *response = NULL;
   CHECK(poll(&entry, 1, 60000) == 1);
-  *status = tessera_calls_next(calls, 0, call, kind, &response);
+  *status = tessera_call_group_next_event(calls, 0, call, kind, &response);
   CHECK(*call != 0);
   return response;
 }
 
 static void call_without_blocking(begin *function, tessera_application *application, const char *request) {
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   int64_t call = 0;
-  int32_t kind = TESSERA_PROMPT;
+  int32_t kind = TESSERA_EVENT_PROMPT;
   char *response = NULL;
-  tessera_status status = tessera_calls_create(&calls, &response);
-  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  tessera_status status = tessera_call_group_create(&calls, &response);
+  check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   status = function(calls, application, request, &call, &response);
-  while (call != 0 && kind == TESSERA_PROMPT) {
+  while (call != 0 && kind == TESSERA_EVENT_PROMPT) {
     tessera_string_free(response);
     response = next(calls, &call, &kind, &status);
-    if (kind == TESSERA_PROMPT) show(NULL, response);
+    if (kind == TESSERA_EVENT_PROMPT) show(NULL, response);
   }
   print_result(status, response);
-  tessera_calls_free(calls);
+  tessera_call_group_free(calls);
 }
 
 static int descriptors(void) {
@@ -85,30 +85,30 @@ static int listens(const char *redirect_uri) {
 }
 
 /** Starts a sign-in, and cancels it as soon as its address is available, which is copied. */
-static void cancel_one(tessera_calls *calls, tessera_application *application, const char *request, char *uri) {
+static void cancel_one(tessera_call_group *calls, tessera_application *application, const char *request, char *uri) {
   int64_t begun = 0, call = 0;
-  int32_t kind = TESSERA_ANSWER;
+  int32_t kind = TESSERA_EVENT_RESULT;
   char *response = NULL;
-  tessera_status status = tessera_calls_acquire_token_interactive(calls, application, request, &begun, &response);
-  check_status("tessera_calls_acquire_token_interactive", TESSERA_OK, status, response);
-  json_t *prompt = check_response("the prompt", TESSERA_OK, next(calls, &call, &kind, &status));
-  CHECK(call == begun && kind == TESSERA_PROMPT && status == TESSERA_OK);
+  tessera_status status = tessera_call_group_acquire_token_interactive(calls, application, request, &begun, &response);
+  check_status("tessera_call_group_acquire_token_interactive", TESSERA_STATUS_OK, status, response);
+  json_t *prompt = check_response("the prompt", TESSERA_STATUS_OK, next(calls, &call, &kind, &status));
+  CHECK(call == begun && kind == TESSERA_EVENT_PROMPT && status == TESSERA_STATUS_OK);
   snprintf(uri, 200, "%s", json_string_value(json_object_get(prompt, "redirect_uri")));
   json_decref(prompt);
   CHECK(listens(uri));
-  tessera_calls_cancel(calls, begun);
-  json_t *answer = check_response("the answer", TESSERA_CANCELLED, next(calls, &call, &kind, &status));
-  CHECK(call == begun && kind == TESSERA_ANSWER && status == TESSERA_CANCELLED);
+  tessera_call_group_cancel(calls, begun);
+  json_t *answer = check_response("the answer", TESSERA_STATUS_CANCELLED, next(calls, &call, &kind, &status));
+  CHECK(call == begun && kind == TESSERA_EVENT_RESULT && status == TESSERA_STATUS_CANCELLED);
   CHECK(strcmp(error_code(answer), "cancelled") == 0);
   json_decref(answer);
 }
 
 /** Cancelled sign-ins leave nothing behind, and the next one may start at once. */
 static void cancel_many(tessera_application *application, const char *request) {
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   char *response = NULL, uri[200];
-  tessera_status status = tessera_calls_create(&calls, &response);
-  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  tessera_status status = tessera_call_group_create(&calls, &response);
+  check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
   cancel_one(calls, application, request, uri);
   int64_t end = milliseconds() + 20000;
   while (listens(uri) && milliseconds() < end) poll(NULL, 0, 5);
@@ -116,7 +116,7 @@ static void cancel_many(tessera_application *application, const char *request) {
   for (int i = 0; i < 50; i++) cancel_one(calls, application, request, uri);
   while ((listens(uri) || descriptors() > before) && milliseconds() < end) poll(NULL, 0, 5);
   CHECK(!listens(uri) && descriptors() <= before);
-  tessera_calls_free(calls);
+  tessera_call_group_free(calls);
 }
 
 int main(int count, char **words) {
@@ -124,17 +124,17 @@ int main(int count, char **words) {
   char *response = NULL;
   tessera_application *application = NULL;
   tessera_status status = tessera_application_create(words[2], NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   response = NULL;
   if (strcmp(words[1], "block") == 0) {
-    status = tessera_acquire_token_interactive(application, words[3], show, NULL, NULL, &response);
+    status = tessera_application_acquire_token_interactive(application, words[3], show, NULL, NULL, &response);
     print_result(status, response);
   } else if (strcmp(words[1], "await") == 0) {
-    call_without_blocking(tessera_calls_acquire_token_interactive, application, words[3]);
+    call_without_blocking(tessera_call_group_acquire_token_interactive, application, words[3]);
   } else if (strcmp(words[1], "begin") == 0) {
-    call_without_blocking(tessera_calls_sign_in_begin, application, words[3]);
+    call_without_blocking(tessera_call_group_begin_sign_in, application, words[3]);
   } else if (strcmp(words[1], "complete") == 0) {
-    call_without_blocking(tessera_calls_sign_in_complete, application, words[3]);
+    call_without_blocking(tessera_call_group_complete_sign_in, application, words[3]);
   } else {
     cancel_many(application, words[3]);
   }

@@ -21,7 +21,7 @@ static tessera_application *application(void) {
       "{\"client_id\": \"27AD83C9-FC05-4A6C-AF01-36EDA42ED18F\", \"storage_policy\": \"memory_only\", "
       "\"proxy\": \"http://127.0.0.1:9\"}",
       NULL, &made, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;
 }
 
@@ -29,9 +29,9 @@ static tessera_application *application(void) {
 static json_t *migrated(tessera_application *application, const char *request, const void *data,
                         size_t size, tessera_status expected) {
   char *response = NULL;
-  tessera_status status = tessera_migrate(application, request, data, size, &response);
+  tessera_status status = tessera_application_migrate(application, request, data, size, &response);
   CHECK(status == expected);
-  return check_response("tessera_migrate", status, response);
+  return check_response("tessera_application_migrate", status, response);
 }
 
 /** Returns the number of accounts of a report with an outcome. */
@@ -57,20 +57,20 @@ static void file(const char *name, const char *format, int accounts, int records
   size_t size = fread(bytes, 1, sizeof bytes, stream);
   fclose(stream);
   tessera_application *made = application();
-  json_t *report = migrated(made, "{\"dry_run\": true}", bytes, size, TESSERA_OK);
+  json_t *report = migrated(made, "{\"dry_run\": true}", bytes, size, TESSERA_STATUS_OK);
   CHECK(json_is_true(json_object_get(report, "dry_run")));
   const char *found = json_string_value(json_object_get(report, "format"));
   if (found == NULL || strcmp(found, format) != 0) printf("%s is %s\n", name, found);
   CHECK(found != NULL && strcmp(found, format) == 0);
   json_decref(report);
   snprintf(request, sizeof request, "{\"path\": \"%s\", \"format\": \"%s\"}", path, format);
-  report = migrated(made, request, NULL, 0, TESSERA_OK);
+  report = migrated(made, request, NULL, 0, TESSERA_STATUS_OK);
   if (count(report, "migrated") != accounts || json_integer_value(json_object_get(report, "record_count")) != records)
     json_dumpf(report, stdout, 0), printf(" %s\n", name);
   CHECK(count(report, "migrated") == accounts);
   CHECK(json_integer_value(json_object_get(report, "record_count")) == records);
   json_decref(report);
-  report = migrated(made, NULL, bytes, size, TESSERA_OK);
+  report = migrated(made, NULL, bytes, size, TESSERA_STATUS_OK);
   CHECK(count(report, "migrated") == 0 && count(report, "already_migrated") == accounts);
   json_decref(report);
   tessera_application_free(made);
@@ -85,44 +85,44 @@ static void refusals(void) {
       "{\"place\": \"azure_cli\", \"path\": \"/a\"}", "{\"place\": \"azure_cli\"}",
   };
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-    json_decref(migrated(made, requests[i], NULL, 0, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, NULL, 0, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, NULL, 7, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, "x", (size_t)-1, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, "x", (size_t)1 << 40, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, "", 0, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, NULL, "no cache", 8, TESSERA_FIX_REQUEST));
-  json_decref(migrated(made, "{\"path\": \"/a\"}", "x", 1, TESSERA_FIX_REQUEST));
-  json_decref(migrated(NULL, NULL, "x", 1, TESSERA_FIX_REQUEST));
-  CHECK(tessera_migrate(made, NULL, "x", 1, NULL) == TESSERA_FIX_REQUEST);
+    json_decref(migrated(made, requests[i], NULL, 0, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, NULL, 0, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, NULL, 7, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, "x", (size_t)-1, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, "x", (size_t)1 << 40, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, "", 0, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, NULL, "no cache", 8, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(made, "{\"path\": \"/a\"}", "x", 1, TESSERA_STATUS_FIX_REQUEST));
+  json_decref(migrated(NULL, NULL, "x", 1, TESSERA_STATUS_FIX_REQUEST));
+  CHECK(tessera_application_migrate(made, NULL, "x", 1, NULL) == TESSERA_STATUS_FIX_REQUEST);
   tessera_application_free(made);
 }
 
 static void exports(void) {
   tessera_application *made = application();
   char *response = NULL;
-  tessera_status status = tessera_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
-  json_t *answer = check_response("tessera_export_sign_ins", status, response);
-  CHECK(status == TESSERA_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
+  tessera_status status = tessera_application_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  json_t *answer = check_response("tessera_application_export_sign_ins", status, response);
+  CHECK(status == TESSERA_STATUS_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
   json_decref(answer);
   static const char *const requests[] = {"{}", "{\"format\": \"csv\"}", "{\"format\": 1}", "5"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-    status = tessera_export_sign_ins(made, requests[i], NULL, 0, &response);
-    check_status(requests[i], TESSERA_FIX_REQUEST, status, response);
+    status = tessera_application_export_sign_ins(made, requests[i], NULL, 0, &response);
+    check_status(requests[i], TESSERA_STATUS_FIX_REQUEST, status, response);
   }
-  status = tessera_export_sign_ins(made, NULL, NULL, 0, &response);
-  check_status("no request", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_export_sign_ins(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
-  check_status("no application", TESSERA_FIX_REQUEST, status, response);
+  status = tessera_application_export_sign_ins(made, NULL, NULL, 0, &response);
+  check_status("no request", TESSERA_STATUS_FIX_REQUEST, status, response);
+  status = tessera_application_export_sign_ins(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  check_status("no application", TESSERA_STATUS_FIX_REQUEST, status, response);
   tessera_application_free(made);
 }
 
 /** Returns the number of refresh tokens that a sign-out by name removes for an account without an ID. */
 static int signed_out(tessera_application *application, const char *request) {
   char *response = NULL;
-  tessera_status status = tessera_sign_out(application, request, NULL, &response);
-  json_t *answer = check_response("tessera_sign_out", status, response);
-  CHECK(status == TESSERA_OK);
+  tessera_status status = tessera_application_sign_out(application, request, NULL, &response);
+  json_t *answer = check_response("tessera_application_sign_out", status, response);
+  CHECK(status == TESSERA_STATUS_OK);
   int count = (int)json_integer_value(
       json_object_get(json_object_get(answer, "removed"), "refresh_tokens"));
   json_decref(answer);
@@ -136,11 +136,11 @@ static void accounts_without_id(void) {
       "[{\"refreshToken\":\"a\",\"userId\":\"alice@contoso.com\",\"isMRRT\":true,"
       "\"_clientId\":\"27AD83C9-FC05-4A6C-AF01-36EDA42ED18F\","
       "\"_authority\":\"https://login.microsoftonline.com/common\"}]";
-  json_decref(migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_OK));
+  json_decref(migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_STATUS_OK));
   static const char request[] = "{\"home_account_id\":\"\",\"username\":\"ALICE@contoso.com\"}";
   CHECK(signed_out(made, request) == 1);
   CHECK(signed_out(made, request) == 0);
-  json_t *report = migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_OK);
+  json_t *report = migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_STATUS_OK);
   CHECK(count(report, "not_migrated") == 1);
   json_decref(report);
   tessera_application_free(made);
@@ -152,11 +152,11 @@ static void place(void) {
   tessera_application *made = application();
   snprintf(path, sizeof path, "%s/generated-azure-cli.json", directory);
   setenv("AZURE_ACCESS_TOKEN_FILE", path, 1);
-  json_t *report = migrated(made, "{\"place\": \"azure_cli\"}", NULL, 0, TESSERA_OK);
+  json_t *report = migrated(made, "{\"place\": \"azure_cli\"}", NULL, 0, TESSERA_STATUS_OK);
   CHECK(count(report, "migrated") == 1);
   CHECK(strcmp(json_string_value(json_object_get(report, "format")), "azure_cli") == 0);
   json_decref(report);
-  json_decref(migrated(made, "{\"place\": \"azure_cli\"}", "x", 1, TESSERA_FIX_REQUEST));
+  json_decref(migrated(made, "{\"place\": \"azure_cli\"}", "x", 1, TESSERA_STATUS_FIX_REQUEST));
   unsetenv("AZURE_ACCESS_TOKEN_FILE");
   tessera_application_free(made);
 }

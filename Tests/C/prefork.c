@@ -41,24 +41,24 @@ static tessera_status call(int kind, tessera_application *application, char **re
   const char *const nobody = "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}";
   const char *const scopes = "{\"scopes\": [\"read\"]}";
   tessera_cancellation *cancellation = tessera_cancellation_create();
-  tessera_status status = TESSERA_OK;
+  tessera_status status = TESSERA_STATUS_OK;
   switch (kind) {
-    case 0: status = tessera_acquire_token_silent(application, nobody, cancellation, response); break;
-    case 1: status = tessera_get_accounts(application, NULL, response); break;
-    case 2: status = tessera_store_info(application, NULL, response); break;
-    case 3: status = tessera_sign_in_begin(application, scopes, cancellation, response); break;
+    case 0: status = tessera_application_acquire_token_silent(application, nobody, cancellation, response); break;
+    case 1: status = tessera_application_get_accounts(application, NULL, response); break;
+    case 2: status = tessera_application_get_store_info(application, NULL, response); break;
+    case 3: status = tessera_application_begin_sign_in(application, scopes, cancellation, response); break;
     case 4:
-      status = tessera_sign_in_complete(
+      status = tessera_application_complete_sign_in(
           application, "{\"state\": \"none\", \"url\": \"http://localhost/?code=c&state=none\"}", cancellation,
           response);
       break;
     case 5:
-      status = tessera_acquire_token_by_device_code(application, scopes, give_up, cancellation, cancellation, response);
+      status = tessera_application_acquire_token_by_device_code(application, scopes, give_up, cancellation, cancellation, response);
       break;
-    case 6: status = tessera_explain(application, nobody, response); break;
-    case 7: status = tessera_describe_token("a.b.c", response); break;
-    case 8: status = tessera_sign_out(application, "{\"home_account_id\": \"a.b\"}", cancellation, response); break;
-    case 9: status = tessera_acquire_token_silent(application, "{\"scope\": []}", NULL, response); break;
+    case 6: status = tessera_application_explain(application, nobody, response); break;
+    case 7: status = tessera_token_describe("a.b.c", response); break;
+    case 8: status = tessera_application_sign_out(application, "{\"home_account_id\": \"a.b\"}", cancellation, response); break;
+    case 9: status = tessera_application_acquire_token_silent(application, "{\"scope\": []}", NULL, response); break;
   }
   tessera_cancellation_free(cancellation);
   return status;
@@ -68,19 +68,19 @@ enum { kind_count = 10 };
 
 /** Makes asynchronous calls, and reads the events of one. */
 static void wait_for_calls(tessera_application *application) {
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   char *response = NULL;
   int64_t begun = 0, ended = 0;
   int32_t kind = 0;
-  tessera_status status = tessera_calls_create(&calls, &response);
-  check_status("tessera_calls_create", TESSERA_OK, status, response);
-  status = tessera_calls_acquire_token_silent(
+  tessera_status status = tessera_call_group_create(&calls, &response);
+  check_status("tessera_call_group_create", TESSERA_STATUS_OK, status, response);
+  status = tessera_call_group_acquire_token_silent(
       calls, application, "{\"home_account_id\": \"a.b\", \"scopes\": [\"read\"]}", &begun, &response);
-  check_status("tessera_calls_acquire_token_silent", TESSERA_OK, status, response);
-  status = tessera_calls_next(calls, -1, &ended, &kind, &response);
-  check_status("tessera_calls_next", TESSERA_SIGN_IN, status, response);
+  check_status("tessera_call_group_acquire_token_silent", TESSERA_STATUS_OK, status, response);
+  status = tessera_call_group_next_event(calls, -1, &ended, &kind, &response);
+  check_status("tessera_call_group_next_event", TESSERA_STATUS_SIGN_IN, status, response);
   CHECK(begun == ended);
-  tessera_calls_free(calls);
+  tessera_call_group_free(calls);
 }
 
 static void *work(void *unused) {
@@ -91,12 +91,12 @@ static void *work(void *unused) {
   wait_for_all_threads(&barriers);
   if (application == NULL) {
     tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-    check_status("tessera_application_create", TESSERA_OK, status, response);
+    check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   }
   for (int kind = 0; kind < kind_count; kind++) {
     wait_for_all_threads(&barriers);
     tessera_status status = call(kind, application, &response);
-    CHECK(response != NULL && status >= TESSERA_OK && status < TESSERA_REPORT_BUG);
+    CHECK(response != NULL && status >= TESSERA_STATUS_OK && status < TESSERA_STATUS_REPORT_BUG);
     tessera_string_free(response);
   }
   wait_for_all_threads(&barriers);
@@ -122,9 +122,9 @@ int main(int count, char **words) {
   if (strcmp(words[1], "used") == 0) {
     char *response = NULL;
     tessera_status status = tessera_application_create(configuration, NULL, &inherited, &response);
-    check_status("tessera_application_create", TESSERA_OK, status, response);
-    status = tessera_get_accounts(inherited, NULL, &response);
-    check_status("tessera_get_accounts", TESSERA_OK, status, response);
+    check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+    status = tessera_application_get_accounts(inherited, NULL, &response);
+    check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
   }
   for (int left = atoi(words[2]); left > 0; left--) {
     fflush(stdout);

@@ -28,10 +28,10 @@ static void check_row(const json_t *row) {
   json_t *answer = check_response("tessera_application_create", status, response);
   const json_t *expected = json_object_get(row, "expected");
   if (has_string(row, "area", "redirect_good")) {
-    CHECK(status == TESSERA_OK && made != NULL);
+    CHECK(status == TESSERA_STATUS_OK && made != NULL);
   } else {
     const json_t *error = json_object_get(answer, "error");
-    CHECK(status == TESSERA_FIX_CONFIGURATION && made == NULL);
+    CHECK(status == TESSERA_STATUS_FIX_CONFIGURATION && made == NULL);
     CHECK(has_string(error, "code", json_string_value(json_object_get(expected, "code"))));
     CHECK(has_string(error, "message", json_string_value(json_object_get(expected, "message"))));
   }

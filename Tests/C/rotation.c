@@ -23,7 +23,7 @@ static tessera_application *application(int store, const char *more) {
            store, directory, more);
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &made, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;
 }
 
@@ -36,9 +36,9 @@ static int has_string(const json_t *document, const char *name, const char *expe
 /** Returns the number of accounts that an application lists; -1 for an error with a code. */
 static int account_count(tessera_application *application, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_get_accounts(application, NULL, &response);
-  json_t *answer = check_response("tessera_get_accounts", status, response);
-  int count = status == TESSERA_OK ? (int)json_array_size(json_object_get(answer, "accounts")) : -1;
+  tessera_status status = tessera_application_get_accounts(application, NULL, &response);
+  json_t *answer = check_response("tessera_application_get_accounts", status, response);
+  int count = status == TESSERA_STATUS_OK ? (int)json_array_size(json_object_get(answer, "accounts")) : -1;
   if (code != NULL) CHECK(has_string(json_object_get(answer, "error"), "code", code));
   json_decref(answer);
   return count;
@@ -47,9 +47,9 @@ static int account_count(tessera_application *application, const char *code) {
 /** Rotates the key of the store. Returns 1 if it has a new one. */
 static int rotated(tessera_application *application, const char *request) {
   char *response = NULL;
-  tessera_status status = tessera_store_rotate_key(application, request, &response);
-  json_t *answer = check_response("tessera_store_rotate_key", status, response);
-  int result = status == TESSERA_OK && json_is_true(json_object_get(answer, "rotated"));
+  tessera_status status = tessera_application_rotate_store_key(application, request, &response);
+  json_t *answer = check_response("tessera_application_rotate_store_key", status, response);
+  int result = status == TESSERA_STATUS_OK && json_is_true(json_object_get(answer, "rotated"));
   json_decref(answer);
   return result;
 }
@@ -57,9 +57,9 @@ static int rotated(tessera_application *application, const char *request) {
 /** Whether a store reports this protection, with a key from this source. */
 static int is_protected(tessera_application *application, const char *protection, const char *source) {
   char *response = NULL;
-  tessera_status status = tessera_store_info(application, NULL, &response);
-  json_t *answer = check_response("tessera_store_info", status, response);
-  int result = status == TESSERA_OK && has_string(answer, "protection", protection) &&
+  tessera_status status = tessera_application_get_store_info(application, NULL, &response);
+  json_t *answer = check_response("tessera_application_get_store_info", status, response);
+  int result = status == TESSERA_STATUS_OK && has_string(answer, "protection", protection) &&
                (source == NULL || has_string(answer, "key_source", source));
   json_decref(answer);
   return result;

@@ -15,11 +15,11 @@ int main(int count, char **words) {
   char *response = NULL;
   tessera_application *application = NULL;
   tessera_status status = tessera_application_create(words[2], NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   response = NULL;
   status = strcmp(words[1], "begin") == 0
-               ? tessera_sign_in_begin(application, words[3], NULL, &response)
-               : tessera_sign_in_complete(application, words[3], NULL, &response);
+               ? tessera_application_begin_sign_in(application, words[3], NULL, &response)
+               : tessera_application_complete_sign_in(application, words[3], NULL, &response);
   json_t *answer = check_response(words[1], status, response);
   char *text = json_dumps(answer, JSON_COMPACT);
   printf("%d %s\n", (int)status, text);

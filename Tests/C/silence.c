@@ -22,7 +22,7 @@ tessera_application *application_of(int port, const tessera_host *host, int log_
            log_level, port);
   tessera_application *application = NULL;
   tessera_status status = tessera_application_create(configuration, host, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return application;
 }
 

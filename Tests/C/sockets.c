@@ -58,11 +58,11 @@ int main(void) {
            "\"redirect_uri\":\"http://localhost\"}",
            ntohs(address.sin_port));
   tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
 
   close(0);
-  status = tessera_sign_in_begin(application, "{\"scopes\":[\"read\"]}", NULL, &response);
-  check_status("tessera_sign_in_begin", TESSERA_RETRY_LATER, status, response);
+  status = tessera_application_begin_sign_in(application, "{\"scopes\":[\"read\"]}", NULL, &response);
+  check_status("tessera_application_begin_sign_in", TESSERA_STATUS_RETRY_LATER, status, response);
   close(listener);
   pthread_join(thread, NULL);
   tessera_application_free(application);

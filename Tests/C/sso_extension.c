@@ -35,7 +35,7 @@ static void check_row(json_t *row) {
   tessera_status status;
   json_t *seen = ask(name, area, json_object_get(row, "input"), &status);
   json_t *error = json_object_get(expected, "error");
-  CHECK((status == TESSERA_OK) == (error == NULL));
+  CHECK((status == TESSERA_STATUS_OK) == (error == NULL));
   if (error == NULL ? !json_equal(seen, expected) : !error_fits(seen, error)) {
     char *text = json_dumps(seen, 0);
     fprintf(stderr, "%s: %s\n", name, text);
@@ -48,14 +48,14 @@ static void check_row(json_t *row) {
 static void check_arguments(void) {
   char *response = NULL;
   tessera_status status = tessera_sso_extension_request(NULL, &response);
-  check_status("no request", TESSERA_FIX_REQUEST, status, response);
+  check_status("no request", TESSERA_STATUS_FIX_REQUEST, status, response);
   status = tessera_sso_extension_response("[]", &response);
-  check_status("no object", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_sso_extension_store(NULL, "{}", NULL, &response);
-  check_status("no application", TESSERA_FIX_REQUEST, status, response);
-  CHECK(tessera_sso_extension_request("{}", NULL) == TESSERA_FIX_REQUEST);
-  CHECK(tessera_sso_extension_response("{}", NULL) == TESSERA_FIX_REQUEST);
-  CHECK(tessera_sso_extension_store(NULL, "{}", NULL, NULL) == TESSERA_FIX_REQUEST);
+  check_status("no object", TESSERA_STATUS_FIX_REQUEST, status, response);
+  status = tessera_application_store_sso_extension_response(NULL, "{}", NULL, &response);
+  check_status("no application", TESSERA_STATUS_FIX_REQUEST, status, response);
+  CHECK(tessera_sso_extension_request("{}", NULL) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(tessera_sso_extension_response("{}", NULL) == TESSERA_STATUS_FIX_REQUEST);
+  CHECK(tessera_application_store_sso_extension_response(NULL, "{}", NULL, NULL) == TESSERA_STATUS_FIX_REQUEST);
 }
 
 int main(int argc, char **argv) {

@@ -31,16 +31,16 @@ static tessera_application *application(const char *directory, const char *more,
            "{\"client_id\": \"a\", \"authority\": \"http://127.0.0.1:9/t\", \"store_directory\": \"%s\"%s}",
            directory, more);
   tessera_status status = tessera_application_create(configuration, &host, &made, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;
 }
 
 /** Returns the report of an application's store; free it with json_decref(). Frees the application. */
 static json_t *info(tessera_application *application) {
   char *response = NULL;
-  tessera_status status = tessera_store_info(application, NULL, &response);
-  json_t *document = check_response("tessera_store_info", status, response);
-  CHECK(status == TESSERA_OK);
+  tessera_status status = tessera_application_get_store_info(application, NULL, &response);
+  json_t *document = check_response("tessera_application_get_store_info", status, response);
+  CHECK(status == TESSERA_STATUS_OK);
   tessera_application_free(application);
   return document;
 }
@@ -97,13 +97,13 @@ static void host_provides_key(const char *directory) {
   json_decref(document);
 }
 
-/** Returns the member "rotated" of tessera_store_rotate_key(), or -1 after an error with that code. */
+/** Returns the member "rotated" of tessera_application_rotate_store_key(), or -1 after an error with that code. */
 static int rotated(tessera_application *application, const char *request, const char *code) {
   char *response = NULL;
-  tessera_status status = tessera_store_rotate_key(application, request, &response);
-  json_t *document = check_response("tessera_store_rotate_key", status, response);
+  tessera_status status = tessera_application_rotate_store_key(application, request, &response);
+  json_t *document = check_response("tessera_application_rotate_store_key", status, response);
   const json_t *member = json_object_get(document, "rotated");
-  int result = status == TESSERA_OK && json_is_boolean(member) ? json_is_true(member) : -1;
+  int result = status == TESSERA_STATUS_OK && json_is_boolean(member) ? json_is_true(member) : -1;
   if (code != NULL) CHECK(has_string(json_object_get(document, "error"), "code", code));
   json_decref(document);
   return result;
@@ -135,10 +135,10 @@ static void hosts(void) {
   static const char twice[] =
       "{\"client_id\": \"a\", \"store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
   tessera_status status = tessera_application_create(twice, &host, &made, &response);
-  check_status("key twice", TESSERA_FIX_REQUEST, status, response);
+  check_status("key twice", TESSERA_STATUS_FIX_REQUEST, status, response);
   host.size = 3 * sizeof(void *);
   status = tessera_application_create(twice, &host, &made, &response);
-  check_status("older host", TESSERA_OK, status, response);
+  check_status("older host", TESSERA_STATUS_OK, status, response);
   tessera_application_free(made);
   CHECK(key_host.calls == 0);
 }

@@ -24,11 +24,11 @@ static void sleep_milliseconds(long duration) {
 static void *use(void *shared) {
   for (int round = 0; round < rounds; round++) {
     char *response = NULL;
-    tessera_status status = tessera_get_accounts(shared, NULL, &response);
-    check_status("tessera_get_accounts", TESSERA_OK, status, response);
-    status = tessera_acquire_token_silent(
+    tessera_status status = tessera_application_get_accounts(shared, NULL, &response);
+    check_status("tessera_application_get_accounts", TESSERA_STATUS_OK, status, response);
+    status = tessera_application_acquire_token_silent(
         shared, "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}", NULL, &response);
-    check_status("tessera_acquire_token_silent", TESSERA_SIGN_IN, status, response);
+    check_status("tessera_application_acquire_token_silent", TESSERA_STATUS_SIGN_IN, status, response);
     tessera_application_free(application_at(9));
   }
   return NULL;
@@ -58,7 +58,7 @@ static void show(void *context, const char *prompt) {
 
 static void *wait_for_server(void *argument) {
   struct waiting *waiting = argument;
-  waiting->status = tessera_acquire_token_by_device_code(waiting->application, waiting->request, show, NULL,
+  waiting->status = tessera_application_acquire_token_by_device_code(waiting->application, waiting->request, show, NULL,
                                                          waiting->cancellation, &waiting->response);
   waiting->ended_at = milliseconds();
   return NULL;
@@ -67,7 +67,7 @@ static void *wait_for_server(void *argument) {
 static void check_end(struct waiting *waiting, int64_t due_at, const char *code) {
   int64_t late = waiting->ended_at - due_at;
   json_t *document = check_response("a call that waits", waiting->status, waiting->response);
-  CHECK(waiting->status == TESSERA_CANCELLED);
+  CHECK(waiting->status == TESSERA_STATUS_CANCELLED);
   CHECK(strcmp(error_code(document), code) == 0);
   if (late < -2 || late > tolerance) {
     printf("a call ended %ld ms after %s\n", (long)late, code);
@@ -81,7 +81,7 @@ static void cancelling_ends_all_waiting_calls(tessera_application *application) 
   pthread_t threads[thread_count];
   tessera_cancellation *cancellation = tessera_cancellation_create();
   for (int i = 0; i < thread_count; i++) {
-    struct waiting one = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_OK, NULL, 0};
+    struct waiting one = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_STATUS_OK, NULL, 0};
     waiting[i] = one;
     pthread_create(&threads[i], NULL, wait_for_server, &waiting[i]);
   }
@@ -93,7 +93,7 @@ static void cancelling_ends_all_waiting_calls(tessera_application *application) 
   for (int i = 0; i < thread_count; i++) check_end(&waiting[i], cancelled_at, "cancelled");
 
   /* A cancellation affects later calls too. */
-  struct waiting later = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_OK, NULL, 0};
+  struct waiting later = {application, cancellation, "{\"scopes\": [\"User.Read\"]}", TESSERA_STATUS_OK, NULL, 0};
   int64_t started_at = milliseconds();
   wait_for_server(&later);
   check_end(&later, started_at, "cancelled");
@@ -102,7 +102,7 @@ static void cancelling_ends_all_waiting_calls(tessera_application *application) 
 
 static void a_call_ends_at_its_timeout(tessera_application *application) {
   struct waiting waiting = {
-      application, NULL, "{\"scopes\": [\"User.Read\"], \"timeout_milliseconds\": 300}", TESSERA_OK, NULL, 0};
+      application, NULL, "{\"scopes\": [\"User.Read\"], \"timeout_milliseconds\": 300}", TESSERA_STATUS_OK, NULL, 0};
   int64_t due_at = milliseconds() + 300;
   wait_for_server(&waiting);
   check_end(&waiting, due_at, "deadline_exceeded");

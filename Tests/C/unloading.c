@@ -19,7 +19,7 @@ static void show(void *context, const char *prompt) {
 /** Sends a request to a missing server. Returns the unexpected outcome, or NULL. */
 static const char *failed_request(void *library) {
   FUNCTION(library, tessera_application_create);
-  FUNCTION(library, tessera_acquire_token_by_device_code);
+  FUNCTION(library, tessera_application_acquire_token_by_device_code);
   FUNCTION(library, tessera_application_free);
   FUNCTION(library, tessera_string_free);
   tessera_application *application = NULL;
@@ -29,7 +29,7 @@ static const char *failed_request(void *library) {
       " \"authority\": \"http://127.0.0.1:9/contoso.com\"}",
       NULL, &application, &response);
   tessera_string_free_in_it(response);
-  if (status != TESSERA_OK) return "no application";
+  if (status != TESSERA_STATUS_OK) return "no application";
   status = tessera_acquire_token_by_device_code_in_it(application, "{\"scopes\": [\"User.Read\"]}", show, NULL, NULL,
                                                       &response);
   int is_refused = response != NULL && strstr(response, "\"network_failed\"") != NULL;

@@ -70,7 +70,7 @@ static inline tessera_application *at_home(void) {
   if (getenv("DOCS_REDIRECT_URI"))
     json_object_set_new(configuration, "redirect_uri", json_string(getenv("DOCS_REDIRECT_URI")));
   char *text = json_dumps(configuration, 0);
-  check(tessera_application_create(text, NULL, &application, &response) == TESSERA_OK, response);
+  check(tessera_application_create(text, NULL, &application, &response) == TESSERA_STATUS_OK, response);
   tessera_string_free(response);
   free(text);
   json_decref(configuration);

@@ -10,27 +10,27 @@ from collections.abc import Callable
 from typing import Any
 
 import alice
-import tessera
+import tessera_identity
 
 __all__ = [
     "account", "accounts", "application", "asyncio", "keep", "kept", "seen", "show", "shown", "tessera",
 ]  # fmt: skip
 
 AUTHORITY = os.environ["DOCS_AUTHORITY"]
-_create: Callable[..., None] = tessera.PublicClientApplication.__init__
+_create: Callable[..., None] = tessera_identity.PublicClientApplication.__init__
 
 
-def _create_here(self: tessera.PublicClientApplication, client_id: str, **members: Any) -> None:
+def _create_here(self: tessera_identity.PublicClientApplication, client_id: str, **members: Any) -> None:
     """Creates the application at the local provider; one for a broker uses Microsoft's authority."""
     if "broker" not in members:
         members |= {"authority": AUTHORITY, "authority_type": "entra"}
     _create(self, client_id, **members)
 
 
-tessera.PublicClientApplication.__init__ = _create_here  # type: ignore[method-assign]
-application = tessera.PublicClientApplication(
+tessera_identity.PublicClientApplication.__init__ = _create_here  # type: ignore[method-assign]
+application = tessera_identity.PublicClientApplication(
     "your-client-id", bundle_id="com.contoso.app", redirect_uri="msauth.com.contoso.app://auth"
-) if "authenticator" in sys.argv else tessera.PublicClientApplication("your-client-id")  # fmt: skip
+) if "authenticator" in sys.argv else tessera_identity.PublicClientApplication("your-client-id")  # fmt: skip
 accounts = application.get_accounts()
 account = accounts[0] if accounts else None
 shown: list[str] = []
@@ -42,7 +42,7 @@ def show(prompt: Any) -> None:
     """Shows a code or the address of a page to Alice."""
     if isinstance(prompt, str):
         shown.append(alice.page(prompt))
-    elif isinstance(prompt, tessera.DeviceCodePrompt):
+    elif isinstance(prompt, tessera_identity.DeviceCodePrompt):
         alice.code(prompt.user_code)
         shown.append(prompt.user_code)
 
@@ -52,6 +52,6 @@ def keep(state: str) -> None:
     kept.append(state)
 
 
-def seen(result: tessera.TokenResult) -> None:
+def seen(result: tessera_identity.TokenResult) -> None:
     """Fails unless a token belongs to Alice."""
     assert result.account is not None and result.account.username == "alice@contoso.com", result

@@ -76,13 +76,13 @@ SETTINGS: dict[str, Setting] = {
     "docs/asynchronous.md c 1": Setting(
         replaced={
             "char *response;": "", "…   /* free": "return 1; /* free", "…             ": "return 1;",
-            "/* Later,": "wait_for(tessera_calls_descriptor(calls)); /* Later,",
+            "/* Later,": "wait_for(tessera_call_group_descriptor(calls)); /* Later,",
             "show(response)": "tessera_string_free(response)",
             "finish(call, status, response)": "{ check_token(response); tessera_string_free(response); }",
         },
         before='const char *request = "{\\"home_account_id\\": \\"\\", \\"username\\": \\"alice@contoso.com\\","\n'
         '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}";',
-        after='check(seen == 1, "one answer comes"); tessera_calls_free(calls); response = NULL;',
+        after='check(seen == 1, "one answer comes"); tessera_call_group_free(calls); response = NULL;',
     ),
     "docs/asynchronous.md python 1": Setting(
         after="seen(token)\nassert results == [token]\nassert len(shown) == 1"
@@ -122,7 +122,7 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-adal.md c 1": Setting(
         before='check(system("' + _ADAL_FILE.replace('"', '\\"') + '") == 0, "the cache is there");',
         replaced={"/home/me": "$HOME"},
-        after="check(status == TESSERA_OK, report); tessera_string_free(report);",
+        after="check(status == TESSERA_STATUS_OK, report); tessera_string_free(report);",
     ),
     "docs/coming-from-adal.md c 2": Setting(after="check_token(response);"),
     "docs/coming-from-adal.md c 3": Setting(
@@ -151,7 +151,7 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-msal-apple.md swift 3": Setting(after="check(try application.accounts().isEmpty)"),
     "docs/coming-from-msal-others.md c 1": Setting(
         before="static void (*const show)(void *, const char *) = NULL;\n  tessera_status status;",
-        after='check(status == TESSERA_OK, "the token is in the cache"); check_token(response);'
+        after='check(status == TESSERA_STATUS_OK, "the token is in the cache"); check_token(response);'
     ),
     "docs/coming-from-msal-python.md python 1": Setting(
         before="import alice, microsoft\nnetwork = microsoft.Network()", replaced=_MSAL_NETWORK, after=_MSAL_FLOW

@@ -25,7 +25,7 @@ static tessera_status stopped(tessera_application *application, const char *requ
   tessera_cancellation *cancellation = tessera_cancellation_create();
   tessera_cancellation_cancel(cancellation);
   tessera_status status =
-      tessera_acquire_token_silent(application, request, cancellation, response);
+      tessera_application_acquire_token_silent(application, request, cancellation, response);
   tessera_cancellation_free(cancellation);
   return status;
 }
@@ -34,38 +34,38 @@ static tessera_status call(const char *function, const char *configuration, cons
                            char **response) {
   tessera_application *application = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &application, response);
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     tessera_string_free(*response);
     if (strcmp(function, "silent") == 0) {
-      status = tessera_acquire_token_silent(application, request, NULL, response);
+      status = tessera_application_acquire_token_silent(application, request, NULL, response);
     } else if (strcmp(function, "device") == 0) {
       status =
-          tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
+          tessera_application_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
     } else if (strcmp(function, "account") == 0) {
-      status = tessera_get_account(application, request, response);
+      status = tessera_application_get_account(application, request, response);
     } else if (strcmp(function, "remove") == 0) {
-      status = tessera_remove_account(application, request, response);
+      status = tessera_application_remove_account(application, request, response);
     } else if (strcmp(function, "sign_out") == 0) {
-      status = tessera_sign_out(application, request, NULL, response);
+      status = tessera_application_sign_out(application, request, NULL, response);
     } else if (strcmp(function, "rotate") == 0) {
-      status = tessera_store_rotate_key(application, request, response);
+      status = tessera_application_rotate_store_key(application, request, response);
     } else if (strcmp(function, "migrate") == 0) {
-      status = tessera_migrate(application, request, NULL, 0, response);
+      status = tessera_application_migrate(application, request, NULL, 0, response);
     } else if (strcmp(function, "current") == 0) {
-      status = tessera_get_current_account(application, request, response);
+      status = tessera_application_get_current_account(application, request, response);
     } else if (strcmp(function, "begin") == 0) {
-      status = tessera_sign_in_begin(application, request, NULL, response);
+      status = tessera_application_begin_sign_in(application, request, NULL, response);
     } else if (strcmp(function, "complete") == 0) {
-      status = tessera_sign_in_complete(application, request, NULL, response);
+      status = tessera_application_complete_sign_in(application, request, NULL, response);
     } else if (strcmp(function, "interactive") == 0) {
-      status = tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
+      status = tessera_application_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
     } else if (strcmp(function, "shown") == 0) {
-      status = tessera_acquire_token_interactive(application, request, no_prompt, NULL, NULL,
+      status = tessera_application_acquire_token_interactive(application, request, no_prompt, NULL, NULL,
                                                  response);
     } else if (strcmp(function, "stopped") == 0) {
       status = stopped(application, request, response);
     } else {
-      status = tessera_get_accounts(application, request, response);
+      status = tessera_application_get_accounts(application, request, response);
     }
   }
   tessera_application_free(application);

@@ -14,8 +14,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings/python/src"))
 
-import tessera  # noqa: E402
-from tessera._errors import BY_STATUS  # noqa: E402
+import tessera_identity  # noqa: E402
+from tessera_identity._errors import BY_STATUS  # noqa: E402
 
 METHODS = {
     "account": "get_account", "accounts": "get_accounts", "current": "get_current_account",
@@ -41,13 +41,13 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
     options = dict(request)
     if (timeout := options.pop("timeout_milliseconds", None)) is not None:
         options["timeout"] = timeout / 1000
-    with tessera.PublicClientApplication(**configuration) as application:
+    with tessera_identity.PublicClientApplication(**configuration) as application:
         home = None if function == "account" else options.pop("home_account_id", None)
         if function == "begin":
             begun = application.begin_sign_in(account=home, **options)
             return {name: getattr(begun, name) for name in ("url", "state", "redirect_uri")}
         if function == "stopped":
-            options["cancellation"] = tessera.Cancellation()
+            options["cancellation"] = tessera_identity.Cancellation()
             options["cancellation"].cancel()
         if function == "shown":
             options["prompt"] = lambda _: None
@@ -66,7 +66,7 @@ def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) 
     return {}
 
 
-def members(error: tessera.TesseraError) -> dict[str, Any]:
+def members(error: tessera_identity.TesseraError) -> dict[str, Any]:
     """Returns the attributes of an error by their member names."""
     found = {}
     for name in MEMBERS:
@@ -90,7 +90,7 @@ def main() -> None:
         function, configuration, request = line.rstrip("\n").split("\t")
         try:
             print_line(0, call(function, json.loads(configuration), json.loads(request)))
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             print_line(STATUSES[type(error)], {"error": members(error)})
 
 

@@ -22,8 +22,8 @@ from azure.core.pipeline.policies import (
 from azure.core.pipeline.transport import AsyncioRequestsTransport
 from azure.core.rest import HttpRequest
 from azure.identity import ChainedTokenCredential, CredentialUnavailableError
-from tessera.azure import TesseraCredential
-from tessera.azure.aio import TesseraCredential as AsyncTesseraCredential
+from tessera_identity.azure import TesseraCredential
+from tessera_identity.azure.aio import TesseraCredential as AsyncTesseraCredential
 
 from examples import Desk, expect
 from provider import ROOT, Provider

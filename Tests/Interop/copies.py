@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import peer
-import tessera
+import tessera_identity
 from golden import CACHES
 from msal import TokenCache  # type: ignore
 from world import CLIENT, World
@@ -93,17 +93,17 @@ def word(name: str, value: Any) -> Any:
     return sorted(value.split()) if name == "target" else value
 
 
-def file(path: Path) -> tessera.PublicClientApplication:
+def file(path: Path) -> tessera_identity.PublicClientApplication:
     """Returns an application with a file as its store."""
     words: dict[str, Any] = {"msal_cache": str(path)}
-    return tessera.PublicClientApplication(CLIENT, **words)
+    return tessera_identity.PublicClientApplication(CLIENT, **words)
 
 
-def store(world: World, name: str) -> tessera.PublicClientApplication:
+def store(world: World, name: str) -> tessera_identity.PublicClientApplication:
     """Returns an application with a private store of Tessera."""
     place = world.folder / f"{world.file.name}-{name}"
     words: dict[str, Any] = {"store_directory": str(place), "storage_policy": "allow_plaintext"}
-    return tessera.PublicClientApplication(CLIENT, **words)
+    return tessera_identity.PublicClientApplication(CLIENT, **words)
 
 
 COPIES: dict[str, Callable[[World], None]] = {

@@ -216,10 +216,10 @@ class Crowd:
 
 def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> str:
     """Signs a user in and returns the home account ID."""
-    import tessera
+    import tessera_identity
 
     members = dict(configuration)
-    with tessera.PublicClientApplication(members.pop("client_id"), **members) as application:
+    with tessera_identity.PublicClientApplication(members.pop("client_id"), **members) as application:
         result = application.acquire_token_by_device_code(
             ["User.Read"], timeout=60, prompt=provider.approves(person)
         )

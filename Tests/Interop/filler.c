@@ -17,9 +17,9 @@ int main(int argc, char **argv) {
   char *response = NULL;
   if (argc != 3) return 2;
   tessera_status status = tessera_application_create(argv[1], NULL, &application, &response);
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);
-    status = tessera_acquire_token_by_device_code(application, argv[2], show, NULL, NULL, &response);
+    status = tessera_application_acquire_token_by_device_code(application, argv[2], show, NULL, NULL, &response);
   }
   puts(response == NULL ? "{}" : response);
   tessera_string_free(response);

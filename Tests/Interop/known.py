@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import peer
-import tessera
+import tessera_identity
 from azure.identity import DeviceCodeCredential, TokenCachePersistenceOptions
 from msal import PublicClientApplication  # type: ignore
 from world import CLIENT, CONTOSO, KINDS, World
@@ -45,7 +45,7 @@ def ours(world: World, cache: str, *capabilities: str, **more: Any) -> Any:
         "client_id": CLIENT, "authority": WORK.authority, "proxy": "http://127.0.0.1:9", "no_proxy": "",
         "ca_file": world.front.ca_file, "msal_cache": cache, **more,
     }  # fmt: skip
-    return tessera.PublicClientApplication(client_capabilities=capabilities, **settings)
+    return tessera_identity.PublicClientApplication(client_capabilities=capabilities, **settings)
 
 
 def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None:
@@ -54,7 +54,7 @@ def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None
         (account,) = application.get_accounts()
         try:
             result = application.acquire_token_silent([WORK.scope], account=account)
-        except (tessera.SignInRequired, tessera.RetryLater):
+        except (tessera_identity.SignInRequired, tessera_identity.RetryLater):
             return None
         return str(result.access_token)
 

@@ -43,10 +43,10 @@ def writer(scene: Scene, mode: str) -> subprocess.Popen[bytes]:
 
 def read(scene: Scene) -> None:
     """Reads the cache with Tessera, like a new program."""
-    import tessera
+    import tessera_identity
 
     members = dict(scene.configuration)
-    with tessera.PublicClientApplication(members.pop("client_id"), **members) as application:
+    with tessera_identity.PublicClientApplication(members.pop("client_id"), **members) as application:
         application.get_accounts()
 
 

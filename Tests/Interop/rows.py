@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import peer
-import tessera
+import tessera_identity
 from world import CLIENT, KINDS, Kind, World
 
 from examples import expect
@@ -130,20 +130,20 @@ def services(world: World) -> None:
     with world.ours(WORK) as application:
         try:
             application.acquire_token_silent(scopes, account=None, for_application=True)
-        except tessera.SignInRequired:
+        except tessera_identity.SignInRequired:
             return
     expect(False, "Tessera has a token that is gone")
 
 
 def nothing_for_us(
-    world: World, ask: Callable[[tessera.PublicClientApplication, Any], Any], client: str
+    world: World, ask: Callable[[tessera_identity.PublicClientApplication, Any], Any], client: str
 ) -> None:
     """Checks that Tessera finds no token without a network."""
     (known,) = world.theirs(WORK).get_accounts()
     with world.ours(WORK, client=client) as application:
         try:
             result = ask(application, known["home_account_id"])
-        except (tessera.SignInRequired, tessera.RetryLater, tessera.InvalidRequest):
+        except (tessera_identity.SignInRequired, tessera_identity.RetryLater, tessera_identity.InvalidRequest):
             return
     expect(False, f"Tessera took a token that is not for it: {result.source}")
 
@@ -238,7 +238,7 @@ def they_sign_out(world: World) -> None:
         expect(not application.get_accounts(), "Tessera still lists the removed account")
         try:
             application.acquire_token_silent([WORK.scope], account=account)
-        except tessera.TesseraError:
+        except tessera_identity.TesseraError:
             return
     expect(False, "Tessera still has a token of the removed account")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import peer
-import tessera
+import tessera_identity
 from front import Front
 
 from examples import expect
@@ -120,12 +120,12 @@ class World:
 
     def ours(
         self, kind: Kind, *, client: str = CLIENT, is_online: bool = False
-    ) -> tessera.PublicClientApplication:
+    ) -> tessera_identity.PublicClientApplication:
         """Returns a program with Tessera; by default with an unresponsive proxy."""
         proxy = self.front.address if is_online else "http://127.0.0.1:9"
         # Last, because type checkers do not know the store options of the mapping.
         store: dict[str, Any] = {"store": "msal_file", "msal_cache": str(self.file)}
-        return tessera.PublicClientApplication(
+        return tessera_identity.PublicClientApplication(
             client,
             authority=kind.authority,
             proxy=proxy,
@@ -134,7 +134,7 @@ class World:
             **store,
         )
 
-    def we_sign_in(self, kind: Kind, *, scope: str | None = None) -> tessera.TokenResult:
+    def we_sign_in(self, kind: Kind, *, scope: str | None = None) -> tessera_identity.TokenResult:
         """Signs in with Tessera."""
         prompt = self.provider(kind).approves(kind.username)
         with self.ours(kind, is_online=True) as application:

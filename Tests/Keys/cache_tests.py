@@ -14,7 +14,7 @@ from common import CLI, ROOT, DesktopUser, Skipped, check
 
 PEERS = ROOT / "build/keyring-peers"
 PACKAGES = ["msal==1.39.0", "msal-extensions==1.3.1"]
-CALL = "import json, tessera; print(json.dumps([c.__reduce__()[1][0] for c in tessera.known_caches()]))"
+CALL = "import json, tessera_identity; print(json.dumps([c.__reduce__()[1][0] for c in tessera_identity.known_caches()]))"
 
 
 def peers() -> str:

@@ -38,14 +38,14 @@ int main(int count, char **words) {
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(words[1], &host, &application, &response);
-  if (status != TESSERA_OK) return finish(status, response);
+  if (status != TESSERA_STATUS_OK) return finish(status, response);
   tessera_string_free(response);
   if (strcmp(words[2], "sign_in") == 0)
-    status = tessera_acquire_token_by_device_code(application, words[3], show, NULL, NULL, &response);
+    status = tessera_application_acquire_token_by_device_code(application, words[3], show, NULL, NULL, &response);
   else if (strcmp(words[2], "silent") == 0)
-    status = tessera_acquire_token_silent(application, words[3], NULL, &response);
+    status = tessera_application_acquire_token_silent(application, words[3], NULL, &response);
   else
-    status = tessera_store_info(application, NULL, &response);
+    status = tessera_application_get_store_info(application, NULL, &response);
   tessera_application_free(application);
   return finish(status, response);
 }

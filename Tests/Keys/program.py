@@ -8,11 +8,11 @@ import sys
 import threading
 from typing import Any
 
-import tessera
+import tessera_identity
 
 
 def work(
-    application: tessera.PublicClientApplication, command: str, request: dict[str, Any]
+    application: tessera_identity.PublicClientApplication, command: str, request: dict[str, Any]
 ) -> dict[str, Any]:
     """Runs a command."""
     if command == "info":
@@ -21,7 +21,7 @@ def work(
     if "timeout_milliseconds" in request:
         options["timeout"] = request["timeout_milliseconds"] / 1000
     if "cancel_after" in request:
-        options["cancellation"] = stop = tessera.Cancellation()
+        options["cancellation"] = stop = tessera_identity.Cancellation()
         threading.Timer(request["cancel_after"], stop.cancel).start()
     if command == "sign_in":
         token = application.acquire_token_by_device_code(
@@ -44,11 +44,11 @@ def main() -> int:
         configuration["store_key"] = lambda: bytes([int(sys.argv[4])]) * 32
     status = 0
     try:
-        with tessera.PublicClientApplication(
+        with tessera_identity.PublicClientApplication(
             log=lambda level, line: print(level, line, file=sys.stderr), **configuration
         ) as application:
             answer = work(application, sys.argv[2], json.loads(sys.argv[3]))
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         members = {"remedy": error.remedy, "code": error.code, "message": str(error)}
         status, answer = 1, {"error": members}
     print(json.dumps({"status": status, "answer": answer}))

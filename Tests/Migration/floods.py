@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import tessera
+import tessera_identity
 
 Entry = dict[str, object]
 
@@ -95,7 +95,7 @@ def main(name: str, megabytes: str, folder: str) -> None:
     Prints the processor time in milliseconds, the megabytes of memory and of I/O, and the accounts.
     """
     data = cache(name, int(megabytes) << 20)
-    with tessera.PublicClientApplication("client", store_directory=folder) as application:
+    with tessera_identity.PublicClientApplication("client", store_directory=folder) as application:
         # Load the modules before the measurement.
         application.migrate(data=b"[]", format="adal_python")
         before, bytes_before = resource.getrusage(resource.RUSAGE_SELF), moved()

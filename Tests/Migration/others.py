@@ -8,7 +8,7 @@ import json
 import tempfile
 from collections.abc import Callable
 
-import tessera
+import tessera_identity
 from failures import Move
 
 from examples import Desk, expect
@@ -35,7 +35,7 @@ def customer(move: Move) -> None:
         with contextlib.closing(before.desk):
             before.desk.sign_in(move.language, move.provider.approve_in_browser, CUSTOMER)
             authority = move.provider.authorities["b2c"]
-            with tessera.PublicClientApplication(
+            with tessera_identity.PublicClientApplication(
                 Desk.client_id, authority=authority, authority_type="b2c", store_directory=folder
             ) as application:
                 cache = json.loads(application.read_cache())

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import tessera
+import tessera_identity
 from archives import check, rewritten
 from floods import FLOODS
 
@@ -108,7 +108,7 @@ def archives() -> str:
         faults = check(paths)
     expect(not faults, "; ".join(faults))
     again = sorted(SAMPLES.glob("*.bplist"))
-    with tessera.PublicClientApplication("someone", storage_policy="memory_only") as application:
+    with tessera_identity.PublicClientApplication("someone", storage_policy="memory_only") as application:
         for path in again:
             data = path.read_bytes()
             ours, theirs = (application.migrate(data=each, dry_run=True) for each in (data, rewritten(data)))

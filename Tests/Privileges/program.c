@@ -26,7 +26,7 @@ static void print_status_line(const char *name) {
 /* Prints the code of an error document, or "ok". */
 static void print_result(const char *call, tessera_status status, char *response) {
   const char *member = response != NULL ? strstr(response, "\"code\":") : NULL;
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     printf("%s: ok\n", call);
   } else {
     const char *code = member != NULL ? strchr(member + 7, '"') : NULL;
@@ -44,7 +44,7 @@ static tessera_application *create(const char *configuration) {
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  if (status == TESSERA_OK)
+  if (status == TESSERA_STATUS_OK)
     tessera_string_free(response);
   else
     print_result("create", status, response);
@@ -54,13 +54,13 @@ static tessera_application *create(const char *configuration) {
 static void use_store(const char *configuration) {
   tessera_application *application = create(configuration);
   char *response = NULL;
-  tessera_status status = tessera_get_accounts(application, NULL, &response);
+  tessera_status status = tessera_application_get_accounts(application, NULL, &response);
   print_result("store", status, response);
-  status = tessera_known_caches("{}", &response);
+  status = tessera_library_known_caches("{}", &response);
   print_result("caches", status, response);
-  status = tessera_broker_version(application, NULL, NULL, &response);
+  status = tessera_application_get_broker_version(application, NULL, NULL, &response);
   print_result("broker", status, response);
-  status = tessera_store_info(application, NULL, &response);
+  status = tessera_application_get_store_info(application, NULL, &response);
   print_result("key", status, response);
   tessera_application_free(application);
 }
@@ -68,9 +68,9 @@ static void use_store(const char *configuration) {
 static void use_network(const char *configuration, const char *request) {
   tessera_application *application = create(configuration);
   char *response = NULL;
-  tessera_status status = tessera_sign_in_begin(application, request, NULL, &response);
+  tessera_status status = tessera_application_begin_sign_in(application, request, NULL, &response);
   print_result("network", status, response);
-  status = tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, &response);
+  status = tessera_application_acquire_token_interactive(application, request, NULL, NULL, NULL, &response);
   print_result("browser", status, response);
   tessera_application_free(application);
 }
@@ -79,7 +79,7 @@ static void use_network(const char *configuration, const char *request) {
 static void use_remote(const char *configuration, const char *request) {
   tessera_application *application = create(configuration);
   char *response = NULL;
-  tessera_status status = tessera_sign_in_begin(application, request, NULL, &response);
+  tessera_status status = tessera_application_begin_sign_in(application, request, NULL, &response);
   print_result("remote", status, response);
   tessera_application_free(application);
 }

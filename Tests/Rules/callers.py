@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
 
-import tessera  # noqa: E402
+import tessera_identity  # noqa: E402
 
 from compiling import compiled  # noqa: E402
 
@@ -60,19 +60,19 @@ class InPython:
     def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
         """Makes calls with one application."""
         try:
-            with tessera.PublicClientApplication(
+            with tessera_identity.PublicClientApplication(
                 **configuration, log=lambda _, line: self.log.append(line)
             ) as application:
                 return [self._call(application, name, dict(request)) for name, request in calls]
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             return [_error(error)]
 
     def _call(
-        self, application: tessera.PublicClientApplication, name: str, request: Document
+        self, application: tessera_identity.PublicClientApplication, name: str, request: Document
     ) -> Document:
         if "resource" in request:
-            request["scopes"] = [tessera.default_scope(request.pop("resource"))]
-        home: tessera.Account | str | None = request.pop("home_account_id", None)
+            request["scopes"] = [tessera_identity.default_scope(request.pop("resource"))]
+        home: tessera_identity.Account | str | None = request.pop("home_account_id", None)
         try:
             if name in ("silent", "sign_out") and "username" in request:
                 # In C, both names are members of the request.
@@ -99,12 +99,12 @@ class InPython:
                 return {"account": application.get_account(**request)._document}
             else:
                 return {"accounts": [each._document for each in application.get_accounts(**request)]}
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             return _error(error)
         return dict(value._document)
 
 
-def _error(error: tessera.TesseraError) -> Document:
+def _error(error: tessera_identity.TesseraError) -> Document:
     members = {name: getattr(error, name) for name in ERROR_MEMBERS}
     members["declined_scopes"] = list(members["declined_scopes"] or ())
     found = {name: value for name, value in members.items() if value is not None}

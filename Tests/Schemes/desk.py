@@ -27,12 +27,12 @@ SECONDS = 90
 PROGRAM = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
-import tessera
+import tessera_identity
 configuration, request = (json.loads(text) for text in sys.argv[2:])
-with tessera.PublicClientApplication(**configuration) as application:
+with tessera_identity.PublicClientApplication(**configuration) as application:
     try:
         result = application.acquire_token_interactive(prompt=lambda prompt: None, **request)
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         print(json.dumps({"error": {"code": error.code}}))
     else:
         links = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
@@ -43,10 +43,10 @@ with tessera.PublicClientApplication(**configuration) as application:
 HANDING_OVER = """
 import sys
 sys.path.insert(0, sys.argv[1])
-import tessera
+import tessera_identity
 try:
-    tessera.hand_over_url(sys.argv[2])
-except tessera.InvalidRequest as error:
+    tessera_identity.hand_over_url(sys.argv[2])
+except tessera_identity.InvalidRequest as error:
     sys.exit(error.code)
 """
 

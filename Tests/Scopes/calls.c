@@ -24,26 +24,26 @@ static void write_log(void *context, int32_t level, const char *message) {
 static tessera_status call(tessera_application *application, const char *function, const char *request,
                            char **response) {
   if (strcmp(function, "silent") == 0)
-    return tessera_acquire_token_silent(application, request, NULL, response);
+    return tessera_application_acquire_token_silent(application, request, NULL, response);
   if (strcmp(function, "explain") == 0)
-    return tessera_explain(application, request, response);
+    return tessera_application_explain(application, request, response);
   if (strcmp(function, "accounts") == 0)
-    return tessera_get_accounts(application, request, response);
+    return tessera_application_get_accounts(application, request, response);
   if (strcmp(function, "account") == 0)
-    return tessera_get_account(application, request, response);
+    return tessera_application_get_account(application, request, response);
   if (strcmp(function, "current") == 0)
-    return tessera_get_current_account(application, request, response);
+    return tessera_application_get_current_account(application, request, response);
   if (strcmp(function, "sign_out") == 0)
-    return tessera_sign_out(application, request, NULL, response);
+    return tessera_application_sign_out(application, request, NULL, response);
   if (strcmp(function, "begin") == 0)
-    return tessera_sign_in_begin(application, request, NULL, response);
+    return tessera_application_begin_sign_in(application, request, NULL, response);
   if (strcmp(function, "complete") == 0)
-    return tessera_sign_in_complete(application, request, NULL, response);
+    return tessera_application_complete_sign_in(application, request, NULL, response);
   if (strcmp(function, "migrate") == 0)
-    return tessera_migrate(application, request, NULL, 0, response);
+    return tessera_application_migrate(application, request, NULL, 0, response);
   if (strcmp(function, "export") == 0)
-    return tessera_export_sign_ins(application, request, NULL, 0, response);
-  return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
+    return tessera_application_export_sign_ins(application, request, NULL, 0, response);
+  return tessera_application_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 
 int main(int count, char **arguments) {
@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
   host.size = sizeof host;
   if (count == 3)
     host.log = write_log;
-  if (count < 2 || tessera_application_create(arguments[1], &host, &application, &response) != TESSERA_OK) {
+  if (count < 2 || tessera_application_create(arguments[1], &host, &application, &response) != TESSERA_STATUS_OK) {
     fprintf(stderr, "%s\n", response == NULL ? "usage: calls CONFIGURATION" : response);
     return 2;
   }

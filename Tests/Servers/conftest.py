@@ -12,7 +12,7 @@ import programs
 from programs import Programs
 from registration import CLIENT
 from server import Glewlwyd
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 from user import User
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from session import ProviderProblem, Session
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
 _SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 _MODULES = "/usr/lib/glewlwyd"

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
 
 class ProviderProblem(Exception):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import tessera
+import tessera_identity
 from registration import SCOPES
 from user import API, sign_in
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from conftest import Applications, Examples
     from server import Glewlwyd
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
     from user import User
 
 
-def nobody(_prompt: tessera.DeviceCodePrompt) -> None:
+def nobody(_prompt: tessera_identity.DeviceCodePrompt) -> None:
     """Does not enter the code."""
 
 
 def refused(
-    application: PublicClientApplication, kind: type[tessera.TesseraError]
-) -> tessera.TesseraError:
+    application: PublicClientApplication, kind: type[tessera_identity.TesseraError]
+) -> tessera_identity.TesseraError:
     """Returns the error of a sign-in that fails before it shows a code."""
     with pytest.raises(kind) as caught:
         application.acquire_token_by_device_code(API, prompt=nobody, timeout=30)
@@ -40,7 +40,7 @@ def test_the_user_revokes_the_sign_in(applications: Applications, alice: User) -
     assert alice.revoke_everything("main") > 0
     # The provider reports this on request only; until then, the token is valid.
     assert application.acquire_token_silent(API, account=account).source == "cache"
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.acquire_token_silent(API, account=account, force_refresh=True)
     assert caught.value.code == "refresh_token_rejected"
     assert sign_in(application, alice).account == account
@@ -48,7 +48,7 @@ def test_the_user_revokes_the_sign_in(applications: Applications, alice: User) -
 
 def test_the_user_grants_fewer_scopes(applications: Applications, alice: User) -> None:
     granted = tuple(each for each in SCOPES if each not in API)
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         sign_in(applications(), alice, granted)
     assert caught.value.code == "server_declined_scopes"
     assert list(caught.value.declined_scopes) == API
@@ -61,7 +61,7 @@ def test_the_user_declines() -> None:
 
 def test_the_user_does_nothing(applications: Applications) -> None:
     began = time.monotonic()
-    with pytest.raises(tessera.Cancelled) as caught:
+    with pytest.raises(tessera_identity.Cancelled) as caught:
         applications().acquire_token_by_device_code(API, prompt=nobody, timeout=2.5)
     assert caught.value.code == "deadline_exceeded"
     assert 2.4 < time.monotonic() - began < 3.5
@@ -78,7 +78,7 @@ def test_server_is_away(
 
     assert lasting.acquire_token_silent(API, account=account).source == "cache"
     assert examples().run("get_token").answer["source"] == "cache"
-    with pytest.raises(tessera.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLater) as caught:
         brief.acquire_token_silent(API, account=short.account)
     assert caught.value.code == "network_failed"
     assert caught.value.retryable
@@ -93,30 +93,30 @@ def test_server_is_away(
 
 
 def test_unknown_authority_of_certificates(applications: Applications) -> None:
-    error = refused(applications(ca_file=None), tessera.ConfigurationProblem)
+    error = refused(applications(ca_file=None), tessera_identity.ConfigurationProblem)
     assert error.code == "certificate_untrusted"
     assert "ca_file" in error.message
     assert "localhost" in error.message
 
 
 def test_no_file_of_certificates(applications: Applications, tmp_path: Path) -> None:
-    error = refused(applications(ca_file=tmp_path / "none"), tessera.ConfigurationProblem)
+    error = refused(applications(ca_file=tmp_path / "none"), tessera_identity.ConfigurationProblem)
     assert error.code == "certificate_untrusted"
     assert str(tmp_path / "none") in error.message
 
 
 def test_issuer_with_a_slash_too_many(applications: Applications, running: Glewlwyd) -> None:
     slash = running.issuer("main") + "/"
-    error = refused(applications(authority=slash), tessera.ConfigurationProblem)
+    error = refused(applications(authority=slash), tessera_identity.ConfigurationProblem)
     assert error.code == "issuer_mismatch"
     assert "exactly" in error.message
 
 
 def test_issuer_that_does_not_exist(applications: Applications) -> None:
-    error = refused(applications("nothing"), tessera.ConfigurationProblem)
+    error = refused(applications("nothing"), tessera_identity.ConfigurationProblem)
     assert error.code == "invalid_authority"
 
 
 def test_application_that_does_not_exist(applications: Applications) -> None:
-    error = refused(applications(client_id="nobody"), tessera.ConfigurationProblem)
+    error = refused(applications(client_id="nobody"), tessera_identity.ConfigurationProblem)
     assert error.code == "client_rejected"

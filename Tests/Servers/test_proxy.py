@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import programs
-import tessera
+import tessera_identity
 from interceptor import AUTHORITY, Interceptor
 from server import Glewlwyd
 from test_errors import refused
@@ -59,7 +59,7 @@ def test_unknown_authority_of_a_proxy_is_named(
 
 
 def test_error_has_the_issuer(applications: Applications, proxy: Interceptor) -> None:
-    error = refused(applications(proxy=proxy.address), tessera.ConfigurationProblem)
+    error = refused(applications(proxy=proxy.address), tessera_identity.ConfigurationProblem)
     assert error.code == "certificate_untrusted"
     assert f'issued by "CN={AUTHORITY}"' in error.message
     assert "SSL_CERT_FILE" in error.message
@@ -108,7 +108,7 @@ def test_hosts_without_the_proxy(
     monkeypatch.setenv("HTTPS_PROXY", proxy.address)
     monkeypatch.setenv(variable, f"example.com,{HOST}")
     # Without the proxy, the host is not found.
-    assert refused(applications(), tessera.RetryLater).code == "network_failed"
+    assert refused(applications(), tessera_identity.RetryLater).code == "network_failed"
     assert not proxy.connects
 
 
@@ -123,7 +123,7 @@ def test_this_machine_is_reached_without_a_proxy(
     local = running.issuer("main").replace(HOST, "localhost")
     for settings in ({}, {"proxy": proxy.address, "no_proxy": ""}):
         # The metadata names the issuer by its other host.
-        error = refused(applications(authority=local, **settings), tessera.ConfigurationProblem)
+        error = refused(applications(authority=local, **settings), tessera_identity.ConfigurationProblem)
         assert error.code == "issuer_mismatch"
     assert not proxy.connects
 
@@ -133,10 +133,10 @@ def test_settings_win_over_the_environment(
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy.address)
     settings = {"proxy": proxy.address, "ca_file": proxy.ca_file}
-    direct = refused(applications(**settings, no_proxy=HOST), tessera.RetryLater)
+    direct = refused(applications(**settings, no_proxy=HOST), tessera_identity.RetryLater)
     assert direct.code == "network_failed"
     assert not proxy.connects
-    none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.RetryLater)
+    none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera_identity.RetryLater)
     assert none.code == "network_failed"
     assert not proxy.connects
 
@@ -150,5 +150,5 @@ def test_nothing_switches_the_check_off(
     for name in ("verify", "insecure", "verify_ssl"):
         with pytest.raises(TypeError):
             applications(**{name: False})
-    error = refused(applications(proxy=proxy.address), tessera.ConfigurationProblem)
+    error = refused(applications(proxy=proxy.address), tessera_identity.ConfigurationProblem)
     assert error.code == "certificate_untrusted"

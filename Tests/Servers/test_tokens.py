@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import tessera
+import tessera_identity
 from user import API, sign_in
 
 if TYPE_CHECKING:
@@ -69,5 +69,5 @@ def test_no_expired_token_is_handed_out(
 
 def test_issuers_of_one_server_share_no_token(applications: Applications, alice: User) -> None:
     account = sign_in(applications(), alice).account
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         applications("brief").acquire_token_silent(API, account=account)

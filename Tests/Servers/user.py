@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server import Glewlwyd
-    from tessera import PublicClientApplication, TokenResult
+    from tessera_identity import PublicClientApplication, TokenResult
 
 API = ["api.read"]
 """The scopes of the tests."""

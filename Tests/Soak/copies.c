@@ -19,7 +19,7 @@ enum { MOST = 8 };
 struct copy {
   __typeof__(&tessera_application_create) create;
   __typeof__(&tessera_application_free) end;
-  __typeof__(&tessera_acquire_token_silent) silent;
+  __typeof__(&tessera_application_acquire_token_silent) silent;
   __typeof__(&tessera_string_free) release;
   __typeof__(&tessera_version) version;
   tessera_application *application;
@@ -47,10 +47,10 @@ static struct copy opened(const char *path, const char *configuration) {
   }
   *(void **)&copy.create = function(library, "tessera_application_create");
   *(void **)&copy.end = function(library, "tessera_application_free");
-  *(void **)&copy.silent = function(library, "tessera_acquire_token_silent");
+  *(void **)&copy.silent = function(library, "tessera_application_acquire_token_silent");
   *(void **)&copy.release = function(library, "tessera_string_free");
   *(void **)&copy.version = function(library, "tessera_version");
-  if (copy.create(configuration, NULL, &copy.application, &response) != TESSERA_OK) {
+  if (copy.create(configuration, NULL, &copy.application, &response) != TESSERA_STATUS_OK) {
     fprintf(stderr, "%s\n", response);
     exit(1);
   }
@@ -61,7 +61,7 @@ static struct copy opened(const char *path, const char *configuration) {
 static void ask(struct copy *copy, const char *request, struct answer *answer) {
   char *response = NULL;
   tessera_status status = copy->silent(copy->application, request, NULL, &response);
-  describe(answer, status == TESSERA_OK, response);
+  describe(answer, status == TESSERA_STATUS_OK, response);
   copy->release(response);
 }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import tessera
+import tessera_identity
 from workers import Answer, version
 
 from provider import Provider
@@ -48,7 +48,7 @@ class Credential:
         try:
             with application(self.configuration) as app:
                 result = app.acquire_token_silent(SCOPES, account=self.home_account_id)
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             return f"{error.code}: {error}", time.monotonic() - start
         seconds = time.monotonic() - start
         if result.source != "cache":
@@ -57,10 +57,10 @@ class Credential:
         return ("" if found >= expected else f"{found} instead of {expected}"), seconds
 
 
-def application(configuration: dict[str, Any]) -> tessera.PublicClientApplication:
+def application(configuration: dict[str, Any]) -> tessera_identity.PublicClientApplication:
     """Returns an application of this process."""
     members = dict(configuration)
-    return tessera.PublicClientApplication(members.pop("client_id"), **members)
+    return tessera_identity.PublicClientApplication(members.pop("client_id"), **members)
 
 
 def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Credential:

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-import tessera
+import tessera_identity
 from credentials import SCOPES, Credential, application, sign_in
 from holders import find_holder
 from order import Order, soak_order
@@ -112,7 +112,7 @@ class Scenario:
                 result = app.acquire_token_silent(
                     SCOPES, account=self.credential.home_account_id, force_refresh=True
                 )
-        except tessera.SignInRequired:
+        except tessera_identity.SignInRequired:
             self.credential = self._sign_in()
             result = None
         self.provider.command("set", access_token_lifetime_seconds=3600)

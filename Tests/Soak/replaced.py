@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import tessera
+import tessera_identity
 from credentials import FRESH, Credential, sign_in
 from setting import Setting
 from workers import KINDS, Answer, Worker, WorkerPool
@@ -213,7 +213,7 @@ def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> 
             again = sign_in(provider, scene.store, "entra", PERSON)
             moment, version = again.known[0]
             scene.commits.append(Promise(moment, version))
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             scene.problems.append(f"sign-in: {error.code} {error}")
         pump(scene, 0.5)
         for worker in worker_pool.workers:

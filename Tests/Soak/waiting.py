@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import tessera
+import tessera_identity
 from credentials import SCOPES, application, sign_in
 from setting import Setting
 from workers import Trouble, version
@@ -54,7 +54,7 @@ def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen
             result = app.acquire_token_silent(
                 SCOPES, account=account, force_refresh=verb == "refresh"
             )
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         return Seen(0, False, error.code)
     return Seen(version(result.access_token), result.persisted, result.source)
 

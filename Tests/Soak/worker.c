@@ -26,7 +26,7 @@ struct caller {
 static tessera_application *made(const char *configuration) {
   tessera_application *application = NULL;
   char *response = NULL;
-  if (tessera_application_create(configuration, NULL, &application, &response) != TESSERA_OK) {
+  if (tessera_application_create(configuration, NULL, &application, &response) != TESSERA_STATUS_OK) {
     fprintf(stderr, "no application: %s\n", response);
     exit(2);
   }
@@ -37,9 +37,9 @@ static tessera_application *made(const char *configuration) {
 static void call(tessera_application *application, const char *request, struct answer *answer) {
   char *response = NULL;
   answer->start = now_nanoseconds();
-  tessera_status status = tessera_acquire_token_silent(application, request, NULL, &response);
+  tessera_status status = tessera_application_acquire_token_silent(application, request, NULL, &response);
   answer->end = now_nanoseconds();
-  describe(answer, status == TESSERA_OK, response);
+  describe(answer, status == TESSERA_STATUS_OK, response);
   tessera_string_free(response);
 }
 
@@ -55,10 +55,10 @@ static void list(tessera_application *application, long count) {
   for (long index = 0; index < count; index++) {
     char *response = NULL;
     uint64_t start = now_nanoseconds();
-    tessera_status status = tessera_get_accounts(application, NULL, &response);
+    tessera_status status = tessera_application_get_accounts(application, NULL, &response);
     static struct answer answer;
     answer.start = start, answer.end = now_nanoseconds();
-    if (status == TESSERA_OK)
+    if (status == TESSERA_STATUS_OK)
       strcpy(answer.text, "listed");
     else
       describe(&answer, false, response);

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-import tessera
+import tessera_identity
 
 NOW = time.monotonic_ns
 
@@ -55,14 +55,14 @@ class Worker:
 
     def __init__(self, configuration: dict[str, Any]) -> None:
         client_id = configuration.pop("client_id")
-        self._application = tessera.PublicClientApplication(client_id, **configuration)
+        self._application = tessera_identity.PublicClientApplication(client_id, **configuration)
 
     def call(self, request: dict[str, Any]) -> tuple[int, int, str]:
         """Makes one call. Returns the times of its begin and its end, and its result."""
         start = NOW()
         try:
             result = self._application.acquire_token_silent(request.pop("scopes"), **request)
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             return start, NOW(), f"refused {error.code} {error}"
         end = NOW()
         kind = "cached" if result.source == "cache" else "fetched"
@@ -113,7 +113,7 @@ class Worker:
             start, printed = NOW(), "listed"
             try:
                 self._application.get_accounts()
-            except tessera.TesseraError as error:
+            except tessera_identity.TesseraError as error:
                 printed = f"refused {error.code} {error}"
             say(f"{start} {NOW()} {printed}")
 

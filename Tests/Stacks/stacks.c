@@ -34,58 +34,58 @@ static void show(void *context, const char *prompt) {
 static void create(void) {
   status = tessera_application_create(configuration, NULL, &other, &response);
 }
-static void silent(void) { status = tessera_acquire_token_silent(application, request, NULL, &response); }
+static void silent(void) { status = tessera_application_acquire_token_silent(application, request, NULL, &response); }
 static void device_code(void) {
-  status = tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, &response);
+  status = tessera_application_acquire_token_by_device_code(application, request, show, NULL, NULL, &response);
 }
 static void interactive(void) {
-  status = tessera_acquire_token_interactive(application, request, show, NULL, NULL, &response);
+  status = tessera_application_acquire_token_interactive(application, request, show, NULL, NULL, &response);
 }
-static void sign_in_begin(void) { status = tessera_sign_in_begin(application, request, NULL, &response); }
-static void sign_in_complete(void) { status = tessera_sign_in_complete(application, request, NULL, &response); }
-static void hand_over_url(void) { status = tessera_hand_over_url(request, NULL, &response); }
-static void explain(void) { status = tessera_explain(application, request, &response); }
-static void get_accounts(void) { status = tessera_get_accounts(application, NULL, &response); }
-static void get_account(void) { status = tessera_get_account(application, request, &response); }
-static void get_current_account(void) { status = tessera_get_current_account(application, NULL, &response); }
-static void remove_account(void) { status = tessera_remove_account(application, request, &response); }
-static void sign_out(void) { status = tessera_sign_out(application, request, NULL, &response); }
-static void store_info(void) { status = tessera_store_info(application, NULL, &response); }
-static void rotate_key(void) { status = tessera_store_rotate_key(application, NULL, &response); }
-static void cache_read(void) { status = tessera_cache_read(application, NULL, &response); }
-static void cache_write(void) { status = tessera_cache_write(application, request, &response); }
-static void copy(void) { status = tessera_copy(other, application, NULL, &response); }
-static void migrate(void) { status = tessera_migrate(application, NULL, data, data_size, &response); }
+static void sign_in_begin(void) { status = tessera_application_begin_sign_in(application, request, NULL, &response); }
+static void sign_in_complete(void) { status = tessera_application_complete_sign_in(application, request, NULL, &response); }
+static void hand_over_url(void) { status = tessera_library_hand_over_url(request, NULL, &response); }
+static void explain(void) { status = tessera_application_explain(application, request, &response); }
+static void get_accounts(void) { status = tessera_application_get_accounts(application, NULL, &response); }
+static void get_account(void) { status = tessera_application_get_account(application, request, &response); }
+static void get_current_account(void) { status = tessera_application_get_current_account(application, NULL, &response); }
+static void remove_account(void) { status = tessera_application_remove_account(application, request, &response); }
+static void sign_out(void) { status = tessera_application_sign_out(application, request, NULL, &response); }
+static void store_info(void) { status = tessera_application_get_store_info(application, NULL, &response); }
+static void rotate_key(void) { status = tessera_application_rotate_store_key(application, NULL, &response); }
+static void cache_read(void) { status = tessera_application_read_cache(application, NULL, &response); }
+static void cache_write(void) { status = tessera_application_write_cache(application, request, &response); }
+static void copy(void) { status = tessera_application_copy_sign_ins(other, application, NULL, &response); }
+static void migrate(void) { status = tessera_application_migrate(application, NULL, data, data_size, &response); }
 static void export_sign_ins(void) {
-  status = tessera_export_sign_ins(application, request, NULL, 0, &response);
+  status = tessera_application_export_sign_ins(application, request, NULL, 0, &response);
 }
-static void known_caches(void) { status = tessera_known_caches(NULL, &response); }
-static void describe_token(void) { status = tessera_describe_token(request, &response); }
-static void broker_version(void) { status = tessera_broker_version(application, NULL, NULL, &response); }
-static void broker_accounts(void) { status = tessera_broker_accounts(application, NULL, NULL, &response); }
+static void known_caches(void) { status = tessera_library_known_caches(NULL, &response); }
+static void describe_token(void) { status = tessera_token_describe(request, &response); }
+static void broker_version(void) { status = tessera_application_get_broker_version(application, NULL, NULL, &response); }
+static void broker_accounts(void) { status = tessera_application_get_broker_accounts(application, NULL, NULL, &response); }
 static void broker_sso_cookie(void) {
-  status = tessera_broker_sso_cookie(application, request, NULL, &response);
+  status = tessera_application_get_broker_sso_cookie(application, request, NULL, &response);
 }
 static void broker_signed_http_request(void) {
-  status = tessera_broker_signed_http_request(application, request, NULL, &response);
+  status = tessera_application_get_broker_signed_http_request(application, request, NULL, &response);
 }
 static void sso_extension_request(void) { status = tessera_sso_extension_request(request, &response); }
 static void sso_extension_response(void) { status = tessera_sso_extension_response(request, &response); }
 static void sso_extension_store(void) {
-  status = tessera_sso_extension_store(application, request, NULL, &response);
+  status = tessera_application_store_sso_extension_response(application, request, NULL, &response);
 }
 static void calls_silent(void) {
-  tessera_calls *calls = NULL;
+  tessera_call_group *calls = NULL;
   int64_t begun = 0, ended = 0;
   int32_t kind = 0;
-  status = tessera_calls_create(&calls, &response);
-  if (status != TESSERA_OK) return;
-  status = tessera_calls_acquire_token_silent(calls, application, request, &begun, &response);
-  if (status == TESSERA_OK) {
+  status = tessera_call_group_create(&calls, &response);
+  if (status != TESSERA_STATUS_OK) return;
+  status = tessera_call_group_acquire_token_silent(calls, application, request, &begun, &response);
+  if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);
-    status = tessera_calls_next(calls, -1, &ended, &kind, &response);
+    status = tessera_call_group_next_event(calls, -1, &ended, &kind, &response);
   }
-  tessera_calls_free(calls);
+  tessera_call_group_free(calls);
 }
 
 #define CALL(name) {#name, name}
@@ -143,11 +143,11 @@ int main(int count, char **words) {
   }
   if (call == NULL) return 2;
   if (call != create) {
-    must(tessera_application_create(configuration, NULL, &application, &response) == TESSERA_OK, "create");
+    must(tessera_application_create(configuration, NULL, &application, &response) == TESSERA_STATUS_OK, "create");
     tessera_string_free(response);
   }
   if (call == copy) {
-    must(tessera_application_create(words[6], NULL, &other, &response) == TESSERA_OK, "create");
+    must(tessera_application_create(words[6], NULL, &other, &response) == TESSERA_STATUS_OK, "create");
     tessera_string_free(response);
   }
   response = NULL;

@@ -19,7 +19,7 @@ static void prompt(void *context, const char *document) {
 
 /** Prints an error. A result may contain a token, so it is not printed. */
 static int finish(const char *name, tessera_status status, char **response) {
-  fprintf(stderr, "%s: %d %s\n", name, (int)status, status == TESSERA_OK ? "" : *response);
+  fprintf(stderr, "%s: %d %s\n", name, (int)status, status == TESSERA_STATUS_OK ? "" : *response);
   tessera_string_free(*response);
   *response = NULL;
   return status;
@@ -31,9 +31,9 @@ static void use(tessera_application *application, const char *account) {
   char request[1000], *response = NULL;
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
     snprintf(request, sizeof request, "{\"home_account_id\":\"%s\",\"scopes\":[\"User.Read\"]%s}", account, more[i]);
-    finish("silent", tessera_acquire_token_silent(application, request, NULL, &response), &response);
+    finish("silent", tessera_application_acquire_token_silent(application, request, NULL, &response), &response);
   }
-  finish("wrong", tessera_acquire_token_silent(application, "{\"scopes\":[1]}", NULL, &response), &response);
+  finish("wrong", tessera_application_acquire_token_silent(application, "{\"scopes\":[1]}", NULL, &response), &response);
 }
 
 /** usage: canary CONFIGURATION HOME_ACCOUNT_ID [keep] */
@@ -43,12 +43,12 @@ int main(int argc, char **argv) {
   char *response = NULL, request[1000];
   if (argc < 3) return 2;
   if (finish("create", tessera_application_create(argv[1], &host, &application, &response), &response)) return 1;
-  finish("device code", tessera_acquire_token_by_device_code(
+  finish("device code", tessera_application_acquire_token_by_device_code(
                             application, "{\"scopes\":[\"User.Read\"]}", prompt, NULL, NULL, &response), &response);
-  finish("accounts", tessera_get_accounts(application, NULL, &response), &response);
+  finish("accounts", tessera_application_get_accounts(application, NULL, &response), &response);
   use(application, argv[2]);
   snprintf(request, sizeof request, "{\"home_account_id\":\"%s\"}", argv[2]);
-  if (argc < 4) finish("remove", tessera_remove_account(application, request, &response), &response);
+  if (argc < 4) finish("remove", tessera_application_remove_account(application, request, &response), &response);
   tessera_application_free(application);
   return 0;
 }

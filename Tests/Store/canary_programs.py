@@ -23,7 +23,7 @@ from common import (
     Provider,
     application,
     sign_in,
-    tessera,
+    tessera_identity,
 )  # fmt: skip
 
 from compiling import compiled
@@ -64,7 +64,7 @@ class Notes:
         """Makes a call, and records its result or error in every form."""
         try:
             result = call()
-        except tessera.TesseraError as error:
+        except tessera_identity.TesseraError as error:
             self.lines += [name, str(error), repr(error), repr(dict(error.details)), error.message]
             self.lines.append(traceback.format_exc())
             return None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tessera
+import tessera_identity
 from hunt import Hunt, files
 from wiretap import Wiretap
 
@@ -37,11 +37,11 @@ class Canary:
 
     def log_everything(self) -> None:
         """Makes all applications log at the most detailed level; a test's own log gets its own level."""
-        make = tessera.PublicClientApplication.__init__
+        make = tessera_identity.PublicClientApplication.__init__
 
         def logging(made: Any, client_id: str, **settings: Any) -> None:
             # The requests of the fake library are the arguments of the test.
-            if tessera._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
+            if tessera_identity._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
                 return make(made, client_id, **settings)
             seen = settings.get("log")
 
@@ -53,7 +53,7 @@ class Canary:
             wanted = settings.get("log_level") or 3
             return make(made, client_id, **{**settings, "log": log, "log_level": 4})
 
-        tessera.PublicClientApplication.__init__ = logging  # type: ignore[assignment,method-assign]
+        tessera_identity.PublicClientApplication.__init__ = logging  # type: ignore[assignment,method-assign]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Records the output of a test, and its failure."""

@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
 
-import tessera  # noqa: E402
-from tessera import PublicClientApplication, TokenResult  # noqa: E402
+import tessera_identity  # noqa: E402
+from tessera_identity import PublicClientApplication, TokenResult  # noqa: E402
 
 from provider import Provider  # noqa: E402
 
@@ -30,7 +30,7 @@ ALICE, BOB, CAROL, DAVE = (
 ELSEWHERE = ("XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
 
 __all__ = [
-    "ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult", "tessera",
+    "ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult", "tessera_identity",
 ]  # fmt: skip
 
 
@@ -76,5 +76,5 @@ def outcome_of(call: Any) -> tuple[str, Any]:
     """Returns the outcome of a call: ("result", value), or (error code, error)."""
     try:
         return "result", call()
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         return error.code, error

@@ -6,8 +6,8 @@
 
 static tessera_status acquire(tessera_application *application, const char *request) {
   char *response = NULL;
-  tessera_status status = tessera_acquire_token_silent(application, request, NULL, &response);
-  if (status != TESSERA_OK) puts(response);
+  tessera_status status = tessera_application_acquire_token_silent(application, request, NULL, &response);
+  if (status != TESSERA_STATUS_OK) puts(response);
   tessera_string_free(response);
   return status;
 }
@@ -29,12 +29,12 @@ int main(int argc, char **argv) {
   char *response = NULL;
   if (argc != 4) return 64;
   tessera_status status = tessera_application_create(argv[1], NULL, &application, &response);
-  if (status != TESSERA_OK) puts(response);
+  if (status != TESSERA_STATUS_OK) puts(response);
   tessera_string_free(response);
   /* Another request opens the store. */
-  if (status == TESSERA_OK) status = acquire(application, argv[3]);
-  if (status == TESSERA_OK) status = first_hit(application, argv[2]);
-  if (status == TESSERA_OK) status = next_hit(application, argv[2]);
+  if (status == TESSERA_STATUS_OK) status = acquire(application, argv[3]);
+  if (status == TESSERA_STATUS_OK) status = first_hit(application, argv[2]);
+  if (status == TESSERA_STATUS_OK) status = next_hit(application, argv[2]);
   tessera_application_free(application);
   return (int)status;
 }

@@ -21,14 +21,14 @@ import Testing
 
   @Test func `the status constants equal the remedies`() {
     let statuses: [(Int, TesseraError.Remedy)] = [
-      (TESSERA_SIGN_IN, .signIn), (TESSERA_RETRY_LATER, .retryLater),
-      (TESSERA_FIX_REQUEST, .fixRequest), (TESSERA_FIX_CONFIGURATION, .fixConfiguration),
-      (TESSERA_FIX_STORAGE, .fixStorage), (TESSERA_CANCELLED, .cancelled),
-      (TESSERA_REPORT_BUG, .reportBug),
+      (TESSERA_STATUS_SIGN_IN, .signIn), (TESSERA_STATUS_RETRY_LATER, .retryLater),
+      (TESSERA_STATUS_FIX_REQUEST, .fixRequest), (TESSERA_STATUS_FIX_CONFIGURATION, .fixConfiguration),
+      (TESSERA_STATUS_FIX_STORAGE, .fixStorage), (TESSERA_STATUS_CANCELLED, .cancelled),
+      (TESSERA_STATUS_REPORT_BUG, .reportBug),
     ]
     #expect(statuses.map { Int32($0.0) } == TesseraError.Remedy.allCases.map(\.rawValue))
     #expect(statuses.map(\.1) == TesseraError.Remedy.allCases)
-    #expect(TESSERA_OK == 0)
+    #expect(TESSERA_STATUS_OK == 0)
   }
 
   @Test func `an unknown member is rejected with its name and the known members`() throws {
@@ -37,7 +37,7 @@ import Testing
     let status = tessera_application_create(
       #"{"client_id":"c","clientid":"d"}"#, nil, &application, &response)
     defer { tessera_string_free(response) }
-    #expect(status == Int32(TESSERA_FIX_REQUEST))
+    #expect(status == Int32(TESSERA_STATUS_FIX_REQUEST))
     #expect(application == nil)
     let json = try JSONValue(parsing: String(cString: try #require(response)))
     let error = try #require(json.object?["error"]?.object)

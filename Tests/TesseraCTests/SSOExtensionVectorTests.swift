@@ -58,7 +58,7 @@ import Testing
     let status = text.withCString { function($0, &response) }
     defer { tessera_string_free(response) }
     let answer = try JSONValue(parsing: String(cString: try #require(response)))
-    #expect((status == Int32(TESSERA_OK)) == (answer["error"] == nil))
+    #expect((status == Int32(TESSERA_STATUS_OK)) == (answer["error"] == nil))
     return answer
   }
 }

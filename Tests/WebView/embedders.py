@@ -21,7 +21,7 @@ COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/rele
 PROGRAM = """
 import asyncio, json, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
-import tessera
+import tessera_identity
 form, configuration, request = sys.argv[2], *(json.loads(text) for text in sys.argv[3:])
 timeout = request.pop("timeout_milliseconds", None)
 request["timeout"] = timeout and timeout / 1000
@@ -46,13 +46,13 @@ async def sign_in():
         turning.cancel()
         assert turns > 20, turns
 
-with tessera.PublicClientApplication(**configuration) as application:
+with tessera_identity.PublicClientApplication(**configuration) as application:
     try:
         if form == "awaits":
             result = asyncio.run(sign_in())
         else:
             result = application.acquire_token_interactive(**request)
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         answer = {"error": {"code": error.code, "message": error.message}}
     except asyncio.CancelledError:
         answer = {"error": {"code": "CancelledError"}}

@@ -25,7 +25,7 @@ class BuildWithLibrary(build_py):
         """Builds the package, then adds the library."""
         super().run()
         if LIBRARY:
-            folder = Path(self.build_lib, "tessera", "_lib")
+            folder = Path(self.build_lib, "tessera_identity", "_lib")
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(LIBRARY, folder / "libtessera.so")
 

@@ -20,11 +20,11 @@ int main(int argc, char **argv) {
   json_t *result = NULL;
   char *response = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) {
-    status = tessera_get_accounts(example.application, NULL, &response);
+  if (status == TESSERA_STATUS_OK) {
+    status = tessera_application_get_accounts(example.application, NULL, &response);
     status = example_read(status, response, &result);
   }
-  if (status == TESSERA_OK) print(&example, result);
+  if (status == TESSERA_STATUS_OK) print(&example, result);
   json_decref(result);
   example_close(&example);
   return (int)status;

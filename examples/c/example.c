@@ -20,14 +20,14 @@ static const struct {
 
 /** Advice for the user by status; see "Statuses" in docs/errors.md. */
 static const char *const advice[] = {
-    [TESSERA_OK] = "nothing",
-    [TESSERA_SIGN_IN] = "sign in with sign_in",
-    [TESSERA_RETRY_LATER] = "try again later",
-    [TESSERA_FIX_REQUEST] = "correct the options of this command",
-    [TESSERA_FIX_CONFIGURATION] = "check --client-id, --authority and the app registration",
-    [TESSERA_FIX_STORAGE] = "repair the token store, or choose another one with --store-directory",
-    [TESSERA_CANCELLED] = "nothing",
-    [TESSERA_REPORT_BUG] = "report this error, including the message",
+    [TESSERA_STATUS_OK] = "nothing",
+    [TESSERA_STATUS_SIGN_IN] = "sign in with sign_in",
+    [TESSERA_STATUS_RETRY_LATER] = "try again later",
+    [TESSERA_STATUS_FIX_REQUEST] = "correct the options of this command",
+    [TESSERA_STATUS_FIX_CONFIGURATION] = "check --client-id, --authority and the app registration",
+    [TESSERA_STATUS_FIX_STORAGE] = "repair the token store, or choose another one with --store-directory",
+    [TESSERA_STATUS_CANCELLED] = "nothing",
+    [TESSERA_STATUS_REPORT_BUG] = "report this error, including the message",
 };
 
 static void explain(const char *problem, const char *remedy) {
@@ -86,7 +86,7 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
             "       [--resource RESOURCE] [--home-account-id ID] [--username NAME] [--claims JSON]\n"
             "       [--file PATH] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
-    return TESSERA_FIX_REQUEST;
+    return TESSERA_STATUS_FIX_REQUEST;
   }
   char *configuration = json_dumps(example->configuration, 0), *response = NULL;
   tessera_status status =
@@ -107,14 +107,14 @@ void example_close(struct example *example) {
 tessera_status example_read(tessera_status status, char *response, json_t **result) {
   json_t *document = response == NULL ? NULL : json_loads(response, 0, NULL);
   tessera_string_free(response);
-  *result = status == TESSERA_OK ? document : NULL;
-  if (status == TESSERA_OK) return status;
+  *result = status == TESSERA_STATUS_OK ? document : NULL;
+  if (status == TESSERA_STATUS_OK) return status;
 
   const json_t *error = json_object_get(document, "error");
   const char *message = json_string_value(json_object_get(error, "message"));
   const json_t *wait = json_object_get(error, "retry_after");
   int known = status > 0 && (size_t)status < sizeof advice / sizeof *advice;
-  explain(message == NULL ? "out of memory" : message, advice[known ? status : TESSERA_REPORT_BUG]);
+  explain(message == NULL ? "out of memory" : message, advice[known ? status : TESSERA_STATUS_REPORT_BUG]);
   if (json_is_integer(wait))
     fprintf(stderr, "Wait: %" JSON_INTEGER_FORMAT " seconds.\n", json_integer_value(wait));
   json_decref(document);
@@ -131,7 +131,7 @@ static tessera_status find_named(const struct example *example, json_t **account
                               "username", example->username),
          *result;
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_get_account(example->application, text, &response);
+  tessera_status status = tessera_application_get_account(example->application, text, &response);
   free(text);
   json_decref(request);
   status = example_read(status, response, &result);
@@ -146,16 +146,16 @@ tessera_status example_find_account(const struct example *example, json_t **acco
     return find_named(example, account);
   char *response = NULL;
   json_t *result;
-  tessera_status status = tessera_get_accounts(example->application, NULL, &response);
+  tessera_status status = tessera_application_get_accounts(example->application, NULL, &response);
   status = example_read(status, response, &result);
-  if (status != TESSERA_OK) return status;
+  if (status != TESSERA_STATUS_OK) return status;
   json_t *accounts = json_object_get(result, "accounts");
   size_t count = json_array_size(accounts);
   if (count == 1)
     *account = json_incref(json_array_get(accounts, 0));
   else
-    status = count == 0 ? TESSERA_SIGN_IN : TESSERA_FIX_REQUEST;
-  if (count == 0) explain("no account is signed in", advice[TESSERA_SIGN_IN]);
+    status = count == 0 ? TESSERA_STATUS_SIGN_IN : TESSERA_STATUS_FIX_REQUEST;
+  if (count == 0) explain("no account is signed in", advice[TESSERA_STATUS_SIGN_IN]);
   if (count > 1) explain("several accounts are signed in", "choose one with --username");
   json_decref(result);
   return status;

@@ -34,7 +34,7 @@ void example_close(struct example *example);
 
 /**
  * Parse the response of a call into *result, or print the error with advice.
- * Frees `response`. *result is NULL unless the status is TESSERA_OK. Free it with json_decref().
+ * Frees `response`. *result is NULL unless the status is TESSERA_STATUS_OK. Free it with json_decref().
  * Returns `status`.
  */
 tessera_status example_read(tessera_status status, char *response, json_t **result);

@@ -11,7 +11,7 @@ static tessera_status explain(const struct example *example, const json_t *accou
   json_t *request = json_pack("{s:O, s:O, s:b}", "home_account_id", id, "scopes", example->scopes,
                               "force_refresh", example->force_refresh);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_explain(example->application, text, &response);
+  tessera_status status = tessera_application_explain(example->application, text, &response);
   free(text);
   json_decref(request);
   return example_read(status, response, explanation);
@@ -39,9 +39,9 @@ int main(int argc, char **argv) {
   struct example example;
   json_t *account = NULL, *explanation = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) status = example_find_account(&example, &account);
-  if (status == TESSERA_OK) status = explain(&example, account, &explanation);
-  if (status == TESSERA_OK) (example.json ? print_line : print)(explanation);
+  if (status == TESSERA_STATUS_OK) status = example_find_account(&example, &account);
+  if (status == TESSERA_STATUS_OK) status = explain(&example, account, &explanation);
+  if (status == TESSERA_STATUS_OK) (example.json ? print_line : print)(explanation);
   json_decref(explanation);
   json_decref(account);
   example_close(&example);

@@ -7,7 +7,7 @@
 /** Acquire a token. Takes ownership of the request. */
 static tessera_status acquire(const struct example *example, json_t *request, json_t **token) {
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
+  tessera_status status = tessera_application_acquire_token_silent(example->application, text, NULL, &response);
   free(text);
   json_decref(request);
   return example_read(status, response, token);
@@ -36,13 +36,13 @@ int main(int argc, char **argv) {
   struct example example;
   json_t *account = NULL, *token = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK && example.resource != NULL) {
+  if (status == TESSERA_STATUS_OK && example.resource != NULL) {
     status = get_token_for_resource(&example, &token);
-  } else if (status == TESSERA_OK) {
+  } else if (status == TESSERA_STATUS_OK) {
     status = example_find_account(&example, &account);
-    if (status == TESSERA_OK) status = get_token(&example, account, &token);
+    if (status == TESSERA_STATUS_OK) status = get_token(&example, account, &token);
   }
-  if (status == TESSERA_OK) example_print_token(&example, token);
+  if (status == TESSERA_STATUS_OK) example_print_token(&example, token);
   json_decref(token);
   json_decref(account);
   example_close(&example);

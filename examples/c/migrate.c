@@ -22,15 +22,15 @@ int main(int argc, char **argv) {
   struct example example;
   json_t *report = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     json_t *request = json_pack("{s:s*}", "path", example.file);
     char *text = json_dumps(request, 0), *response = NULL;
-    status = tessera_migrate(example.application, text, NULL, 0, &response);
+    status = tessera_application_migrate(example.application, text, NULL, 0, &response);
     free(text);
     json_decref(request);
     status = example_read(status, response, &report);
   }
-  if (status == TESSERA_OK) print(&example, report);
+  if (status == TESSERA_STATUS_OK) print(&example, report);
   json_decref(report);
   example_close(&example);
   return (int)status;

@@ -22,7 +22,7 @@ static void show(void *context, const char *prompt) {
 static tessera_status sign_in(struct example *example, json_t **token) {
   json_t *request = json_pack("{s:O, s:s*}", "scopes", example->scopes, "claims", example->claims);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_acquire_token_interactive(example->application, text, show, example,
+  tessera_status status = tessera_application_acquire_token_interactive(example->application, text, show, example,
                                                             NULL, &response);
   free(text);
   json_decref(request);
@@ -33,8 +33,8 @@ int main(int argc, char **argv) {
   struct example example;
   json_t *token = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) status = sign_in(&example, &token);
-  if (status == TESSERA_OK) example_print_token(&example, token);
+  if (status == TESSERA_STATUS_OK) status = sign_in(&example, &token);
+  if (status == TESSERA_STATUS_OK) example_print_token(&example, token);
   json_decref(token);
   example_close(&example);
   return (int)status;

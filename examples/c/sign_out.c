@@ -12,7 +12,7 @@ static tessera_status sign_out(const struct example *example, const json_t *acco
   json_t *request = json_pack("{s:O, s:O*}", "home_account_id", id, "username",
                               json_object_get(account, "username"));
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_sign_out(example->application, text, NULL, &response);
+  tessera_status status = tessera_application_sign_out(example->application, text, NULL, &response);
   free(text);
   json_decref(request);
   return example_read(status, response, result);
@@ -39,9 +39,9 @@ int main(int argc, char **argv) {
   struct example example;
   json_t *account = NULL, *result = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) status = example_find_account(&example, &account);
-  if (status == TESSERA_OK) status = sign_out(&example, account, &result);
-  if (status == TESSERA_OK) print(&example, account, result);
+  if (status == TESSERA_STATUS_OK) status = example_find_account(&example, &account);
+  if (status == TESSERA_STATUS_OK) status = sign_out(&example, account, &result);
+  if (status == TESSERA_STATUS_OK) print(&example, account, result);
   json_decref(result);
   json_decref(account);
   example_close(&example);

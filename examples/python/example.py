@@ -9,16 +9,16 @@ import sys
 import time
 from typing import Callable
 
-import tessera
+import tessera_identity
 
 ADVICE = {
-    tessera.SignInRequired: "sign in with sign_in",
-    tessera.RetryLater: "try again later",
-    tessera.InvalidRequest: "correct the options of this command",
-    tessera.ConfigurationProblem: "check --client-id, --authority and the app registration",
-    tessera.StorageProblem: "repair the token store, or choose another one with --store-directory",
-    tessera.Cancelled: "nothing",
-    tessera.InternalProblem: "report this error, including the message",
+    tessera_identity.SignInRequired: "sign in with sign_in",
+    tessera_identity.RetryLater: "try again later",
+    tessera_identity.InvalidRequest: "correct the options of this command",
+    tessera_identity.ConfigurationProblem: "check --client-id, --authority and the app registration",
+    tessera_identity.StorageProblem: "repair the token store, or choose another one with --store-directory",
+    tessera_identity.Cancelled: "nothing",
+    tessera_identity.InternalProblem: "report this error, including the message",
 }
 """Advice for the user, in the order of the statuses of the C interface. The exit status is the position."""
 
@@ -27,11 +27,11 @@ AUTHORITY_TYPES = ("entra", "b2c", "ciam", "adfs", "openid")
 """The authority types; docs/authorities.md explains when one is required."""
 
 
-def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], None]) -> None:
+def run(body: Callable[[argparse.Namespace, tessera_identity.PublicClientApplication], None]) -> None:
     """Runs an example and ends the process. After an error, the exit status identifies its class."""
     options = parse_options()
     try:
-        with tessera.PublicClientApplication(
+        with tessera_identity.PublicClientApplication(
             options.client_id,
             authority=options.authority,
             authority_type=options.authority_type,
@@ -41,7 +41,7 @@ def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], No
             redirect_uri=options.redirect_uri,
         ) as application:
             body(options, application)
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         print(f"Error: {error.message}\nWhat to do: {ADVICE[type(error)]}.", file=sys.stderr)
         if error.retry_after is not None:
             print(f"Wait: {error.retry_after} seconds.", file=sys.stderr)
@@ -70,21 +70,21 @@ def parse_options() -> argparse.Namespace:
 
 
 def find_account(
-    options: argparse.Namespace, application: tessera.PublicClientApplication
-) -> tessera.Account:
+    options: argparse.Namespace, application: tessera_identity.PublicClientApplication
+) -> tessera_identity.Account:
     """Returns the account of --home-account-id or --username, or the only account."""
     home, username = options.home_account_id, options.username
     if home is not None or username is not None:
         return application.get_account(home_account_id=home, username=username)
     accounts = application.get_accounts()
     if not accounts:
-        raise tessera.SignInRequired("no account is signed in")
+        raise tessera_identity.SignInRequired("no account is signed in")
     if len(accounts) > 1:
-        raise tessera.InvalidRequest("several accounts are signed in: choose one with --username")
+        raise tessera_identity.InvalidRequest("several accounts are signed in: choose one with --username")
     return accounts[0]
 
 
-def print_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
+def print_token(options: argparse.Namespace, token: tessera_identity.TokenResult) -> None:
     """Prints the source of the token and its remaining lifetime. The token itself is never printed."""
     username = token.account.username or "-"
     if token.persisted is False:

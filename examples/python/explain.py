@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from example import find_account, print_line, run
 
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 
 def explain(options: Namespace, application: PublicClientApplication) -> None:

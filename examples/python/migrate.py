@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from example import print_line, run
 
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 
 def migrate(options: Namespace, application: PublicClientApplication) -> None:

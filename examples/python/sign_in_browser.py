@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from example import print_line, print_token, run
 
-from tessera import PublicClientApplication, SignInPrompt
+from tessera_identity import PublicClientApplication, SignInPrompt
 
 
 def sign_in(options: Namespace, application: PublicClientApplication) -> None:

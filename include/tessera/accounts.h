@@ -16,9 +16,9 @@ TESSERA_BEGIN_DECLARATIONS
 /*
  * "Store errors" in the lists below stands for:
  *
- * - TESSERA_RETRY_LATER  "store_busy": other processes held the store until "timeout_milliseconds", or for ten seconds.
- * - TESSERA_SIGN_IN      "cache_damaged".
- * - TESSERA_FIX_STORAGE  "store_unavailable", "store_unsafe", "store_too_new", "cache_undecryptable",
+ * - TESSERA_STATUS_RETRY_LATER  "store_busy": other processes held the store until "timeout_milliseconds", or for ten seconds.
+ * - TESSERA_STATUS_SIGN_IN      "cache_damaged".
+ * - TESSERA_STATUS_FIX_STORAGE  "store_unavailable", "store_unsafe", "store_too_new", "cache_undecryptable",
  *                        "key_unavailable", "encryption_unavailable"; for functions that write also "store_full" and
  *                        "store_read_only".
  */
@@ -31,9 +31,9 @@ TESSERA_BEGIN_DECLARATIONS
  * `request` is NULL or an "AccountsRequest". It filters the list by "home_account_id", "username", "local_account_id"
  * or "environment", or extends it with "signed_in_only": false. The result is {"accounts": [Account, …]}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a store error.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST, or a store error.
  */
-tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_accounts(tessera_application *TESSERA_NULLABLE application,
                                     const char *TESSERA_NULLABLE request,
                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -44,14 +44,14 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
  * "username", the user name in any tenant; or "local_account_id", the identifier in one tenant. The result is
  * {"account": Account}.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_SIGN_IN      "account_not_found": no account matches.
- * - TESSERA_FIX_REQUEST  "ambiguous_account": several accounts match, and the error lists them in "accounts". Or
+ * - TESSERA_STATUS_SIGN_IN      "account_not_found": no account matches.
+ * - TESSERA_STATUS_FIX_REQUEST  "ambiguous_account": several accounts match, and the error lists them in "accounts". Or
  *                        "invalid_member": the request has none or several of the three members.
  * - a store error.
  */
-tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_account(tessera_application *TESSERA_NULLABLE application,
                                    const char *TESSERA_NULLABLE request,
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -66,10 +66,10 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
  * The call records the current account in the store, for all processes of the application. If this write fails, the
  * call still succeeds.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST ("ambiguous_account": several accounts are signed in, and the error lists
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST ("ambiguous_account": several accounts are signed in, and the error lists
  * them), or a store error.
  */
-tessera_status tessera_get_current_account(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_current_account(tessera_application *TESSERA_NULLABLE application,
                                            const char *TESSERA_NULLABLE request,
                                            char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -82,9 +82,9 @@ tessera_status tessera_get_current_account(tessera_application *TESSERA_NULLABLE
  * same identifier. For an account without an identifier, set "home_account_id" to an empty string and set "username".
  * The result is {"removed": true}, or false if the account was not in the store. After an error, nothing was removed.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST (also "ambiguous_account"), or a store error.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (also "ambiguous_account"), or a store error.
  */
-tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_remove_account(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -100,13 +100,13 @@ tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE appl
  * The result is a "SignOutReport". It contains the provider's errors, which do not change the status. If no account
  * matches, the call succeeds.
  *
- * Returns TESSERA_OK, or one of these with nothing removed:
+ * Returns TESSERA_STATUS_OK, or one of these with nothing removed:
  *
- * - TESSERA_FIX_REQUEST  also "ambiguous_account".
- * - TESSERA_CANCELLED    "cancelled" or "deadline_exceeded".
+ * - TESSERA_STATUS_FIX_REQUEST  also "ambiguous_account".
+ * - TESSERA_STATUS_CANCELLED    "cancelled" or "deadline_exceeded".
  * - a store error.
  */
-tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_sign_out(tessera_application *TESSERA_NULLABLE application,
                                 const char *TESSERA_NULLABLE request,
                                 tessera_cancellation *TESSERA_NULLABLE cancellation,
                                 char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

@@ -32,7 +32,7 @@ typedef void (*tessera_log_callback)(void *TESSERA_NULLABLE context, int32_t lev
  * Provides the encryption key of the store, for an application that stores the key itself.
  *
  * Write `size` (32) unpredictable bytes to `key` and return 0. Return another value if the key is not available. Then
- * nothing is read or written, and the call fails with TESSERA_FIX_STORAGE ("key_unavailable").
+ * nothing is read or written, and the call fails with TESSERA_STATUS_FIX_STORAGE ("key_unavailable").
  *
  * Called on the thread of the call that needs the key, until it succeeds once. It must not call functions of the same
  * application. The library overwrites `key` after use.
@@ -59,13 +59,13 @@ typedef struct tessera_host {
  *
  * `configuration` is a "Configuration". Only "client_id" is required. `host` may be NULL. The structure is read only
  * during this call. Its callbacks and their contexts must remain valid until the application is freed. `*application`
- * is NULL unless the status is TESSERA_OK. Free it with tessera_application_free(). The result is an empty object.
+ * is NULL unless the status is TESSERA_STATUS_OK. Free it with tessera_application_free(). The result is an empty object.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_FIX_REQUEST        "missing_parameter" ("client_id" is missing, or a pointer is NULL), "invalid_json",
+ * - TESSERA_STATUS_FIX_REQUEST        "missing_parameter" ("client_id" is missing, or a pointer is NULL), "invalid_json",
  *                              "unknown_member", "invalid_member" (a value of the wrong type).
- * - TESSERA_FIX_CONFIGURATION  "invalid_configuration" or "invalid_authority": a value cannot work, such as an
+ * - TESSERA_STATUS_FIX_CONFIGURATION  "invalid_configuration" or "invalid_authority": a value cannot work, such as an
  *                              authority without https. The message contains the name of the member.
  */
 tessera_status tessera_application_create(

@@ -22,14 +22,14 @@ TESSERA_BEGIN_DECLARATIONS
  *
  * "Broker errors" in the lists below stands for:
  *
- * - TESSERA_FIX_CONFIGURATION  "broker_unavailable": there is no session bus, no broker or no D-Bus library, or the
+ * - TESSERA_STATUS_FIX_CONFIGURATION  "broker_unavailable": there is no session bus, no broker or no D-Bus library, or the
  *                              broker is too old for the request.
- * - TESSERA_RETRY_LATER        "broker_unresponsive": the broker did not respond, exited, or sent an invalid response.
+ * - TESSERA_STATUS_RETRY_LATER        "broker_unresponsive": the broker did not respond, exited, or sent an invalid response.
  *                              Or "store_busy": this process has too many open files.
- * - TESSERA_CANCELLED          "cancelled" or "deadline_exceeded".
- * - errors that the broker reports: TESSERA_RETRY_LATER "network_failed" or "server_unavailable", TESSERA_SIGN_IN
- *   "interaction_required", "account_not_found", "account_mismatch" or "device_required", TESSERA_FIX_REQUEST
- *   "request_rejected", TESSERA_FIX_CONFIGURATION "client_rejected" or "invalid_authority", TESSERA_CANCELLED
+ * - TESSERA_STATUS_CANCELLED          "cancelled" or "deadline_exceeded".
+ * - errors that the broker reports: TESSERA_STATUS_RETRY_LATER "network_failed" or "server_unavailable", TESSERA_STATUS_SIGN_IN
+ *   "interaction_required", "account_not_found", "account_mismatch" or "device_required", TESSERA_STATUS_FIX_REQUEST
+ *   "request_rejected", TESSERA_STATUS_FIX_CONFIGURATION "client_rejected" or "invalid_authority", TESSERA_STATUS_CANCELLED
  *   "access_denied".
  *
  * The error's "causes" contain the reason, such as "no_session_bus", or the broker's error number.
@@ -40,9 +40,9 @@ TESSERA_BEGIN_DECLARATIONS
  *
  * `request` is NULL or a "BrokerRequest". The result is {"version": "2.5.2"}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST, or a broker error.
  */
-tessera_status tessera_broker_version(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_broker_version(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
                                       tessera_cancellation *TESSERA_NULLABLE cancellation,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
@@ -51,11 +51,11 @@ tessera_status tessera_broker_version(tessera_application *TESSERA_NULLABLE appl
  * List the broker's accounts that are available to the application, including those not signed in to it.
  *
  * `request` is NULL or a "BrokerRequest". The result is {"accounts": [BrokerAccount, …]}. With "broker": "prefer" or
- * "require" in the configuration, tessera_acquire_token_silent() accepts the "home_account_id" of each account.
+ * "require" in the configuration, tessera_application_acquire_token_silent() accepts the "home_account_id" of each account.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST, or a broker error.
  */
-tessera_status tessera_broker_accounts(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_broker_accounts(tessera_application *TESSERA_NULLABLE application,
                                        const char *TESSERA_NULLABLE request,
                                        tessera_cancellation *TESSERA_NULLABLE cancellation,
                                        char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
@@ -68,13 +68,13 @@ tessera_status tessera_broker_accounts(tessera_application *TESSERA_NULLABLE app
  * {"cookies": [{"name", "content"}, …]}. Treat "content" like the user's password: send it to that page only, and do
  * not write it to a file or log.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_SIGN_IN      "account_not_found": the broker does not have the account.
- * - TESSERA_FIX_REQUEST  also "invalid_member": "sso_url" is not a page of the authority's cloud.
+ * - TESSERA_STATUS_SIGN_IN      "account_not_found": the broker does not have the account.
+ * - TESSERA_STATUS_FIX_REQUEST  also "invalid_member": "sso_url" is not a page of the authority's cloud.
  * - a broker error.
  */
-tessera_status tessera_broker_sso_cookie(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_broker_sso_cookie(tessera_application *TESSERA_NULLABLE application,
                                          const char *TESSERA_NULLABLE request,
                                          tessera_cancellation *TESSERA_NULLABLE cancellation,
                                          char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
@@ -85,10 +85,10 @@ tessera_status tessera_broker_sso_cookie(tessera_application *TESSERA_NULLABLE a
  * `request` is a "BrokerSigningRequest": "home_account_id", "http_method", "url" (its host and path are signed), and
  * optionally "nonce", "client_claims" (JSON text) and "key_id". The result is {"signed_http_request": "…"}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error. Brokers without support for signing, such as Himmelblau,
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST, or a broker error. Brokers without support for signing, such as Himmelblau,
  * cause "broker_unresponsive" or "broker_unavailable".
  */
-tessera_status tessera_broker_signed_http_request(
+tessera_status tessera_application_get_broker_signed_http_request(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
     tessera_cancellation *TESSERA_NULLABLE cancellation,
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

@@ -20,9 +20,9 @@ TESSERA_BEGIN_DECLARATIONS
  * `request` is NULL, or has "timeout_milliseconds". The result is {"cache": text}. Entries have the format of MSAL
  * Python. Tessera's internal records are not included.
  *
- * Returns TESSERA_OK, or a store error (see tessera/accounts.h).
+ * Returns TESSERA_STATUS_OK, or a store error (see tessera/accounts.h).
  */
-tessera_status tessera_cache_read(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_read_cache(tessera_application *TESSERA_NULLABLE application,
                                   const char *TESSERA_NULLABLE request,
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -36,12 +36,12 @@ tessera_status tessera_cache_read(tessera_application *TESSERA_NULLABLE applicat
  * that are equal in both may be omitted from both. Entries that Tessera does not use, such as app-only tokens, are kept
  * for the library that wrote them. The result is {"stored": number, "removed": number}.
  *
- * Returns TESSERA_OK, or one of these with nothing changed:
+ * Returns TESSERA_STATUS_OK, or one of these with nothing changed:
  *
- * - TESSERA_FIX_REQUEST  "invalid_member" (a text is not such a document) and others.
+ * - TESSERA_STATUS_FIX_REQUEST  "invalid_member" (a text is not such a document) and others.
  * - a store error.
  */
-tessera_status tessera_cache_write(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_write_cache(tessera_application *TESSERA_NULLABLE application,
                                    const char *TESSERA_NULLABLE request,
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -55,9 +55,9 @@ tessera_status tessera_cache_write(tessera_application *TESSERA_NULLABLE applica
  * "timeout_milliseconds". The result is a "CopyReport". It contains "accounts", each with its "outcome" ("copied" or
  * "already_here").
  *
- * Returns TESSERA_OK, or a store error of one of the stores. After an error, some records may have been copied.
+ * Returns TESSERA_STATUS_OK, or a store error of one of the stores. After an error, some records may have been copied.
  */
-tessera_status tessera_copy(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_copy_sign_ins(tessera_application *TESSERA_NULLABLE application,
                             tessera_application *TESSERA_NULLABLE from,
                             const char *TESSERA_NULLABLE request,
                             char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

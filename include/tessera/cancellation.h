@@ -19,7 +19,7 @@ tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(void);
 /**
  * Cancel all present and future calls that use this cancellation.
  *
- * Each returns within 100 ms with TESSERA_CANCELLED ("cancelled"). Safe to call from any thread, but not from a signal
+ * Each returns within 100 ms with TESSERA_STATUS_CANCELLED ("cancelled"). Safe to call from any thread, but not from a signal
  * handler, which may have interrupted this very function. In a signal handler, wake a thread that calls it. Has no
  * effect in child processes. NULL does nothing.
  */

@@ -33,20 +33,20 @@ typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, con
  * shows the code and is required. `context` is passed to it unchanged. The result is a "TokenResult" with the "source"
  * "network". A poll that fails because of the network is repeated until the code expires.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_SIGN_IN            "code_expired": the user did not enter the code in time; start again. Or
+ * - TESSERA_STATUS_SIGN_IN            "code_expired": the user did not enter the code in time; start again. Or
  *                              "server_declined_scopes": the user granted only some of the scopes, and "result" has the
  *                              token for them.
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy".
- * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority".
- * - TESSERA_FIX_CONFIGURATION  "client_rejected" or "scope_rejected": the server rejected the application or its
+ * - TESSERA_STATUS_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy".
+ * - TESSERA_STATUS_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority".
+ * - TESSERA_STATUS_FIX_CONFIGURATION  "client_rejected" or "scope_rejected": the server rejected the application or its
  *                              scopes. "flow_unsupported": the server has no device code flow, or the configuration has
  *                              "broker": "require". And others.
- * - TESSERA_FIX_STORAGE        The store cannot be used: "store_unavailable", "encryption_unavailable" and others.
- * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the user declined.
+ * - TESSERA_STATUS_FIX_STORAGE        The store cannot be used: "store_unavailable", "encryption_unavailable" and others.
+ * - TESSERA_STATUS_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the user declined.
  */
-tessera_status tessera_acquire_token_by_device_code(
+tessera_status tessera_application_acquire_token_by_device_code(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
     tessera_device_code_callback TESSERA_NULLABLE prompt, void *TESSERA_NULLABLE context,
     tessera_cancellation *TESSERA_NULLABLE cancellation,

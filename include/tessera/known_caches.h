@@ -20,12 +20,12 @@ TESSERA_BEGIN_DECLARATIONS
  * `request` is NULL or a JSON object with "timeout_milliseconds". The result is "KnownCaches": {"caches": […]}. Each
  * entry has "name" (for "msal_cache" in a configuration), "kind", "path", "state", "selected", "accounts" and more.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_FIX_STORAGE  "store_unavailable": the environment does not define the user's home directory.
- * - TESSERA_CANCELLED    "deadline_exceeded".
+ * - TESSERA_STATUS_FIX_STORAGE  "store_unavailable": the environment does not define the user's home directory.
+ * - TESSERA_STATUS_CANCELLED    "deadline_exceeded".
  */
-tessera_status tessera_known_caches(const char *TESSERA_NULLABLE request,
+tessera_status tessera_library_known_caches(const char *TESSERA_NULLABLE request,
                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 TESSERA_END_DECLARATIONS

@@ -35,12 +35,12 @@ TESSERA_BEGIN_DECLARATIONS
  * "already_signed_in", or "not_migrated" with "reason" and "advice". Damaged entries are listed in "damaged", and the
  * others are still imported.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_FIX_REQUEST  "legacy_cache_invalid" (the data is not such a cache, or the file cannot be read) and others.
+ * - TESSERA_STATUS_FIX_REQUEST  "legacy_cache_invalid" (the data is not such a cache, or the file cannot be read) and others.
  * - a store error (see tessera/accounts.h). Some accounts may have been imported.
  */
-tessera_status tessera_migrate(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_migrate(tessera_application *TESSERA_NULLABLE application,
                                const char *TESSERA_NULLABLE request,
                                const void *TESSERA_NULLABLE data, size_t size,
                                char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
@@ -55,14 +55,14 @@ tessera_status tessera_migrate(tessera_application *TESSERA_NULLABLE application
  * or NULL if there is none. Its other entries are kept. The result is "ExportedSignIns" with "items", or with "data" in
  * Base64. It contains refresh tokens: store it only where the older library reads it and no other user can.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_SIGN_IN      "account_not_found": no account is signed in.
- * - TESSERA_FIX_REQUEST  "legacy_cache_invalid" (the present cache cannot be read, and must not be overwritten) and
+ * - TESSERA_STATUS_SIGN_IN      "account_not_found": no account is signed in.
+ * - TESSERA_STATUS_FIX_REQUEST  "legacy_cache_invalid" (the present cache cannot be read, and must not be overwritten) and
  *                        others.
  * - a store error (see tessera/accounts.h).
  */
-tessera_status tessera_export_sign_ins(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_export_sign_ins(tessera_application *TESSERA_NULLABLE application,
                                        const char *TESSERA_NULLABLE request,
                                        const void *TESSERA_NULLABLE data, size_t size,
                                        char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

@@ -20,9 +20,9 @@ TESSERA_BEGIN_DECLARATIONS
  * were tried, with the reasons for failures. A problem with the store is reported in "problem" and does not change the
  * status.
  *
- * Returns TESSERA_OK or TESSERA_FIX_REQUEST.
+ * Returns TESSERA_STATUS_OK or TESSERA_STATUS_FIX_REQUEST.
  */
-tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_get_store_info(tessera_application *TESSERA_NULLABLE application,
                                   const char *TESSERA_NULLABLE request,
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -37,16 +37,16 @@ tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE applicat
  * {"rotated": true}, or false if there is no store to encrypt or it remains unencrypted. After an error, nothing is
  * changed. For the old key, see docs/protection.md.
  *
- * Returns TESSERA_OK, or
+ * Returns TESSERA_STATUS_OK, or
  *
- * - TESSERA_FIX_REQUEST  "missing_parameter": the host provides the present key, and "new_store_key" is missing.
+ * - TESSERA_STATUS_FIX_REQUEST  "missing_parameter": the host provides the present key, and "new_store_key" is missing.
  *                        "invalid_member": "new_store_key" is not expected, is not 32 bytes long, or is the old key.
- * - TESSERA_RETRY_LATER  "store_busy": other processes held the store until the deadline.
- * - TESSERA_FIX_STORAGE  "key_unavailable". "encryption_unavailable": the new key would protect less. And other
+ * - TESSERA_STATUS_RETRY_LATER  "store_busy": other processes held the store until the deadline.
+ * - TESSERA_STATUS_FIX_STORAGE  "key_unavailable". "encryption_unavailable": the new key would protect less. And other
  *                        problems of the store.
- * - TESSERA_CANCELLED    "deadline_exceeded".
+ * - TESSERA_STATUS_CANCELLED    "deadline_exceeded".
  */
-tessera_status tessera_store_rotate_key(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_rotate_store_key(tessera_application *TESSERA_NULLABLE application,
                                         const char *TESSERA_NULLABLE request,
                                         char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 

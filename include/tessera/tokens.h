@@ -17,7 +17,7 @@ TESSERA_BEGIN_DECLARATIONS
  * Acquire an access token without user interaction.
  *
  * Returns a cached token, or redeems a refresh token (RFC 6749 section 6) if the cache has no valid one. Call this
- * function first, and start an interactive flow only if it returns TESSERA_SIGN_IN. A valid cached token is returned
+ * function first, and start an interactive flow only if it returns TESSERA_STATUS_SIGN_IN. A valid cached token is returned
  * without network access, without taking a lock and without writing to the store.
  *
  * Parameters
@@ -37,37 +37,37 @@ TESSERA_BEGIN_DECLARATIONS
  *
  * Return value
  *
- * TESSERA_OK on success. On failure, the status is the remedy, and "code" identifies the error:
+ * TESSERA_STATUS_OK on success. On failure, the status is the remedy, and "code" identifies the error:
  *
- * - TESSERA_SIGN_IN            Sign in interactively, and pass on "claims". Codes: "interaction_required",
+ * - TESSERA_STATUS_SIGN_IN            Sign in interactively, and pass on "claims". Codes: "interaction_required",
  *                              "consent_required", "mfa_required", "refresh_token_rejected", "account_not_found",
  *                              "store_missing", "store_empty", "cache_damaged". For "server_declined_scopes", "result"
  *                              has the token for the granted scopes.
- * - TESSERA_RETRY_LATER        Retry after "retry_after" seconds. Codes: "network_failed", "server_unavailable",
+ * - TESSERA_STATUS_RETRY_LATER        Retry after "retry_after" seconds. Codes: "network_failed", "server_unavailable",
  *                              "throttled", "invalid_response", "store_busy".
- * - TESSERA_FIX_REQUEST        Correct the request. Codes: "scopes_required", "reserved_scope", "ambiguous_account",
+ * - TESSERA_STATUS_FIX_REQUEST        Correct the request. Codes: "scopes_required", "reserved_scope", "ambiguous_account",
  *                              "invalid_authority", and those of every function with a request (see tessera.h).
- * - TESSERA_FIX_CONFIGURATION  Correct the configuration or the registration. Codes: "client_rejected",
+ * - TESSERA_STATUS_FIX_CONFIGURATION  Correct the configuration or the registration. Codes: "client_rejected",
  *                              "scope_rejected", "certificate_untrusted", "library_missing", "unsafe_environment" and
  *                              others.
- * - TESSERA_FIX_STORAGE        Repair the store. No refresh token was redeemed. Codes: "store_unsafe",
+ * - TESSERA_STATUS_FIX_STORAGE        Repair the store. No refresh token was redeemed. Codes: "store_unsafe",
  *                              "store_read_only", "store_too_new", "key_unavailable" and others.
- * - TESSERA_CANCELLED          "cancelled", or "deadline_exceeded" after "timeout_milliseconds".
+ * - TESSERA_STATUS_CANCELLED          "cancelled", or "deadline_exceeded" after "timeout_milliseconds".
  *
  * Thread safety
  *
  * Safe to call from any number of threads with the same application and the same cancellation. Do not free either of
  * them during the call. The call blocks; tessera/calls.h has a non-blocking variant.
  *
- * See also tessera_explain(), docs/errors.md.
+ * See also tessera_application_explain(), docs/errors.md.
  */
-tessera_status tessera_acquire_token_silent(
+tessera_status tessera_application_acquire_token_silent(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
     tessera_cancellation *TESSERA_NULLABLE cancellation,
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Explain the decision that tessera_acquire_token_silent() would make for a request at present, as a dry run.
+ * Explain the decision that tessera_application_acquire_token_silent() would make for a request at present, as a dry run.
  *
  * Works offline, and redeems nothing. The response contains no token. It may be outdated as soon as it is returned.
  *
@@ -75,10 +75,10 @@ tessera_status tessera_acquire_token_silent(
  * (docs/explain.md). It lists every token that the store has for the account, with the reason why the token would or
  * would not be used. An error that the actual call would return is in the member "error".
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST (as for the actual call), TESSERA_RETRY_LATER ("store_busy"), or
- * TESSERA_FIX_STORAGE if the store cannot be read.
+ * Returns TESSERA_STATUS_OK, TESSERA_STATUS_FIX_REQUEST (as for the actual call), TESSERA_STATUS_RETRY_LATER ("store_busy"), or
+ * TESSERA_STATUS_FIX_STORAGE if the store cannot be read.
  */
-tessera_status tessera_explain(tessera_application *TESSERA_NULLABLE application,
+tessera_status tessera_application_explain(tessera_application *TESSERA_NULLABLE application,
                                const char *TESSERA_NULLABLE request,
                                char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
@@ -91,10 +91,10 @@ tessera_status tessera_explain(tessera_application *TESSERA_NULLABLE application
  * `token` is the token itself. The result is a "TokenDescription": "kind", "audiences", "scopes", "expires_on" and
  * more, without the token. A text that is not a JWT (RFC 7519) has the kind "opaque" and is not an error.
  *
- * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL ("missing_parameter"), or is not UTF-8 or longer than 1
+ * Returns TESSERA_STATUS_OK, or TESSERA_STATUS_FIX_REQUEST if `token` is NULL ("missing_parameter"), or is not UTF-8 or longer than 1
  * MiB ("invalid_member").
  */
-tessera_status tessera_describe_token(const char *TESSERA_NULLABLE token,
+tessera_status tessera_token_describe(const char *TESSERA_NULLABLE token,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 TESSERA_END_DECLARATIONS

@@ -37,7 +37,7 @@ enum CBridge {
   /// The caller of the exported function owns the string. An error becomes a document with the member "error".
   ///
   /// - Parameter work: Returns the response, or nil if memory ran out.
-  /// - Returns: `TESSERA_OK`, the remedy of the error, or `fixRequest` without running the work if `response` is NULL.
+  /// - Returns: `TESSERA_STATUS_OK`, the remedy of the error, or `fixRequest` without running the work if `response` is NULL.
   static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
   ) -> tessera_status {
@@ -45,7 +45,7 @@ enum CBridge {
     response.pointee = nil
     do throws(TesseraError) {
       response.pointee = try work()
-      return tessera_status(TESSERA_OK)
+      return tessera_status(TESSERA_STATUS_OK)
     } catch {
       response.pointee = copy(error.json.bytes)
       return tessera_status(error.remedy.rawValue)

@@ -91,7 +91,7 @@ final class CallGroup: Sendable {
     do throws(TesseraError) {
       guard let work else { return }
       let document = try work(progress)
-      end(progress.call, tessera_status(TESSERA_OK), document)
+      end(progress.call, tessera_status(TESSERA_STATUS_OK), document)
     } catch {
       fail(progress.call, error)
     }
@@ -164,15 +164,15 @@ final class CallGroup: Sendable {
   }
 
   private func end(_ call: Int64, _ status: tessera_status, _ document: [UInt8]) {
-    add(CallEvent(call: call, kind: Int32(TESSERA_ANSWER), status: status, document: document)) {
+    add(CallEvent(call: call, kind: Int32(TESSERA_EVENT_RESULT), status: status, document: document)) {
       // A cancelled call already has its final event.
       $0.running.removeValue(forKey: call) != nil
     }
   }
 
   fileprivate func sendPrompt(_ call: Int64, _ prompt: [UInt8]) {
-    let status = tessera_status(TESSERA_OK)
-    add(CallEvent(call: call, kind: Int32(TESSERA_PROMPT), status: status, document: prompt)) {
+    let status = tessera_status(TESSERA_STATUS_OK)
+    add(CallEvent(call: call, kind: Int32(TESSERA_EVENT_PROMPT), status: status, document: prompt)) {
       $0.running[call] != nil
     }
   }

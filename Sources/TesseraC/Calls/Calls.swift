@@ -29,8 +29,8 @@ extension Handle where Object == CallGroup, Extra == Void {
   }
 }
 
-@_cdecl("tessera_calls_create") @implementation
-public func tessera_calls_create(
+@_cdecl("tessera_call_group_create") @implementation
+public func tessera_call_group_create(
   _ calls: UnsafeMutablePointer<OpaquePointer?>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -43,21 +43,21 @@ public func tessera_calls_create(
   }
 }
 
-@_cdecl("tessera_calls_descriptor") @implementation
-public func tessera_calls_descriptor(_ calls: OpaquePointer?) -> Int32 {
+@_cdecl("tessera_call_group_descriptor") @implementation
+public func tessera_call_group_descriptor(_ calls: OpaquePointer?) -> Int32 {
   CallsHandle.at(calls, magicNumber: CallsHandle.magicNumber)?.pointee.borrowed { $0.descriptor }
     ?? -1
 }
 
-@_cdecl("tessera_calls_next") @implementation
-public func tessera_calls_next(
+@_cdecl("tessera_call_group_next_event") @implementation
+public func tessera_call_group_next_event(
   _ calls: OpaquePointer?, _ timeout_milliseconds: Int64, _ call: UnsafeMutablePointer<Int64>?,
   _ kind: UnsafeMutablePointer<Int32>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   call?.pointee = 0
-  kind?.pointee = Int32(TESSERA_ANSWER)
-  var status = tessera_status(TESSERA_OK)
+  kind?.pointee = Int32(TESSERA_EVENT_RESULT)
+  var status = tessera_status(TESSERA_STATUS_OK)
   let own = CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
     let group = try CallsHandle.required(calls)
     guard let call else { throw CBridge.missing("call") }
@@ -70,17 +70,17 @@ public func tessera_calls_next(
     status = event.status
     return event.document
   }
-  return own == tessera_status(TESSERA_OK) ? status : own
+  return own == tessera_status(TESSERA_STATUS_OK) ? status : own
 }
 
-@_cdecl("tessera_calls_cancel") @implementation
-public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
+@_cdecl("tessera_call_group_cancel") @implementation
+public func tessera_call_group_cancel(_ calls: OpaquePointer?, _ call: Int64) {
   guard let group = try? CallsHandle.required(calls) else { return }
   group.cancel(call == 0 ? nil : call)
 }
 
-@_cdecl("tessera_calls_free") @implementation
-public func tessera_calls_free(_ calls: OpaquePointer?) {
+@_cdecl("tessera_call_group_free") @implementation
+public func tessera_call_group_free(_ calls: OpaquePointer?) {
   // One second is enough for cancelled work to end, even if it is loading a library.
   (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
   _ = CallsHandle.free(calls, magicNumber: CallsHandle.magicNumber)

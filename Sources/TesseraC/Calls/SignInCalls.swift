@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// tessera_calls_sign_in_begin and tessera_calls_sign_in_complete.
+// tessera_call_group_begin_sign_in and tessera_call_group_complete_sign_in.
 
 public import CTessera
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_calls_sign_in_begin") @implementation
-public func tessera_calls_sign_in_begin(
+@_cdecl("tessera_call_group_begin_sign_in") @implementation
+public func tessera_call_group_begin_sign_in(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -17,8 +17,8 @@ public func tessera_calls_sign_in_begin(
     BeginSignInCall(request: try SignInRequest(request)))
 }
 
-@_cdecl("tessera_calls_sign_in_complete") @implementation
-public func tessera_calls_sign_in_complete(
+@_cdecl("tessera_call_group_complete_sign_in") @implementation
+public func tessera_call_group_complete_sign_in(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

@@ -6,8 +6,8 @@ import Tessera
 import TesseraEngine
 import TesseraWire
 
-@_cdecl("tessera_calls_acquire_token_silent") @implementation
-public func tessera_calls_acquire_token_silent(
+@_cdecl("tessera_call_group_acquire_token_silent") @implementation
+public func tessera_call_group_acquire_token_silent(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -15,8 +15,8 @@ public func tessera_calls_acquire_token_silent(
   CBridge.begin(response, calls, application, call, try SilentCall(request))
 }
 
-@_cdecl("tessera_calls_acquire_token_by_device_code") @implementation
-public func tessera_calls_acquire_token_by_device_code(
+@_cdecl("tessera_call_group_acquire_token_by_device_code") @implementation
+public func tessera_call_group_acquire_token_by_device_code(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -24,8 +24,8 @@ public func tessera_calls_acquire_token_by_device_code(
   CBridge.begin(response, calls, application, call, try DeviceCodeRequest(request))
 }
 
-@_cdecl("tessera_calls_acquire_token_interactive") @implementation
-public func tessera_calls_acquire_token_interactive(
+@_cdecl("tessera_call_group_acquire_token_interactive") @implementation
+public func tessera_call_group_acquire_token_interactive(
   _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

@@ -32,7 +32,7 @@ extension BrokerAccount {
 }
 
 extension BrokerCookie {
-  /// An element of the response of `tessera_broker_sso_cookie`.
+  /// An element of the response of `tessera_application_get_broker_sso_cookie`.
   package var json: JSONValue {
     ["name": .string(name), "content": .string(content.reveal())]
   }

@@ -14,7 +14,7 @@ final class Documents {
      "authority_type":"openid","proxy":"http://127.0.0.1:9","network_timeout_seconds":1}
     """
 
-  /// The choice for tessera_explain().
+  /// The choice for tessera_application_explain().
   private static let explanation: UInt8 = 6
 
   init() {
@@ -50,18 +50,18 @@ final class Documents {
       var made: OpaquePointer?
       defer { tessera_application_free(made) }
       return tessera_application_create(document, nil, &made, &response)
-    case 1: return tessera_acquire_token_silent(application, document, nil, &response)
-    case 2: return tessera_get_account(application, document, &response)
-    case 3: return tessera_remove_account(application, document, &response)
-    case Documents.explanation: return tessera_explain(application, document, &response)
-    case 4: return tessera_get_accounts(application, document, &response)
-    case 7: return tessera_sign_out(application, document, cancelled, &response)
-    case 8: return tessera_store_rotate_key(application, document, &response)
-    case 9: return tessera_describe_token(document, &response)
-    case 10: return tessera_store_info(application, document, &response)
+    case 1: return tessera_application_acquire_token_silent(application, document, nil, &response)
+    case 2: return tessera_application_get_account(application, document, &response)
+    case 3: return tessera_application_remove_account(application, document, &response)
+    case Documents.explanation: return tessera_application_explain(application, document, &response)
+    case 4: return tessera_application_get_accounts(application, document, &response)
+    case 7: return tessera_application_sign_out(application, document, cancelled, &response)
+    case 8: return tessera_application_rotate_store_key(application, document, &response)
+    case 9: return tessera_token_describe(document, &response)
+    case 10: return tessera_application_get_store_info(application, document, &response)
     default:
       let prompt: tessera_device_code_callback = { _, _ in }
-      return tessera_acquire_token_by_device_code(
+      return tessera_application_acquire_token_by_device_code(
         application, document, prompt, nil, cancelled, &response)
     }
   }

@@ -57,5 +57,5 @@ private func answer(
   let document = try? JSONValue(parsing: String(cString: response))
   require(document?.object != nil, "an answer is a document")
   require((document?.object?["error"] == nil) == (status == 0), "the status matches the response")
-  require(status != Int32(TESSERA_REPORT_BUG), "a host cannot make us report a bug")
+  require(status != Int32(TESSERA_STATUS_REPORT_BUG), "a host cannot make us report a bug")
 }

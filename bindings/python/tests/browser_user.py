@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from provider import Provider
-    from tessera import SignInPrompt
+    from tessera_identity import SignInPrompt
 
 WITHOUT_A_BROWSER = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_INTEROP", "WSL_DISTRO_NAME")
 """The variables without which no browser is opened."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake import Fake, build
-from tessera import PublicClientApplication, _callbacks, _native
+from tessera_identity import PublicClientApplication, _callbacks, _native
 from timeouts import at_most, leave
 
 if TYPE_CHECKING:

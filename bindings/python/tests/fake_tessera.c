@@ -88,13 +88,13 @@ static bool wait_for(tessera_cancellation *cancellation) {
 static tessera_status stopped(char **response) {
   strings++;
   *response = strdup("{\"error\":{\"remedy\":\"cancelled\",\"code\":\"cancelled\",\"message\":\"Stop.\"}}");
-  return TESSERA_CANCELLED;
+  return TESSERA_STATUS_CANCELLED;
 }
 
 void fake_reset(void) {
   pthread_mutex_lock(&lock);
   for (int i = 0; i < FUNCTIONS; i++) {
-    scripts[i].status = TESSERA_OK;
+    scripts[i].status = TESSERA_STATUS_OK;
     replace(&scripts[i].response, "{}");
     replace(&scripts[i].request, NULL);
   }
@@ -136,7 +136,7 @@ tessera_status tessera_application_create(const char *configuration, const tesse
                                           tessera_application **application, char **response) {
   tessera_status status = answer(CREATE, configuration, response);
   *application = NULL;
-  if (status == TESSERA_OK) {
+  if (status == TESSERA_STATUS_OK) {
     *application = calloc(1, sizeof(**application));
     applications++;
     if (host != NULL && host->size == sizeof(*host)) {
@@ -154,31 +154,31 @@ void tessera_application_free(tessera_application *application) {
   }
 }
 
-tessera_status tessera_get_accounts(tessera_application *application, const char *request,
+tessera_status tessera_application_get_accounts(tessera_application *application, const char *request,
                                     char **response) {
   write_log(application);
   return answer(GET_ACCOUNTS, request, response);
 }
 
-tessera_status tessera_get_account(tessera_application *application, const char *request,
+tessera_status tessera_application_get_account(tessera_application *application, const char *request,
                                    char **response) {
   write_log(application);
   return answer(GET_ACCOUNT, request, response);
 }
 
-tessera_status tessera_get_current_account(tessera_application *application, const char *request,
+tessera_status tessera_application_get_current_account(tessera_application *application, const char *request,
                                            char **response) {
   write_log(application);
   return answer(CURRENT, request, response);
 }
 
-tessera_status tessera_remove_account(tessera_application *application, const char *request,
+tessera_status tessera_application_remove_account(tessera_application *application, const char *request,
                                       char **response) {
   write_log(application);
   return answer(REMOVE_ACCOUNT, request, response);
 }
 
-tessera_status tessera_sign_out(tessera_application *application, const char *request,
+tessera_status tessera_application_sign_out(tessera_application *application, const char *request,
                                 tessera_cancellation *cancellation, char **response) {
   write_log(application);
   if (wait_for(cancellation)) {
@@ -187,7 +187,7 @@ tessera_status tessera_sign_out(tessera_application *application, const char *re
   return answer(SIGN_OUT, request, response);
 }
 
-tessera_status tessera_store_info(tessera_application *application, const char *request,
+tessera_status tessera_application_get_store_info(tessera_application *application, const char *request,
                                   char **response) {
   unsigned char key[32];
   const tessera_host *host = application != NULL ? &application->host : NULL;
@@ -199,19 +199,19 @@ tessera_status tessera_store_info(tessera_application *application, const char *
   return answer(STORE_INFO, request, response);
 }
 
-tessera_status tessera_store_rotate_key(tessera_application *application, const char *request,
+tessera_status tessera_application_rotate_store_key(tessera_application *application, const char *request,
                                         char **response) {
   write_log(application);
   return answer(ROTATE_KEY, request, response);
 }
 
-tessera_status tessera_explain(tessera_application *application, const char *request,
+tessera_status tessera_application_explain(tessera_application *application, const char *request,
                                char **response) {
   write_log(application);
   return answer(EXPLAIN, request, response);
 }
 
-tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,
+tessera_status tessera_application_acquire_token_silent(tessera_application *application, const char *request,
                                             tessera_cancellation *cancellation, char **response) {
   /* With a timeout of 0, only a token of the store is returned: none while the library waits. */
   if (waiting && request != NULL && strstr(request, "\"timeout_milliseconds\":0") != NULL) {
@@ -224,7 +224,7 @@ tessera_status tessera_acquire_token_silent(tessera_application *application, co
   return answer(SILENT, request, response);
 }
 
-tessera_status tessera_acquire_token_by_device_code(tessera_application *application,
+tessera_status tessera_application_acquire_token_by_device_code(tessera_application *application,
                                                     const char *request,
                                                     tessera_device_code_callback prompt,
                                                     void *context,
@@ -240,7 +240,7 @@ tessera_status tessera_acquire_token_by_device_code(tessera_application *applica
   return answer(DEVICE_CODE, request, response);
 }
 
-tessera_status tessera_acquire_token_interactive(tessera_application *application,
+tessera_status tessera_application_acquire_token_interactive(tessera_application *application,
                                                  const char *request,
                                                  tessera_sign_in_callback prompt,
                                                  void *context,
@@ -256,7 +256,7 @@ tessera_status tessera_acquire_token_interactive(tessera_application *applicatio
   return answer(INTERACTIVE, request, response);
 }
 
-tessera_status tessera_describe_token(const char *token, char **response) {
+tessera_status tessera_token_describe(const char *token, char **response) {
   return answer(DESCRIBE, token, response);
 }
 

@@ -11,7 +11,7 @@ import pytest
 from msal_extensions import PersistedTokenCache
 
 from entra import AUTHORITY, CLIENT, SCOPES, Entra
-from tessera.msal import TesseraPersistence, TesseraTokenCache
+from tessera_identity.msal import TesseraPersistence, TesseraTokenCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ SOURCES = Path(__file__).parent.parent / "src"
 PRELUDE = f"""
 import json, os, sys, threading
 sys.path[:0] = {[str(SOURCES)]!r}
-import tessera
-from tessera import PublicClientApplication, TesseraError
+import tessera_identity
+from tessera_identity import PublicClientApplication, TesseraError
 SCOPES = {SCOPES!r}
 settings = json.loads(sys.argv[1])
 def application():

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from provider import Provider
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +56,6 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
         yield made
 
 
-def sign_in(application: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+def sign_in(application: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     begun = application.begin_sign_in(SCOPES)
     return application.complete_sign_in(begun.state, url=provider.visit(begun.url))

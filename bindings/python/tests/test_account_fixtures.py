@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
-from tessera import PublicClientApplication
+import tessera_identity
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
-    from tessera import Account
+    from tessera_identity import Account
 
 CASES = json.loads(
     (Path(__file__).parents[3] / "Tests/Vectors/accounts.json").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def response_of(application: PublicClientApplication, name: str, request: dict[s
             return {"account": application.get_account(**request)}
         account = named(application, request.pop("home_account_id"), request.pop("environment", None))
         return application.acquire_token_silent(account=account, **request)
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         return {"error": error}
 
 
@@ -102,9 +102,9 @@ PLACES = {
     if any(row["answer"].get("source") == "cache" for row in each["expected"])
 }
 READER = """
-import json, sys, tessera
+import json, sys, tessera_identity
 settings, request = json.loads(sys.argv[1]), json.loads(sys.argv[2])
-with tessera.PublicClientApplication("app", **settings) as application:
+with tessera_identity.PublicClientApplication("app", **settings) as application:
     accounts = application.get_accounts()
     request["account"] = request.pop("home_account_id")
     request.pop("environment", None)
@@ -128,7 +128,7 @@ def test_a_new_process_opens_no_connection(stores: Path, tmp_path: Path, authori
     done = subprocess.run(
         ["strace", "-f", "-e", "trace=network", "-o", trace, sys.executable, "-c", READER,
          json.dumps(settings), json.dumps(request)],
-        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])},
         stdout=subprocess.PIPE, text=True, timeout=60, check=False,
     )  # fmt: skip
     if done.returncode != 0 and not re.search("exited with", trace.read_text()):

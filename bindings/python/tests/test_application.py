@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fake import ACCOUNT, CREATE, GET_ACCOUNT, GET_ACCOUNTS, REMOVE_ACCOUNT, Fake
-from tessera import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
+from tessera_identity import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
 
 
 def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:

@@ -12,7 +12,7 @@ from msal_extensions import FilePersistence, PersistedTokenCache
 from entra import AUTHORITY, CLIENT, Entra
 from msal_programs import confidential
 from real import needs_library
-from tessera import InvalidRequest, PublicClientApplication, SignInRequired
+from tessera_identity import InvalidRequest, PublicClientApplication, SignInRequired
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ import pytest
 
 from children import fork, states_of
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import (
+from tessera_identity import (
     Cancelled,
     DeviceCodePrompt,
     InvalidRequest,

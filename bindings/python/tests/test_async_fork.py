@@ -13,7 +13,7 @@ import pytest
 from browser_user import user_who_signs_in
 from children import fork, succeeds_in_child
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
+from tessera_identity import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from test_async_sign_in import listens, port_of
 from timeouts import until
 
 if TYPE_CHECKING:
-    from tessera import PublicClientApplication, SignInPrompt
+    from tessera_identity import PublicClientApplication, SignInPrompt
 
 __all__ = ["application", "provider", "running", "settings"]
 pytestmark = needs_library

@@ -13,7 +13,7 @@ import pytest
 
 from browser_user import WITHOUT_A_BROWSER, open_url, user_who_signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
-from tessera import (
+from tessera_identity import (
     Cancelled,
     ConfigurationProblem,
     InvalidRequest,

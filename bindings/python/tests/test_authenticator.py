@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from authenticator import parameters, response_url, tokens
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
 
 def code_of(application: PublicClientApplication, state: str, url: str, **more: Any) -> str:
     """Returns the error code of completing a sign-in."""
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(state, url=url, **more)
     return raised.value.code
 
@@ -114,7 +114,7 @@ def test_invalid_responses_are_named_and_leave_the_sign_in_pending(
 @pytest.mark.parametrize("vector", vectors("refusal"))
 def test_a_rejection_names_the_remedy(application: PublicClientApplication, vector: dict[str, Any]) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator={})
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, vector["input"]))
     for name, value in vector["expected"].items():
         found = getattr(raised.value, name)
@@ -127,7 +127,7 @@ def test_device_requirements_of_a_page(
     application: PublicClientApplication, vector: dict[str, Any], authenticator: dict[str, Any] | None
 ) -> None:
     begun = application.begin_sign_in(SCOPES, authenticator=authenticator)
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.complete_sign_in(begun.state, url=vector["input"]["url"])
     expected = vector["expected"]
     for name, value in (expected or {}).items():
@@ -146,7 +146,7 @@ def test_a_broker_rejection_keeps_its_tokens_for_the_next_request(
         "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430", "success": "0",
         "application_token": "seen", "additional_tokens": json.dumps(fields),
     }  # fmt: skip
-    with pytest.raises(tessera.ConfigurationProblem) as raised:
+    with pytest.raises(tessera_identity.ConfigurationProblem) as raised:
         application.complete_sign_in(begun.state, url=response_url(begun.url, refusal))
     assert raised.value.code == "protection_policy_required"
     assert raised.value.result is not None
@@ -196,6 +196,6 @@ def test_a_request_contains_the_arguments(application: PublicClientApplication) 
 def test_requests_that_a_broker_would_reject(
     application: PublicClientApplication, options: dict[str, Any], expected: str
 ) -> None:
-    with pytest.raises(tessera.TesseraError) as raised:
+    with pytest.raises(tessera_identity.TesseraError) as raised:
         application.begin_sign_in(SCOPES, authenticator=options)
     assert raised.value.code == expected

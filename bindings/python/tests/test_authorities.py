@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -28,9 +28,9 @@ __all__ = ["provider", "running"]
 KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
 CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
 READER = """
-import json, sys, tessera
+import json, sys, tessera_identity
 client, settings = sys.argv[1], json.loads(sys.argv[2])
-with tessera.PublicClientApplication(client, **settings) as application:
+with tessera_identity.PublicClientApplication(client, **settings) as application:
     (account,) = application.get_accounts()
     token = application.acquire_token_silent(["User.Read"], account=account)
 print(json.dumps([account.username, token.source, token.access_token]))
@@ -65,14 +65,14 @@ def test_every_kind(settings: dict[str, Any], provider: Provider) -> None:
 
         body = json.dumps({"error": "interaction_required", "claims": CLAIMS})
         provider.command("fail_token_requests", requests=1, status=400, body=body)
-        with pytest.raises(tessera.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequired) as caught:
             application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
         assert caught.value.claims == CLAIMS
         assert sign_in(application, provider).account == account
 
         assert application.remove_account(account)
         assert application.get_accounts() == ()
-        with pytest.raises(tessera.SignInRequired):
+        with pytest.raises(tessera_identity.SignInRequired):
             application.acquire_token_silent(SCOPES, account=account)
 
 
@@ -87,7 +87,7 @@ def test_a_new_process_opens_no_connection(
     done = subprocess.run(
         ["strace", "-f", "-e", "trace=network", "-o", trace, sys.executable, "-c", READER, CLIENT,
          json.dumps(settings)],
-        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])},
         stdout=subprocess.PIPE, text=True, timeout=60, check=False,
     )  # fmt: skip
     if done.returncode != 0 and not re.search("exited with", trace.read_text()):
@@ -98,10 +98,10 @@ def test_a_new_process_opens_no_connection(
 
 
 def test_extra_parameters_are_validated(provider: Provider) -> None:
-    with pytest.raises(tessera.ConfigurationProblem) as caught:
+    with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
         PublicClientApplication(CLIENT, extra_token_parameters={"refresh_token": "mine"})
     assert "extra_token_parameters" in str(caught.value)
-    with pytest.raises(tessera.ConfigurationProblem):
+    with pytest.raises(tessera_identity.ConfigurationProblem):
         PublicClientApplication(CLIENT, known_authorities=["http://login.example/common"])
     with PublicClientApplication(
         CLIENT,
@@ -134,7 +134,7 @@ def test_a_request_may_add_more(provider: Provider) -> None:
             SCOPES, account=token.account, force_refresh=True, extra_token_parameters={"q": "1"}
         )
         assert fresh.source == "network"
-        with pytest.raises(tessera.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
             application.acquire_token_silent(
                 SCOPES, account=token.account, extra_query_parameters={"scope": "other"}
             )
@@ -142,11 +142,11 @@ def test_a_request_may_add_more(provider: Provider) -> None:
 
 
 def test_several_clouds_are_for_entra(provider: Provider) -> None:
-    with pytest.raises(tessera.ConfigurationProblem) as caught:
+    with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
         PublicClientApplication(CLIENT, authority=provider.oidc_issuer, multiple_clouds=True)
     assert "multiple_clouds" in str(caught.value)
     application = PublicClientApplication(CLIENT, store="memory", multiple_clouds=True)
-    with application, pytest.raises(tessera.SignInRequired):
+    with application, pytest.raises(tessera_identity.SignInRequired):
         application.acquire_token_silent(SCOPES, account="user.tenant")
 
 
@@ -159,7 +159,7 @@ VECTORS = json.loads((Path(__file__).parents[3] / "Tests/Vectors/authorities.jso
 def test_vectors(vector: dict[str, Any]) -> None:
     given, expected = vector["input"], vector["expected"]
     if isinstance(given, dict) and "cloud" in given:
-        with pytest.raises(tessera.ConfigurationProblem) as caught:
+        with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
             PublicClientApplication(
                 CLIENT,
                 audience="AzureADandPersonalMicrosoftAccount",
@@ -173,7 +173,7 @@ def test_vectors(vector: dict[str, Any]) -> None:
         return
     authority = given if isinstance(given, str) else given["authority"]
     if str(expected).startswith("error"):
-        with pytest.raises(tessera.ConfigurationProblem) as caught:
+        with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
             PublicClientApplication(CLIENT, authority=authority)
         assert caught.value.code == "invalid_authority"
     else:

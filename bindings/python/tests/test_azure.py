@@ -20,9 +20,9 @@ from azure.core.credentials import (
 from azure.core.exceptions import ClientAuthenticationError
 from azure.identity._internal import resolve_tenant
 
-import tessera
+import tessera_identity
 from fake import ACCOUNT, CREATE, DEVICE_CODE, GET_ACCOUNT, GET_ACCOUNTS, SILENT, TOKEN, Fake
-from tessera.azure import TesseraCredential
+from tessera_identity.azure import TesseraCredential
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,7 +114,7 @@ def test_only_allowed_tenants_are_contacted(
     allowed = settings.pop("allowed", ())
     with TesseraCredential("client", additionally_allowed_tenants=allowed, **settings) as made:
         if expected is None:
-            with pytest.raises(tessera.ConfigurationProblem, match="additionally_allowed_tenants"):
+            with pytest.raises(tessera_identity.ConfigurationProblem, match="additionally_allowed_tenants"):
                 made.get_token(SCOPE, tenant_id="wanted")
             return
         made.get_token(SCOPE, tenant_id="wanted")
@@ -196,7 +196,7 @@ def test_a_code_signs_in(fake: Fake) -> None:
         assert fake.request(SILENT)["home_account_id"] == ACCOUNT["home_account_id"]
     with TesseraCredential("client", account="bob.utid", device_code=print) as made:
         fake.set_error(SILENT, 1, code="interaction_required")
-        with pytest.raises(tessera.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequired) as caught:
             made.get_token(SCOPE)
         assert caught.value.code == "account_mismatch"
     with pytest.raises(ValueError, match="both"):
@@ -233,7 +233,7 @@ def test_mistakes(credential: TesseraCredential) -> None:
     with pytest.raises(ValueError, match="scope"):
         credential.get_token()
     credential.close()
-    with pytest.raises(tessera.InvalidRequest, match="closed"):
+    with pytest.raises(tessera_identity.InvalidRequest, match="closed"):
         credential.get_token(SCOPE)
 
 
@@ -242,15 +242,15 @@ import sys
 for name in ("azure", "azure.core", "azure.core.credentials", "azure.identity"):
     sys.modules[name] = None
 from ctypes import CDLL
-from tessera import _native, SignInRequired
+from tessera_identity import _native, SignInRequired
 _native._library = _native._declared(CDLL(sys.argv[1]))
 from fake import Fake, SILENT, GET_ACCOUNTS, TOKEN, ACCOUNT
 from pathlib import Path
-import tessera.azure
+import tessera_identity.azure
 fake = Fake(Path(sys.argv[1]))
 fake.set_response(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
 fake.set_response(SILENT, TOKEN)
-credential = tessera.azure.TesseraCredential("client")
+credential = tessera_identity.azure.TesseraCredential("client")
 token = credential.get_token("scope")
 assert token == (TOKEN["access_token"], TOKEN["expires_on"]), token
 assert TOKEN["access_token"] not in repr(token)
@@ -265,7 +265,7 @@ except SignInRequired as error:
 
 
 def test_nothing_of_the_sdk_is_needed(fake: Fake) -> None:
-    folders = f"{Path(tessera.__file__).parents[1]}:{Path(__file__).parent}"
+    folders = f"{Path(tessera_identity.__file__).parents[1]}:{Path(__file__).parent}"
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, str(fake.path)],
         env={"PYTHONPATH": folders}, capture_output=True, text=True, check=False,

@@ -12,13 +12,13 @@ from azure.core.credentials_async import AsyncSupportsTokenInfo, AsyncTokenCrede
 from azure.identity import AuthenticationRequiredError
 from azure.identity.aio import ChainedTokenCredential
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera.azure.aio import TesseraCredential
+from tessera_identity.azure.aio import TesseraCredential
 
 if TYPE_CHECKING:
     from provider import Provider
-    from tessera import DeviceCodePrompt, PublicClientApplication
+    from tessera_identity import DeviceCodePrompt, PublicClientApplication
 
 __all__ = ["application", "provider", "running", "settings"]
 
@@ -66,7 +66,7 @@ def test_clients_of_the_sdk_take_it(
             assert again.token == info.token
             fresh = await credential.get_token(*SCOPES, enable_cae=True, claims=CHALLENGE)
             assert fresh.token != info.token
-        with pytest.raises(tessera.InvalidRequest):
+        with pytest.raises(tessera_identity.InvalidRequest):
             await credential.get_token(*SCOPES)
 
     asyncio.run(work())
@@ -77,7 +77,7 @@ def test_a_chain_goes_on(settings: dict[str, Any]) -> None:
         async with TesseraCredential(CLIENT, **settings) as credential:
             with pytest.raises(AuthenticationRequiredError) as caught:
                 await credential.get_token(*SCOPES)
-            assert isinstance(caught.value, tessera.SignInRequired)
+            assert isinstance(caught.value, tessera_identity.SignInRequired)
             chain = ChainedTokenCredential(credential, Next())
             assert (await chain.get_token(*SCOPES)).token == "next"
             with pytest.raises(ValueError, match="scope"):

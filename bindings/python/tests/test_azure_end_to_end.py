@@ -17,12 +17,12 @@ from azure.identity import ChainedTokenCredential, CredentialUnavailableError
 
 from browser_user import user_who_signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera.azure import TesseraCredential
-from tessera.azure.aio import TesseraCredential as AsyncCredential
+from tessera_identity.azure import TesseraCredential
+from tessera_identity.azure.aio import TesseraCredential as AsyncCredential
 
 if TYPE_CHECKING:
     from provider import Provider
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
 __all__ = ["application", "provider", "running", "settings"]
 

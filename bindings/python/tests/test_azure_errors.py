@@ -16,9 +16,9 @@ from azure.identity import (
     CredentialUnavailableError,
 )
 
-import tessera
+import tessera_identity
 from fake import ACCOUNT, GET_ACCOUNTS, SILENT, TOKEN, Fake
-from tessera.azure import TesseraCredential
+from tessera_identity.azure import TesseraCredential
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def test_without_an_account_the_chain_continues(
     fake.set_response(GET_ACCOUNTS, {"accounts": []})
     with pytest.raises(AuthenticationRequiredError) as caught:
         credential.get_token(SCOPE)
-    assert isinstance(caught.value, tessera.SignInRequired)
+    assert isinstance(caught.value, tessera_identity.SignInRequired)
     assert isinstance(caught.value, CredentialUnavailableError)
     assert caught.value.scopes == (SCOPE,)
     assert ChainedTokenCredential(credential, Next()).get_token(SCOPE).token == "next"
@@ -65,11 +65,11 @@ def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     with pytest.raises(CredentialUnavailableError) as caught:
         credential.get_token(SCOPE)
     error = caught.value
-    assert isinstance(error, tessera.SignInRequired)
+    assert isinstance(error, tessera_identity.SignInRequired)
     assert isinstance(error, AuthenticationRequiredError)
     assert (error.claims, error.server_codes, error.code) == ("{}", (50076,), "mfa_required")
     assert str(error) == "Sign in. (mfa_required)"
-    assert isinstance(error.__cause__, tessera.ErrorCause)
+    assert isinstance(error.__cause__, tessera_identity.ErrorCause)
     for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(other) is type(error)
         assert (other.message, other.claims, other.scopes) == ("Sign in.", "{}", (SCOPE,))
@@ -90,7 +90,7 @@ def test_other_errors_are_errors_of_the_sdk(
     with pytest.raises(ClientAuthenticationError) as caught:
         credential.get_token(SCOPE)
     error = caught.value
-    assert isinstance(error, tessera.TesseraError)
+    assert isinstance(error, tessera_identity.TesseraError)
     assert (error.retry_after, error.message) == (5, "Not now.")
     assert isinstance(error, CredentialUnavailableError) is unavailable
     chain = ChainedTokenCredential(credential, Next())
@@ -107,7 +107,7 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
         CredentialUnavailableError, match=r"alice@contoso\.com, bob@contoso\.com"
     ) as caught:
         credential.get_token(SCOPE)
-    assert isinstance(caught.value, tessera.InvalidRequest)
+    assert isinstance(caught.value, tessera_identity.InvalidRequest)
     assert [each.username for each in caught.value.accounts] == [
         "alice@contoso.com",
         "bob@contoso.com",
@@ -117,11 +117,11 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
 def test_a_machine_without_the_library_has_other_credentials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from tessera import _loader, _native
+    from tessera_identity import _loader, _native
 
     monkeypatch.setattr(_native, "_library", None)
     monkeypatch.setattr(_loader, "_packaged_path", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
-        with pytest.raises(tessera.ConfigurationProblem):
+        with pytest.raises(tessera_identity.ConfigurationProblem):
             made.get_token(SCOPE)

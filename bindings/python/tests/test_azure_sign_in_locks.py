@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera.azure import TesseraCredential
-from tessera.azure._credential_base import TokenRequest
-from tessera.azure._sign_in_locks import TaskSignInLock, ThreadSignInLock
-from tessera.azure.aio import TesseraCredential as AsyncCredential
+from tessera_identity.azure import TesseraCredential
+from tessera_identity.azure._credential_base import TokenRequest
+from tessera_identity.azure._sign_in_locks import TaskSignInLock, ThreadSignInLock
+from tessera_identity.azure.aio import TesseraCredential as AsyncCredential
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from provider import Provider
-    from tessera import DeviceCodePrompt
+    from tessera_identity import DeviceCodePrompt
 
 __all__ = ["provider", "running", "settings"]
 
@@ -58,7 +58,7 @@ def test_a_task_gives_up_in_time() -> None:
         async with lock.hold(request()) as has_waited:
             assert not has_waited
             for seconds in (0.0, 0.01):
-                with pytest.raises(tessera.Cancelled) as caught:
+                with pytest.raises(tessera_identity.Cancelled) as caught:
                     async with lock.hold(request(seconds)):
                         pytest.fail("two at once")
                 assert caught.value.code == "deadline_exceeded"
@@ -114,7 +114,7 @@ def test_a_thread_gives_up_in_time() -> None:
         try:
             with lock.hold(request(0.01)):
                 found.append("two at once")
-        except tessera.Cancelled as error:
+        except tessera_identity.Cancelled as error:
             found.append(error.code)
 
     with lock.hold(request()) as has_waited:
@@ -147,7 +147,7 @@ def test_a_task_waits_for_the_sign_in_of_another_one_no_longer_than_it_may(
             await shown.wait()
             second = asyncio.ensure_future(made.get_token(*SCOPES))
             made._timeout = 0.1
-            with pytest.raises(tessera.Cancelled) as caught:
+            with pytest.raises(tessera_identity.Cancelled) as caught:
                 await made.get_token(*SCOPES)
             assert caught.value.code == "deadline_exceeded"
             assert not first.done()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,10 +88,10 @@ def test_copying_one_account_and_restoring_a_signed_out_one(
     assert other.copy_from(application, account="nobody").record_count == 0
     assert other.copy_from(application, account=account).record_count > 0
     other.remove_account(account)
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         other.acquire_token_silent(SCOPES, account=account)
     other.copy_from(application)
     assert other.acquire_token_silent(SCOPES, account=account).source == "cache"
     other.close()
-    with pytest.raises(tessera.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequest):
         application.copy_from(other)

@@ -9,7 +9,7 @@ import pytest
 
 from fake import ACCOUNT, CURRENT, Fake
 from real import needs_library, provider, running, settings, sign_in
-from tessera import InvalidRequest, PublicClientApplication
+from tessera_identity import InvalidRequest, PublicClientApplication
 
 if TYPE_CHECKING:
     from provider import Provider

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from browser_user import user_who_signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from provider import Provider
 
-    Way = Callable[[PublicClientApplication, Provider], tessera.TokenResult]
+    Way = Callable[[PublicClientApplication, Provider], tessera_identity.TokenResult]
 
 pytestmark = needs_library
 
@@ -44,7 +44,7 @@ def code(
     """Returns the error code of a silent call of a new application."""
     with (
         PublicClientApplication(CLIENT, **{**settings, **more}) as made,
-        pytest.raises(tessera.TesseraError) as caught,
+        pytest.raises(tessera_identity.TesseraError) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=account, timeout=timeout)
     return caught.value.code
@@ -70,7 +70,7 @@ def test_a_newer_store_and_one_that_is_held(
     database.execute("BEGIN IMMEDIATE")
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera.RetryLater) as caught,
+        pytest.raises(tessera_identity.RetryLater) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
@@ -80,13 +80,13 @@ def test_a_newer_store_and_one_that_is_held(
     assert code(settings, account) == "store_too_new"
 
 
-def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_interactive(
         SCOPES, browser="show", prompt=user_who_signs_in(provider), timeout=60
     )
 
 
-def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera_identity.TokenResult:
     return made.acquire_token_by_device_code(
         SCOPES, prompt=provider.approves(), timeout=60
     )
@@ -113,7 +113,7 @@ def test_a_damaged_store_is_reported_and_quarantined_by_a_sign_in(
     assert aside.read_bytes() == text
     with (
         PublicClientApplication(CLIENT, **settings) as made,
-        pytest.raises(tessera.SignInRequired) as caught,
+        pytest.raises(tessera_identity.SignInRequired) as caught,
     ):
         made.acquire_token_silent(SCOPES, account=SOMEBODY)
     assert caught.value.code == "cache_damaged"

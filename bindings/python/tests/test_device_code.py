@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake import DEVICE_CODE, PROMPT, TOKEN, Fake
-from tessera import DeviceCodePrompt, InternalProblem, PublicClientApplication
+from tessera_identity import DeviceCodePrompt, InternalProblem, PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,10 +10,10 @@ import re
 
 import pytest
 
-import tessera
+import tessera_identity
 from fake import INCLUDE
-from tessera import PublicClientApplication
-from tessera._values import Value
+from tessera_identity import PublicClientApplication
+from tessera_identity._values import Value
 
 PAGES = "\n".join(page.read_text() for page in (INCLUDE.parent / "docs").glob("*.md"))
 
@@ -25,9 +25,9 @@ def rows(document: str) -> dict[str, str]:
     return {name: text for names, text in lines for name in re.findall(r"`(\w+)`", names)}
 
 
-for module in pkgutil.iter_modules(tessera.__path__):
+for module in pkgutil.iter_modules(tessera_identity.__path__):
     if module.name.startswith("_"):
-        importlib.import_module(f"tessera.{module.name}")
+        importlib.import_module(f"tessera_identity.{module.name}")
 VALUES = [each for each in Value.__subclasses__() if rows(each.__name__)]
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import (
     ALICE,
     CLIENT,
@@ -28,7 +28,7 @@ from real import (
     settings,
     sign_in,
 )
-from tessera import PublicClientApplication, _native
+from tessera_identity import PublicClientApplication, _native
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,8 +53,8 @@ def ended_by(start: Callable[[], object], error: type[BaseException]) -> Any:
 
 def test_versions_agree() -> None:
     library = _native.library()
-    assert library.tessera_version().decode() == tessera.__version__
-    major, minor, patch = map(int, re.findall(r"\d+", tessera.__version__))
+    assert library.tessera_version().decode() == tessera_identity.__version__
+    major, minor, patch = map(int, re.findall(r"\d+", tessera_identity.__version__))
     assert library.tessera_version_number() == major * 1000000 + minor * 1000 + patch
 
 
@@ -92,9 +92,9 @@ def test_sign_in_and_everything_after(
 
     assert application.remove_account(account)
     assert not application.remove_account(account)
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         application.acquire_token_silent(SCOPES, account=account)
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.get_account(username=ALICE)
     assert caught.value.code == "account_not_found"
 
@@ -119,7 +119,7 @@ def test_threads_share_one_application(
 
 
 def test_the_user_declines(application: PublicClientApplication, provider: Provider) -> None:
-    with pytest.raises(tessera.Cancelled) as caught:
+    with pytest.raises(tessera_identity.Cancelled) as caught:
         application.acquire_token_by_device_code(
             SCOPES, prompt=lambda prompt: provider.command("decline", user_code=prompt.user_code)
         )
@@ -127,7 +127,7 @@ def test_the_user_declines(application: PublicClientApplication, provider: Provi
 
 
 def test_code_expires(application: PublicClientApplication, provider: Provider) -> None:
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.acquire_token_by_device_code(
             SCOPES, prompt=lambda prompt: provider.command("expire", user_code=prompt.user_code)
         )
@@ -139,20 +139,20 @@ def test_timeout(application: PublicClientApplication) -> None:
         lambda: application.acquire_token_by_device_code(
             SCOPES, prompt=lambda _prompt: None, timeout=0.5
         ),
-        tessera.Cancelled,
+        tessera_identity.Cancelled,
     )
     assert error.code == "deadline_exceeded"
 
 
 def test_cancellation(application: PublicClientApplication) -> None:
-    cancellation = tessera.Cancellation()
+    cancellation = tessera_identity.Cancellation()
     error = ended_by(
         lambda: application.acquire_token_by_device_code(
             SCOPES,
             prompt=lambda _prompt: threading.Timer(0.2, cancellation.cancel).start(),
             cancellation=cancellation,
         ),
-        tessera.Cancelled,
+        tessera_identity.Cancelled,
     )
     assert error.code == "cancelled"
 
@@ -177,7 +177,7 @@ def test_exception_of_the_prompt(application: PublicClientApplication) -> None:
 def test_outage(application: PublicClientApplication, provider: Provider) -> None:
     result = sign_in(application, provider)
     provider.command("outage")
-    with pytest.raises(tessera.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLater) as caught:
         application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
     assert caught.value.retryable
 
@@ -185,18 +185,18 @@ def test_outage(application: PublicClientApplication, provider: Provider) -> Non
 def test_revoked_sign_in(application: PublicClientApplication, provider: Provider) -> None:
     result = sign_in(application, provider)
     provider.command("revoke_refresh_tokens", username=ALICE)
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
     assert caught.value.oauth_error == "invalid_grant"
 
 
 def test_configuration_that_cannot_work() -> None:
-    with pytest.raises(tessera.ConfigurationProblem):
+    with pytest.raises(tessera_identity.ConfigurationProblem):
         PublicClientApplication(CLIENT, authority="http://login.example/tenant")
 
 
 def test_request_without_scopes(application: PublicClientApplication) -> None:
-    with pytest.raises(tessera.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequest):
         application.acquire_token_silent([], account="nobody.nowhere")
 
 
@@ -215,7 +215,7 @@ def test_examples(settings: dict[str, Any], provider: Provider) -> None:
     options = ["--client-id", CLIENT, "--scope", SCOPES[0], "--json"]
     for name, value in settings.items():
         options += ["--" + name.replace("_", "-"), str(value)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])}
 
     def start(name: str, *more: str) -> subprocess.Popen[str]:
         command = [sys.executable, str(EXAMPLES / f"{name}.py"), *options, *more]

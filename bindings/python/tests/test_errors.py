@@ -9,9 +9,9 @@ import traceback
 
 import pytest
 
-import tessera
+import tessera_identity
 from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, TOKEN, Fake
-from tessera import Account, PublicClientApplication, TesseraError, TokenResult, _errors
+from tessera_identity import Account, PublicClientApplication, TesseraError, TokenResult, _errors
 
 WHOLE = {
     "remedy": "sign_in",
@@ -56,7 +56,7 @@ def test_unknown_status_is_an_internal_problem(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.set_error(GET_ACCOUNTS, 99, code="new", message="m")
-    with pytest.raises(tessera.InternalProblem) as caught:
+    with pytest.raises(tessera_identity.InternalProblem) as caught:
         application.get_accounts()
     assert caught.value.code == "new"
 
@@ -65,7 +65,7 @@ def test_every_member_becomes_an_attribute(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.set_error(GET_ACCOUNT, 1, **WHOLE)
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.get_account(username="alice")
     error = caught.value
     assert error.accounts == (Account(ACCOUNT),)
@@ -114,7 +114,7 @@ def test_missing_members_are_none_or_empty() -> None:
 def test_errors_can_be_pickled_and_copied() -> None:
     error = _errors.error_for(1, {"error": WHOLE})
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
-        assert type(again) is tessera.SignInRequired
+        assert type(again) is tessera_identity.SignInRequired
         assert again.args == error.args
         assert again.claims == error.claims
         assert again.result == error.result
@@ -128,7 +128,7 @@ def test_a_response_other_than_an_object_is_an_internal_error(
     fake: Fake, application: PublicClientApplication, answer: bytes
 ) -> None:
     fake.set_response(GET_ACCOUNTS, answer)
-    with pytest.raises(tessera.InternalProblem):
+    with pytest.raises(tessera_identity.InternalProblem):
         application.get_accounts()
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fake import ACCOUNT, EXPLAIN, SILENT, TOKEN, Fake
-from tessera import Account, PublicClientApplication, SignInRequired
+from tessera_identity import Account, PublicClientApplication, SignInRequired
 
 EXPLANATION = {
     "decision": "sign_in",

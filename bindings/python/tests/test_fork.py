@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import tessera
+import tessera_identity
 from children import fork, states_of, succeeds_in_child
 from real import ALICE, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
     from provider import Provider
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
 pytestmark = needs_library
 
@@ -52,7 +52,7 @@ def test_a_worker_completes_a_sign_in_of_its_server(
     assert succeeds_in_child(work)
     (account,) = application.get_accounts()
     assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
-    with pytest.raises(tessera.SignInRequired) as raised:
+    with pytest.raises(tessera_identity.SignInRequired) as raised:
         application.complete_sign_in(begun.state, url=url)
     assert raised.value.code == "sign_in_used"
 
@@ -95,7 +95,7 @@ def test_a_response_sent_to_two_workers_is_used_once(
         os.read(reading, 1)
         try:
             application.complete_sign_in(begun.state, url=url, timeout=60)
-        except tessera.SignInRequired as error:
+        except tessera_identity.SignInRequired as error:
             os._exit(7 if error.code == "sign_in_used" else 8)
         return True
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from browser_user import open_url
 from real import CLIENT, needs_library, provider, running
 
@@ -27,10 +27,10 @@ from gevent import monkey
 monkey.patch_all()
 import sys, threading
 import gevent
-import tessera
+import tessera_identity
 
 client, authority, store = sys.argv[1:]
-application = tessera.PublicClientApplication(client, authority=authority, store_directory=store)
+application = tessera_identity.PublicClientApplication(client, authority=authority, store_directory=store)
 ticks = 0
 
 def tick():
@@ -86,7 +86,7 @@ def test_other_greenlets_run_meanwhile(provider: Provider, tmp_path: Path) -> No
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])},
     ) as program:
         assert program.stdout is not None
         assert program.stdin is not None

@@ -8,9 +8,9 @@ from ctypes import c_char_p, c_int32, c_void_p
 
 import pytest
 
-import tessera
+import tessera_identity
 from fake import HEADERS, INCLUDE
-from tessera import _errors, _native
+from tessera_identity import _errors, _native
 
 HEADER = "".join(header.read_text() for header in HEADERS)
 HEADER = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
@@ -55,11 +55,11 @@ def test_declaration_agrees(name: str) -> None:
 
 
 def test_versions_agree() -> None:
-    assert macro("TESSERA_VERSION") == tessera.__version__
+    assert macro("TESSERA_VERSION") == tessera_identity.__version__
     assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
     swift = INCLUDE.parent / "Sources/TesseraEngine/TesseraVersion.swift"
     if swift.exists():
-        assert f'"{tessera.__version__}"' in swift.read_text()
+        assert f'"{tessera_identity.__version__}"' in swift.read_text()
 
 
 def test_statuses_and_remedies_agree() -> None:

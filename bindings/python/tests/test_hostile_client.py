@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import tessera
+import tessera_identity
 from browser_user import open_url
 from real import CLIENT, needs_library, provider, running
 
@@ -30,10 +30,10 @@ pytestmark = needs_library
 # Prints the address, and at the end the account or the error, and the remaining threads and descriptors.
 PROGRAM = """
 import json, os, sys
-import tessera
+import tessera_identity
 
 configuration, request = map(json.loads, sys.argv[1:])
-application = tessera.PublicClientApplication(**configuration)
+application = tessera_identity.PublicClientApplication(**configuration)
 
 def size(name):
     line = next(line for line in open("/proc/self/status") if line.startswith(name))
@@ -53,7 +53,7 @@ try:
         ["User.Read"], prompt=show, browser="show", **request
     )
     end = {"username": result.account.username}
-except tessera.TesseraError as error:
+except tessera_identity.TesseraError as error:
     end = {"code": error.code}
 after = counts()
 end["left"] = [now - then for now, then in zip(after, before)]
@@ -220,7 +220,7 @@ def test_a_gigabyte_is_not_read(waiting: Waiting, head: bytes, status: int) -> N
 def test_the_response_of_another_sign_in_is_rejected(
     waiting: Waiting, provider: Provider, tmp_path: Path
 ) -> None:
-    with tessera.PublicClientApplication(
+    with tessera_identity.PublicClientApplication(
         CLIENT, authority=provider.oidc_issuer, store_directory=tmp_path / "other"
     ) as application:
         begun = application.begin_sign_in(["User.Read"])
@@ -248,15 +248,15 @@ def test_a_new_sign_in_works_after_the_browser_was_closed(
 ) -> None:
     """A closed browser cannot be detected: the program's own cancel button cancels the sign-in."""
     monkeypatch.setenv("BROWSER", "true")
-    with tessera.PublicClientApplication(
+    with tessera_identity.PublicClientApplication(
         CLIENT, authority=provider.oidc_issuer, store_directory=tmp_path / "store"
     ) as application:
         for _ in range(2):
-            button = tessera.Cancellation()
+            button = tessera_identity.Cancellation()
             Timer(0.2, button.cancel).start()
-            with pytest.raises(tessera.Cancelled):
+            with pytest.raises(tessera_identity.Cancelled):
                 application.acquire_token_interactive(["User.Read"], cancellation=button)
-        with pytest.raises(tessera.Cancelled) as raised:
+        with pytest.raises(tessera_identity.Cancelled) as raised:
             application.acquire_token_interactive(["User.Read"], timeout=0.3)
         assert raised.value.code == "deadline_exceeded"
         result = application.acquire_token_interactive(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fake import INTERACTIVE, TOKEN, Fake
-from tessera import Cancellation, Cancelled, InternalProblem, PublicClientApplication, SignInPrompt
+from tessera_identity import Cancellation, Cancelled, InternalProblem, PublicClientApplication, SignInPrompt
 
 PROMPT: dict[str, Any] = {
     "url": "https://login.example/authorize?state=s",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ def test_the_policy_error_names_account_and_authority(provider: Provider, tmp_pa
             "adi": ALICE,
         }
         provider.command("fail_token_requests", requests=1, status=400, body=json.dumps(refusal))
-        with pytest.raises(tessera.ConfigurationProblem) as caught:
+        with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
             application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
     assert caught.value.code == "protection_policy_required"
     assert caught.value.username == ALICE
@@ -66,8 +66,8 @@ def test_the_policy_error_names_account_and_authority(provider: Provider, tmp_pa
 
 
 def test_invalid_enrollments_are_rejected(tmp_path: Path) -> None:
-    with pytest.raises(tessera.InvalidRequest) as caught:
+    with pytest.raises(tessera_identity.InvalidRequest) as caught:
         PublicClientApplication(CLIENT, store_directory=tmp_path, intune_enrollment_ids={"ids": []})
     assert caught.value.code == "invalid_member"
-    with pytest.raises(tessera.ConfigurationProblem):
+    with pytest.raises(tessera_identity.ConfigurationProblem):
         PublicClientApplication(CLIENT, store_directory=tmp_path, intune_mam_resource=RESOURCE)

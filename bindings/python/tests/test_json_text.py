@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tessera import _json_text
-from tessera._json_text import decoded, encoded
+from tessera_identity import _json_text
+from tessera_identity._json_text import decoded, encoded
 
 DOCUMENTS: list[dict[str, Any]] = [
     {},
@@ -70,7 +70,7 @@ def test_import_loads_few_modules() -> None:
     source = Path(_json_text.__file__).parents[1]
     program = (
         f"import sys; sys.path.insert(0, {str(source)!r}); before = set(sys.modules); "
-        "import tessera; print(*sorted(set(sys.modules) - before))"
+        "import tessera_identity; print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from failing import FAILURES, shim
 from own_process import PRELUDE, output, run
 from real import CLIENT, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import needs_library
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def selected(name: str) -> tessera.FoundCache:
-    (found,) = [each for each in tessera.known_caches() if each.name == name and each.selected]
+def selected(name: str) -> tessera_identity.FoundCache:
+    (found,) = [each for each in tessera_identity.known_caches() if each.name == name and each.selected]
     return found
 
 
 def test_every_name_leads_somewhere() -> None:
-    found = tessera.known_caches()
+    found = tessera_identity.known_caches()
     assert all(each.state == "missing" and each.reason is None for each in found)
     assert [each.name for each in found if each.selected] == [
         "azure_cli", "azure_identity", "azure_identity_cae", "azure_powershell", "azure_powershell_cae",
@@ -68,12 +68,12 @@ def test_an_unreachable_item_is_reported(home: Path) -> None:
 
 def test_without_a_home_there_is_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOME")
-    with pytest.raises(tessera.StorageProblem) as caught:
-        tessera.known_caches()
+    with pytest.raises(tessera_identity.StorageProblem) as caught:
+        tessera_identity.known_caches()
     assert caught.value.code == "store_unavailable"
 
 
 def test_a_deadline_is_kept() -> None:
-    with pytest.raises(tessera.Cancelled) as caught:
-        tessera.known_caches(timeout=0)
+    with pytest.raises(tessera_identity.Cancelled) as caught:
+        tessera_identity.known_caches(timeout=0)
     assert caught.value.code == "deadline_exceeded"

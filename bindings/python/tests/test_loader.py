@@ -15,10 +15,10 @@ from fake import build
 
 SOURCE = Path(__file__).parents[1] / "src"
 PROGRAM = """
-import tessera
+import tessera_identity
 try:
-    print(tessera._native.library()._name)
-except tessera.ConfigurationProblem as error:
+    print(tessera_identity._native.library()._name)
+except tessera_identity.ConfigurationProblem as error:
     print(error)
 """
 
@@ -44,8 +44,8 @@ def test_variable_names_the_library(fake_path: Path) -> None:
 
 
 def test_copy_in_the_package_comes_first(fake_path: Path, tmp_path: Path) -> None:
-    package = tmp_path / "tessera"
-    shutil.copytree(SOURCE / "tessera", package)
+    package = tmp_path / "tessera_identity"
+    shutil.copytree(SOURCE / "tessera_identity", package)
     (package / "_lib").mkdir()
     inside = shutil.copy(fake_path, package / "_lib" / "libtessera.so")
     assert run(source=tmp_path, library="/nowhere/libtessera.so") == str(inside)

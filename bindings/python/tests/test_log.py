@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from fake import SILENT, TOKEN, Fake
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 
 def test_lines_arrive_in_the_calling_thread(fake: Fake) -> None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from provider import Provider
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
 __all__ = ["application", "provider", "running", "settings"]
 
@@ -66,11 +66,11 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     alice, bob = application.get_accounts()
     assert (alice.home_account_id, alice.username) == ("", "alice@contoso.com")
     # Their tokens are of another cloud than this provider, so no request is sent.
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         application.acquire_token_silent(SCOPES, account=alice)
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         asyncio.run(application.acquire_token_silent_async(SCOPES, account=alice))
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         application.acquire_token_silent_with_resource(RESOURCE, "ALICE@contoso.com")
     assert application.explain(SCOPES, account=alice).decision == "sign_in"
     assert application.remove_account(alice)
@@ -115,7 +115,7 @@ def test_adal_requests_by_resource_and_name(
     account = sign_in(application, provider).account
     result = application.acquire_token_silent_with_resource(RESOURCE, account.username or "")
     assert result.account.home_account_id == account.home_account_id
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         application.acquire_token_silent_with_resource(RESOURCE, "nobody@contoso.com")
 
 
@@ -123,20 +123,20 @@ def test_data_without_a_cache_has_a_remedy(
     application: PublicClientApplication, tmp_path: Path
 ) -> None:
     for arguments in ({"path": tmp_path / "nothing"}, {"data": b"no cache"}, {"data": b""}):
-        with pytest.raises(tessera.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
             application.migrate(**arguments)
         assert caught.value.code == "legacy_cache_invalid"
-    with pytest.raises(tessera.InvalidRequest) as caught:
+    with pytest.raises(tessera_identity.InvalidRequest) as caught:
         application.migrate(data=b"x", format="zip")
     assert "adal_python" in caught.value.message
-    with pytest.raises(tessera.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequest):
         application.migrate()
 
 
 def test_accounts_are_exported_for_adal(
     application: PublicClientApplication, provider: Provider
 ) -> None:
-    with pytest.raises(tessera.SignInRequired):
+    with pytest.raises(tessera_identity.SignInRequired):
         application.export_sign_ins("apple_keychain")
     account = sign_in(application, provider).account
     keychain = application.export_sign_ins("apple_keychain", account=account)
@@ -150,7 +150,7 @@ def test_accounts_are_exported_for_adal(
     again = application.export_sign_ins("adal_macos", data=blob).data
     assert again is not None
     assert len(again) == len(blob)
-    with pytest.raises(tessera.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequest):
         application.export_sign_ins("adal_macos", data=b"no archive")
 
 
@@ -159,11 +159,11 @@ def test_the_cache_of_the_azure_cli_is_found_at_its_location(
 ) -> None:
     monkeypatch.delenv("AZURE_ACCESS_TOKEN_FILE", raising=False)
     monkeypatch.setenv("AZURE_CONFIG_DIR", str(tmp_path))
-    with pytest.raises(tessera.InvalidRequest, match=r"accessTokens\.json") as caught:
+    with pytest.raises(tessera_identity.InvalidRequest, match=r"accessTokens\.json") as caught:
         application.migrate(place="azure_cli")
     assert caught.value.code == "legacy_cache_invalid"
     (tmp_path / "accessTokens.json").write_text(json.dumps([entry("alice@contoso.com")]))
     report = application.migrate(place="azure_cli")
     assert (report.format, [each.outcome for each in report.accounts]) == ("azure_cli", ["migrated"])
-    with pytest.raises(tessera.InvalidRequest):
+    with pytest.raises(tessera_identity.InvalidRequest):
         application.migrate(tmp_path / "accessTokens.json", place="azure_cli")

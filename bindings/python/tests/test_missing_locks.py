@@ -15,7 +15,7 @@ import pytest
 from failing import FAILURES, shim
 from own_process import PRELUDE, SIGN_IN, USE, output
 from real import CLIENT, LIBRARY, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -109,7 +109,7 @@ def test_second_copy_in_a_process_is_refused_without_description_locks(
     copy.write_bytes(Path(LIBRARY or "").read_bytes())
     code = f"""
 from ctypes import CDLL
-from tessera import _native
+from tessera_identity import _native
 with application() as made:
     (account,) = made.get_accounts()
     made.acquire_token_silent(SCOPES, account=account, force_refresh=True)

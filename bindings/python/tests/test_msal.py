@@ -14,12 +14,12 @@ import msal
 import pytest
 from msal_extensions.persistence import BasePersistence, PersistenceNotFound
 
-import tessera
+import tessera_identity
 from entra import AUTHORITY, CLIENT, SCOPES, TENANT, Entra
 from msal_programs import confidential, new_cache, program, signed_in, store_settings
 from real import needs_library
-from tessera import PublicClientApplication
-from tessera.msal import TesseraPersistence, TesseraTokenCache
+from tessera_identity import PublicClientApplication
+from tessera_identity.msal import TesseraPersistence, TesseraTokenCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +156,7 @@ WRITER = """
 import json, sys
 from msal_extensions import PersistedTokenCache
 from entra import Entra
-from tessera.msal import TesseraPersistence, TesseraTokenCache
+from tessera_identity.msal import TesseraPersistence, TesseraTokenCache
 import msal_programs
 kind, directory, name = sys.argv[1:]
 settings = {"store_directory": directory}
@@ -171,7 +171,7 @@ def test_processes_that_write_at_once_lose_nothing(
     store_settings: dict[str, Any], kind: str
 ) -> None:
     directory = str(store_settings["store_directory"])
-    folders = [Path(tessera.__file__).parents[1], Path(__file__).parent]
+    folders = [Path(tessera_identity.__file__).parents[1], Path(__file__).parent]
     kinds = ["cache"] * 4 if kind == "cache" else ["cache", "persistence", "cache", "persistence"]
     writers = [
         subprocess.Popen(
@@ -225,7 +225,7 @@ def test_data_without_a_cache_is_rejected(store_settings: dict[str, Any]) -> Non
     with PublicClientApplication(CLIENT, **store_settings) as application:
         before = application.read_cache()
         for pair in (("{}", "no"), ("[]", "{}"), ("{}", '{"a":1} 2'), ("{}", "7")):
-            with pytest.raises(tessera.InvalidRequest) as caught:
+            with pytest.raises(tessera_identity.InvalidRequest) as caught:
                 application.write_cache(*pair)
             assert caught.value.code == "invalid_member"
         assert application.write_cache(before, before) == (0, 0)
@@ -248,9 +248,9 @@ def test_it_is_a_persistence_of_msal_extensions(store_settings: dict[str, Any]) 
 WITHOUT = """
 import sys
 sys.modules["msal"] = None
-import tessera
+import tessera_identity
 try:
-    import tessera.msal
+    import tessera_identity.msal
 except ImportError as error:
     print(error)
 """
@@ -259,6 +259,6 @@ except ImportError as error:
 def test_without_msal_the_error_names_the_package() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True,
-        env={"PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        env={"PYTHONPATH": str(Path(tessera_identity.__file__).parents[1])},
     )  # fmt: skip
     assert "pip install msal" in done.stdout

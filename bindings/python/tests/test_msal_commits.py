@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from entra import SCOPES, Entra
 from msal_programs import (
     confidential,
@@ -19,7 +19,7 @@ from msal_programs import (
     store_settings,
 )
 from real import needs_library
-from tessera.msal import TesseraTokenCache
+from tessera_identity.msal import TesseraTokenCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,12 +139,12 @@ def test_a_search_works_where_nothing_can_be_removed(
     application = cache._store.application
 
     def busy(*_texts: str) -> None:
-        raise tessera.RetryLater("Another process writes.", {"code": "store_busy"})
+        raise tessera_identity.RetryLater("Another process writes.", {"code": "store_busy"})
 
     with monkeypatch.context() as patch:
         patch.setattr(application, "write_cache", busy)
         assert secrets(cache) == ["token 1 of alice"]
-        with pytest.raises(tessera.RetryLater):
+        with pytest.raises(tessera_identity.RetryLater):
             signed_in(cache, "bob")
     assert application.read_cache().count('"token ') == 3
     assert secrets(cache) == ["token 1 of alice"]
@@ -161,17 +161,17 @@ def test_after_an_error_the_store_is_read_again(
     store = cache._store if isinstance(cache, TesseraTokenCache) else cache._persistence._store
 
     def broken(*_arguments: str) -> str:
-        raise tessera.StorageProblem("The disk is broken.", {"code": "store_unavailable"})
+        raise tessera_identity.StorageProblem("The disk is broken.", {"code": "store_unavailable"})
 
     with monkeypatch.context() as patch:
         patch.setattr(store.application, "write_cache", broken)
-        with pytest.raises(tessera.StorageProblem):
+        with pytest.raises(tessera_identity.StorageProblem):
             signed_in(cache, "bob")
     assert secrets(cache) == ["token 1 of alice"]
     signed_in(new_cache(), "carol")
     set_file_times(store_settings, 1_710_000_000)
     with monkeypatch.context() as patch:
         patch.setattr(store.application, "read_cache", broken)
-        with pytest.raises(tessera.StorageProblem):
+        with pytest.raises(tessera_identity.StorageProblem):
             list(cache.search("Account"))
     assert len(list(cache.search("Account"))) == 2

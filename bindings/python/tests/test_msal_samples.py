@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from real import CLIENT, needs_library
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 pytestmark = needs_library
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, SignInRequired, default_scope
+from tessera_identity import PublicClientApplication, SignInRequired, default_scope
 
 if TYPE_CHECKING:
     from provider import Provider

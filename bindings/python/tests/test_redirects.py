@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import needs_library
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -27,12 +27,12 @@ def named(area: str) -> pytest.MarkDecorator:
 
 @named("redirect_good")
 def test_a_redirect_uri_that_can_work_is_taken(row: dict[str, Any]) -> None:
-    tessera.PublicClientApplication(CLIENT, **row["input"]).close()
+    tessera_identity.PublicClientApplication(CLIENT, **row["input"]).close()
 
 
 @named("redirect_bad")
 def test_an_invalid_redirect_uri_is_rejected_with_a_remedy(row: dict[str, Any]) -> None:
-    with pytest.raises(tessera.ConfigurationProblem) as caught:
-        tessera.PublicClientApplication(CLIENT, **row["input"])
+    with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
+        tessera_identity.PublicClientApplication(CLIENT, **row["input"])
     assert caught.value.code == row["expected"]["code"]
     assert caught.value.message == row["expected"]["message"]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from fake import ROTATE_KEY, Fake
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +26,9 @@ __all__ = ["application", "provider", "running", "settings"]
 OLD, NEW = bytes(32), bytes(range(32))
 
 PROGRAM = """
-import json, sys, tessera
+import json, sys, tessera_identity
 settings, scopes, account = json.loads(sys.argv[1])
-with tessera.PublicClientApplication(**settings) as application:
+with tessera_identity.PublicClientApplication(**settings) as application:
     for line in sys.stdin:
         token = application.acquire_token_silent(
             scopes, account=account, force_refresh=line == "refresh\\n")
@@ -96,7 +96,7 @@ def test_another_program_goes_on(
             cached = one.acquire_token_silent(SCOPES, account=account)
             assert (cached.source, cached.access_token) == ("cache", fresh[1])
         other.end()
-        with pytest.raises(tessera.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
             one.rotate_store_key(NEW)
         assert caught.value.code == "invalid_member"
 
@@ -105,7 +105,7 @@ def test_another_program_goes_on(
 def test_program_changes_its_own_key(provider: Provider, settings: dict[str, Any]) -> None:
     with PublicClientApplication(CLIENT, store_key=OLD, **settings) as made:
         token = sign_in(made, provider)
-        with pytest.raises(tessera.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
             made.rotate_store_key()
         assert caught.value.code == "missing_parameter"
         assert made.rotate_store_key(NEW)
@@ -114,7 +114,7 @@ def test_program_changes_its_own_key(provider: Provider, settings: dict[str, Any
         assert made.acquire_token_silent(SCOPES, account=token.account).source == "cache"
     with (
         PublicClientApplication(CLIENT, store_key=OLD, **settings) as made,
-        pytest.raises(tessera.StorageProblem) as undecryptable,
+        pytest.raises(tessera_identity.StorageProblem) as undecryptable,
     ):
         made.acquire_token_silent(SCOPES, account=token.account)
     assert undecryptable.value.code == "cache_undecryptable"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,12 +23,12 @@ __all__ = ["application", "provider", "running", "settings"]
 pytestmark = needs_library
 
 PROGRAM = """
-import json, sys, tessera
+import json, sys, tessera_identity
 settings, state, url = json.loads(sys.argv[1])
-with tessera.PublicClientApplication(**settings) as application:
+with tessera_identity.PublicClientApplication(**settings) as application:
     try:
         print(application.complete_sign_in(state, url=url).account.username)
-    except tessera.TesseraError as error:
+    except tessera_identity.TesseraError as error:
         print(error.code)
 """
 
@@ -66,7 +66,7 @@ def test_another_process_completes_a_sign_in_once(
     url = provider.visit(begun.url)
     assert completed_elsewhere(settings, begun.state, url) == "alice@contoso.com"
     assert completed_elsewhere(settings, begun.state, url) == "sign_in_used"
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.complete_sign_in(begun.state, url=url)
     assert caught.value.code == "sign_in_used"
 
@@ -91,7 +91,7 @@ def test_a_lost_key_asks_for_a_new_sign_in(provider: Provider, tmp_path: Path) -
         begun = application.begin_sign_in(SCOPES)
         for file in tmp_path.iterdir():
             file.unlink()
-        with pytest.raises(tessera.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequired) as caught:
             application.complete_sign_in(begun.state, url=provider.visit(begun.url))
         assert caught.value.code == "sign_in_lost"
 
@@ -102,13 +102,13 @@ def test_an_invalid_response_leaves_the_sign_in_pending(
     begun, other = application.begin_sign_in(SCOPES), application.begin_sign_in(SCOPES)
     url = provider.visit(begun.url)
     for wrong in (provider.visit(other.url), "http://localhost?code=c&state=x", ""):
-        with pytest.raises(tessera.InvalidRequest) as caught:
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
             application.complete_sign_in(begun.state, url=wrong)
         assert caught.value.code == "state_mismatch"
-    with pytest.raises(tessera.InvalidRequest) as caught:
+    with pytest.raises(tessera_identity.InvalidRequest) as caught:
         application.complete_sign_in(begun.state + "x", url=url)
     assert caught.value.code == "invalid_sign_in_state"
-    with pytest.raises(tessera.InvalidRequest) as caught:
+    with pytest.raises(tessera_identity.InvalidRequest) as caught:
         application.complete_sign_in(begun.state)
     assert caught.value.code == "invalid_member"
     assert application.complete_sign_in(begun.state, url=url).account.username
@@ -117,12 +117,12 @@ def test_an_invalid_response_leaves_the_sign_in_pending(
 def test_the_system_opens_registered_schemes_only(settings: dict[str, Any], tmp_path: Path) -> None:
     settings["redirect_uri"] = "com.example.nobody-opens-this://auth"
     with PublicClientApplication(CLIENT, **settings) as application:
-        with pytest.raises(tessera.ConfigurationProblem) as caught:
+        with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
             application.begin_sign_in(SCOPES, delivery="system")
         assert caught.value.code == "redirect_scheme_not_registered"
         assert (caught.value.msal_code, caught.value.msal_internal_code) == (-50000, -42001)
         assert application.begin_sign_in(SCOPES).redirect_uri == settings["redirect_uri"]
-        with pytest.raises(tessera.ConfigurationProblem) as caught:
+        with pytest.raises(tessera_identity.ConfigurationProblem) as caught:
             application.acquire_token_interactive(SCOPES, browser="show", prompt=print)
         assert caught.value.code == "redirect_scheme_not_registered"
     settings["registered_schemes"] = ["com.example.nobody-opens-this"]
@@ -133,18 +133,18 @@ def test_the_system_opens_registered_schemes_only(settings: dict[str, Any], tmp_
 
 def test_a_url_without_a_pending_sign_in_is_rejected() -> None:
     for url in ("com.example.app://auth?code=c&state=nobody", "", "a\0b"):
-        with pytest.raises(tessera.InvalidRequest) as caught:
-            tessera.hand_over_url(url)
+        with pytest.raises(tessera_identity.InvalidRequest) as caught:
+            tessera_identity.hand_over_url(url)
         assert caught.value.code in {"state_mismatch", "invalid_member"}
-    stop = tessera.Cancellation()
+    stop = tessera_identity.Cancellation()
     stop.cancel()
-    with pytest.raises(tessera.Cancelled):
-        tessera.hand_over_url("com.example.app://auth?code=c&state=nobody", cancellation=stop)
+    with pytest.raises(tessera_identity.Cancelled):
+        tessera_identity.hand_over_url("com.example.app://auth?code=c&state=nobody", cancellation=stop)
 
 
 def test_a_user_declines(application: PublicClientApplication, provider: Provider) -> None:
     begun = application.begin_sign_in(["files.read"], page_prompt="consent")
-    with pytest.raises(tessera.Cancelled) as caught:
+    with pytest.raises(tessera_identity.Cancelled) as caught:
         application.complete_sign_in(begun.state, url=provider.visit(begun.url, decision="decline"))
     assert caught.value.code == "access_denied"
 
@@ -165,7 +165,7 @@ def test_another_account_is_a_mismatch(
     alice = application.complete_sign_in(begun.state, url=provider.visit(begun.url)).account
     begun = application.begin_sign_in(SCOPES, account=alice)
     url = provider.visit(begun.url, username="bob@contoso.com")
-    with pytest.raises(tessera.SignInRequired) as caught:
+    with pytest.raises(tessera_identity.SignInRequired) as caught:
         application.complete_sign_in(begun.state, url=url)
     assert caught.value.code == "account_mismatch"
     assert len(application.get_accounts()) == 1

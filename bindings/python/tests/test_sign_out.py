@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import tessera
+import tessera_identity
 from fake import SIGN_OUT, Fake
 from real import SCOPES, needs_library, provider, running, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +41,7 @@ def test_request_and_report(application: PublicClientApplication, fake: Fake) ->
     assert made.remaining[0].kind == "handed_out_access_tokens"
     assert made.remaining[0].expires_on == 5
     assert [each.revoked for each in made.revocations] == [True, False]
-    assert isinstance(made.revocations[1].error, tessera.RetryLater)
+    assert isinstance(made.revocations[1].error, tessera_identity.RetryLater)
     assert made.revocations[0].error is None
     assert made.warnings == ("w",)
 

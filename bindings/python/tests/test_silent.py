@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
-from tessera import (
+from tessera_identity import (
     Account,
     Cancellation,
     Cancelled,
@@ -17,8 +17,8 @@ from tessera import (
     SignInRequired,
     _interruptible_calls,
 )
-from tessera import _silent as silent
-from tessera._cancellable_calls import call_blocking
+from tessera_identity import _silent as silent
+from tessera_identity._cancellable_calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from provider import Provider
-    from tessera import PublicClientApplication, SignInPrompt, TokenResult
+    from tessera_identity import PublicClientApplication, SignInPrompt, TokenResult
 
     Ask = Callable[..., TokenResult]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import ALICE, CLIENT, SCOPES, needs_library, provider, running
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from provider import Provider
@@ -27,12 +27,12 @@ def document(row: dict[str, Any]) -> dict[str, Any]:
     """Returns the result of a row's call, as the document of C."""
     given = row["input"]
     if row["area"] == "sso_extension.request":
-        return dict(tessera.sso_extension_request(**given)._document)
+        return dict(tessera_identity.sso_extension_request(**given)._document)
     if "headers" in given:
-        answer = tessera.sso_extension_response(given["headers"])
+        answer = tessera_identity.sso_extension_response(given["headers"])
         assert "JWT" not in repr(answer)
         return dict(answer._document)
-    tessera.sso_extension_error(**given["error"])
+    tessera_identity.sso_extension_error(**given["error"])
     raise AssertionError("an error that means nothing")
 
 
@@ -44,7 +44,7 @@ def test_row(row: dict[str, Any]) -> None:
         return
     wanted = expected["error"]
     wanted = {"code": wanted} if isinstance(wanted, str) else wanted
-    with pytest.raises(tessera.TesseraError) as caught:
+    with pytest.raises(tessera_identity.TesseraError) as caught:
         document(row)
     for name, value in wanted.items():
         seen = getattr(caught.value, name)
@@ -72,7 +72,7 @@ def test_tokens_of_the_extension_are_found_silently(provider: Provider, tmp_path
         silent = made.acquire_token_silent(SCOPES, account=stored.account)
         assert silent.access_token == signed_in.access_token
         assert silent.source == "cache"
-        with pytest.raises(tessera.SignInRequired) as caught:
+        with pytest.raises(tessera_identity.SignInRequired) as caught:
             made.store_sso_extension_tokens(headers, SCOPES, account="somebody.else")
         assert caught.value.code == "account_mismatch"
 

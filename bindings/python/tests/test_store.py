@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tessera
+import tessera_identity
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
     from provider import Provider
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
 pytestmark = needs_library
 
@@ -34,7 +34,7 @@ def test_a_new_application_returns_a_stored_token_with_a_timeout_of_zero(
     application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
 ) -> None:
     account = sign_in(application, provider).account
-    with tessera.PublicClientApplication(CLIENT, **settings) as other:
+    with tessera_identity.PublicClientApplication(CLIENT, **settings) as other:
         assert other.acquire_token_silent(SCOPES, account=account, timeout=0).source == "cache"
 
 
@@ -44,7 +44,7 @@ def test_busy_store_spends_no_refresh_token(
     (account,) = application.get_accounts()
     database.execute("BEGIN IMMEDIATE")
     before = provider.count("requests")
-    with pytest.raises(tessera.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLater) as caught:
         application.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
     assert caught.value.code == "store_busy"
     assert provider.count("requests") == before
@@ -59,7 +59,7 @@ def test_busy_store_keeps_an_account_that_was_to_be_removed(
 ) -> None:
     (account,) = application.get_accounts(timeout=0)
     database.execute("BEGIN IMMEDIATE")
-    with pytest.raises(tessera.RetryLater) as caught:
+    with pytest.raises(tessera_identity.RetryLater) as caught:
         application.remove_account(account, timeout=0.1)
     assert caught.value.code == "store_busy"
     assert application.get_account(username=account.username, timeout=0) == account

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fake import CREATE, STORE_INFO, Fake
-from tessera import InvalidRequest, PublicClientApplication, StorageProblem
+from tessera_identity import InvalidRequest, PublicClientApplication, StorageProblem
 
 INFO = {
     "state": "locked",

@@ -15,7 +15,7 @@ import pytest
 
 from children import succeeds_in_child
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, RetryLater, SignInPrompt, TesseraError, hand_over_url
+from tessera_identity import PublicClientApplication, RetryLater, SignInPrompt, TesseraError, hand_over_url
 
 if TYPE_CHECKING:
     from typing import Any

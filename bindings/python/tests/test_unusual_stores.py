@@ -14,7 +14,7 @@ import pytest
 
 from own_process import SIGN_IN, USE, output, run
 from real import CLIENT, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera_identity import PublicClientApplication
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

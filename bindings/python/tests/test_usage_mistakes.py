@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from fake import CREATE, GET_ACCOUNTS, INTERACTIVE, SILENT, TOKEN, Fake
-from tessera import PublicClientApplication, TokenResult
-from tessera.azure import TesseraCredential, aio
+from tessera_identity import PublicClientApplication, TokenResult
+from tessera_identity.azure import TesseraCredential, aio
 
 STORAGE = "https://storage.azure.com/.default"
 

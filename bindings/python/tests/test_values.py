@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from fake import ACCOUNT, PROMPT, TOKEN
-from tessera import Account, DeviceCodePrompt, RetryLater, TokenResult
+from tessera_identity import Account, DeviceCodePrompt, RetryLater, TokenResult
 
 
 def test_every_member_becomes_an_attribute() -> None:
@@ -76,5 +76,5 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
 
 
 def test_classes_have_their_public_module() -> None:
-    assert Account.__module__ == RetryLater.__module__ == "tessera"
+    assert Account.__module__ == RetryLater.__module__ == "tessera_identity"
     assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

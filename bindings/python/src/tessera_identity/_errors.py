@@ -215,7 +215,7 @@ BY_STATUS: dict[int, type[TesseraError]] = {
     6: Cancelled,
     7: InternalProblem,
 }
-"""The class for each status of the header except TESSERA_OK."""
+"""The class for each status of the header except TESSERA_STATUS_OK."""
 
 _BY_REMEDY = {each.remedy: each for each in BY_STATUS.values()}
 
@@ -223,7 +223,7 @@ _BY_REMEDY = {each.remedy: each for each in BY_STATUS.values()}
 def error_for(status: int, document: Mapping[str, Any]) -> TesseraError:
     """Returns the exception for a status and its error document.
 
-    The header requires that unknown statuses are treated like TESSERA_REPORT_BUG.
+    The header requires that unknown statuses are treated like TESSERA_STATUS_REPORT_BUG.
     """
     return _create(BY_STATUS.get(status, InternalProblem), document.get("error") or {})
 

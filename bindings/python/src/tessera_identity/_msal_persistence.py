@@ -15,7 +15,7 @@ from ._msal_store import WatchedStore
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
     Document = dict[str, Any]
 

@@ -218,6 +218,6 @@ class SSOExtensionTokens(ApplicationPart):
             "accept_other_account": accept_other_account, "nonce": nonce, "claims": claims,
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
-        function = library().tessera_sso_extension_store
+        function = library().tessera_application_store_sso_extension_response
         response = call_cancellable(function, self._open(), request, cancellation=cancellation)
         return create_value(TokenResult, parse_response(*response))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Event = tuple[int, bool, int, bytes]
 
 PROMPT = 1
-"""TESSERA_PROMPT of the header."""
+"""TESSERA_EVENT_PROMPT of the header."""
 
 
 class CallGroup:
@@ -40,7 +40,7 @@ class CallGroup:
 
     def fileno(self) -> int:
         """Returns the file descriptor."""
-        return int(library().tessera_calls_descriptor(self._handle))
+        return int(library().tessera_call_group_descriptor(self._handle))
 
     def begin(
         self, kind: Kind, application: ApplicationHandle, request: bytes
@@ -54,7 +54,7 @@ class CallGroup:
     def next(self) -> Event | None:
         """Returns the oldest event; None if there is none."""
         number, kind = c_int64(), c_int32()
-        function = library().tessera_calls_next
+        function = library().tessera_call_group_next_event
         status, response = call(function, self._handle, 0, byref(number), byref(kind))
         if number.value == 0:
             return None
@@ -62,4 +62,4 @@ class CallGroup:
 
     def cancel(self, number: int) -> None:
         """Cancels a call."""
-        library().tessera_calls_cancel(self._handle, number)
+        library().tessera_call_group_cancel(self._handle, number)

@@ -10,7 +10,7 @@ __all__ = ["AccessToken", "AccessTokenInfo", "access_token", "access_token_info"
 if TYPE_CHECKING:
     from azure.core.credentials import AccessToken, AccessTokenInfo
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 else:
     try:
         from azure.core.credentials import AccessToken

@@ -31,5 +31,5 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
     """
     # C would ignore the text after a NUL.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
-    function = library().tessera_hand_over_url
+    function = library().tessera_library_hand_over_url
     parse_response(*call_cancellable(function, text, cancellation=cancellation))

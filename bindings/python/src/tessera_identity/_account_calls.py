@@ -74,7 +74,7 @@ class AccountCalls(StoreCalls):
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
         is_plain = all(value is None for value in request.values())
-        function = library().tessera_get_accounts
+        function = library().tessera_application_get_accounts
         status, response = call(function, self._open(), None if is_plain else encoded(request))
         latest = self._latest_list
         if status == 0 and response == latest[0]:
@@ -117,7 +117,7 @@ class AccountCalls(StoreCalls):
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
-        document = call_json(library().tessera_get_account, self._open(), encoded(request))
+        document = call_json(library().tessera_application_get_account, self._open(), encoded(request))
         return create_value(Account, document.get("account") or {})
 
     def get_current_account(self, *, timeout: float | None = None) -> CurrentAccount:
@@ -133,7 +133,7 @@ class AccountCalls(StoreCalls):
             InvalidRequest: Several accounts are signed in (`ambiguous_account`); see `accounts` of the error.
         """
         request = encoded(timeout_member(timeout))
-        document = call_json(library().tessera_get_current_account, self._open(), request)
+        document = call_json(library().tessera_application_get_current_account, self._open(), request)
         return create_value(CurrentAccount, document)
 
     def remove_account(self, account: Account | str, *, timeout: float | None = None) -> bool:
@@ -153,7 +153,7 @@ class AccountCalls(StoreCalls):
             "home_account_id": home, "username": username_without_id(account),
             "environment": environment, **timeout_member(timeout),
         })  # fmt: skip
-        document = call_json(library().tessera_remove_account, self._open(), request)
+        document = call_json(library().tessera_application_remove_account, self._open(), request)
         self._tokens.clear()
         return bool(document.get("removed"))
 
@@ -223,7 +223,7 @@ class AccountCalls(StoreCalls):
         username = username_without_id(account)
         key = (home, requested, authority, claims, timeout, environment, username)
         request = silent_request(key, force_refresh=force_refresh)
-        document = call_json(library().tessera_explain, self._open(), request)
+        document = call_json(library().tessera_application_explain, self._open(), request)
         return create_value(Explanation, document)
 
     def sign_out(
@@ -276,7 +276,7 @@ class AccountCalls(StoreCalls):
             "from_broker": True if from_broker else None, "authority": authority,
             "correlation_id": correlation_id, **timeout_member(timeout),
         })  # fmt: skip
-        function = library().tessera_sign_out
+        function = library().tessera_application_sign_out
         response = call_cancellable(function, self._open(), request, cancellation=cancellation)
         self._tokens.clear()
         return create_value(SignOutReport, parse_response(*response))

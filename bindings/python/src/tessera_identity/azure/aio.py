@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The credential for synchronous clients of the Azure SDK for Python."""
+"""The credential for asynchronous clients of the Azure SDK for Python: `TesseraCredential`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera import SignInRequired
+from tessera_identity import SignInRequired
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
-from ._sign_in_locks import ThreadSignInLock
+from ._sign_in_locks import TaskSignInLock
 from ._tokens import access_token, access_token_info
 
 if TYPE_CHECKING:
@@ -17,26 +17,24 @@ if TYPE_CHECKING:
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
     from ._credential_base import TokenRequest
 
+__all__ = ["TesseraCredential"]
+
 
 class TesseraCredential(CredentialBase):
-    """A credential of the Azure SDK on Tessera's store: a `TokenCredential`, also `SupportsTokenInfo`.
+    """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
 
-    The object is safe to use from multiple threads and clients. Tokens are returned from the store and refreshed
-    without user interaction. If interaction is required, the credential uses `interactive` or `device_code`.
-    Without them, the call fails, so that a `ChainedTokenCredential` continues.
-
-    Errors are instances of `tessera.TesseraError` and of `ClientAuthenticationError` of azure-core. If no account
-    is signed in, or no sign-in could be tried, they are also instances of `CredentialUnavailableError` of
-    azure-identity.
+    Its arguments are those of `tessera_identity.azure.TesseraCredential`; `interactive` and `device_code` may be coroutine
+    functions. The object is safe to use from multiple tasks and event loops. A cached token is returned without
+    suspending the task, and waiting for a server or a user does not block the event loop.
     """
 
-    _lock_type = ThreadSignInLock
+    _lock_type = TaskSignInLock
 
-    def get_token(
+    async def get_token(
         self,
         *scopes: str,
         claims: str | None = None,
@@ -61,10 +59,10 @@ class TesseraCredential(CredentialBase):
             ValueError: No scopes were passed, or the tenant is invalid.
         """
         return access_token(
-            self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
+            await self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
         )
 
-    def get_token_info(
+    async def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
     ) -> AccessTokenInfo:
         """Acquires an access token with its type and refresh time. The clients of the Azure SDK call this method.
@@ -77,52 +75,56 @@ class TesseraCredential(CredentialBase):
             TesseraError: See `get_token`.
             ValueError: See `get_token`.
         """
-        return access_token_info(self._acquire(scopes, **get_token_arguments(options)))
+        return access_token_info(await self._acquire(scopes, **get_token_arguments(options)))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Closes the credential; stored data is kept."""
         self._identity.close()
 
-    def __enter__(self) -> TesseraCredential:
-        """Returns the credential, which is closed at the end of the `with` block."""
+    async def __aenter__(self) -> TesseraCredential:
+        """Returns the credential, which is closed at the end of the `async with` block."""
         return self
 
-    def __exit__(
+    async def __aexit__(
         self,
         kind: type[BaseException] | None = None,
         error: BaseException | None = None,
         traceback: TracebackType | None = None,
     ) -> None:
         """Closes the credential."""
-        self.close()
+        await self.close()
 
-    def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
+    async def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
         with sdk_errors(scopes):
             request = self._token_request(scopes, **options)
             try:
-                return self._silent(request)
+                return await self._silent(request)
             except SignInRequired as error:
                 request = self._sign_in_request(error, request)
-            return self._sign_in(request)
+            return await self._sign_in(request)
 
-    def _silent(self, request: TokenRequest) -> TokenResult:
+    async def _silent(self, request: TokenRequest) -> TokenResult:
         application = self._application(request)
-        return application.acquire_token_silent(
+        return await application.acquire_token_silent_async(
             request.scopes, **self._silent_arguments(application, request)
         )
 
-    def _sign_in(self, request: TokenRequest) -> TokenResult:
-        with self._sign_in_lock.hold(request) as has_waited:
+    async def _sign_in(self, request: TokenRequest) -> TokenResult:
+        async with self._sign_in_lock.hold(request) as has_waited:
             if has_waited:
                 # Another call has probably signed the user in.
                 try:
-                    return self._silent(request)
+                    return await self._silent(request)
                 except SignInRequired as error:
                     request = self._sign_in_request(error, request)
             application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:
-                result = application.acquire_token_by_device_code(request.scopes, **arguments)
+                result = await application.acquire_token_by_device_code_async(
+                    request.scopes, **arguments
+                )
             else:
-                result = application.acquire_token_interactive(request.scopes, **arguments)
+                result = await application.acquire_token_interactive_async(
+                    request.scopes, **arguments
+                )
             self._identity.signed_in(result)
             return result

@@ -68,14 +68,14 @@ class CancellationHandle(c_void_p):
 
 
 class CallsHandle(c_void_p):
-    """A tessera_calls."""
+    """A tessera_call_group."""
 
     def __init__(self) -> None:
         """Creates a group of calls; raises a TesseraError if no file descriptor is free."""
         super().__init__()
         native = library()
-        self._free = native.tessera_calls_free
-        call_json(native.tessera_calls_create, byref(self))
+        self._free = native.tessera_call_group_free
+        call_json(native.tessera_call_group_create, byref(self))
 
     def __del__(self) -> None:
         """Cancels the calls and frees the group."""

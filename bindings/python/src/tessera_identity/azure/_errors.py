@@ -18,7 +18,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tessera import SignInRequired, StorageProblem, TesseraError
+from tessera_identity import SignInRequired, StorageProblem, TesseraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -72,4 +72,4 @@ def describe_token(token: str) -> TokenDescription:
     """
     # C would ignore the text after a NUL. A token cannot contain surrogates.
     text = token.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
-    return create_value(TokenDescription, call_json(library().tessera_describe_token, text))
+    return create_value(TokenDescription, call_json(library().tessera_token_describe, text))

@@ -2,7 +2,7 @@
 """A token cache for MSAL Python on Tessera's store, shared with all applications that use the store.
 
     import msal
-    from tessera.msal import TesseraTokenCache
+    from tessera_identity.msal import TesseraTokenCache
 
     app = msal.PublicClientApplication("client-id", token_cache=TesseraTokenCache())
 
@@ -23,7 +23,7 @@ from ._msal_store import WatchedStore
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tessera import PublicClientApplication
+    from tessera_identity import PublicClientApplication
 
     _Changed = dict[str, dict[str, Any]]
     """The changed entries before the change, by section and key."""
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 try:
     import msal
 except ImportError as error:
-    raise ImportError("tessera.msal requires MSAL Python: pip install msal") from error
+    raise ImportError("tessera_identity.msal requires MSAL Python: pip install msal") from error
 
 __all__ = ["TesseraPersistence", "TesseraTokenCache"]
 

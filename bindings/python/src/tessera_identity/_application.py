@@ -205,7 +205,7 @@ class PublicClientApplication(
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Attributes for the fast path of a cached token, which saves lookups.
         self._cached = self._tokens.cached
-        self._silent = library().tessera_acquire_token_silent
+        self._silent = library().tessera_application_acquire_token_silent
         self._free = library().tessera_string_free
 
     def acquire_token_silent(

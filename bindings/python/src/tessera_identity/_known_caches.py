@@ -65,5 +65,5 @@ def known_caches(*, timeout: float | None = None) -> list[FoundCache]:
         Cancelled: The call timed out (`deadline_exceeded`).
     """
     request = encoded({"timeout_milliseconds": milliseconds(timeout)})
-    document = call_json(library().tessera_known_caches, request)
+    document = call_json(library().tessera_library_known_caches, request)
     return [create_value(FoundCache, each) for each in document["caches"]]

@@ -88,7 +88,7 @@ class SilentTokens:
         may_be_stored = not force_refresh and key[3] is None
         response = None
         if may_be_stored and time() < self._valid_until.get(key, 0):
-            function = library().tessera_acquire_token_silent
+            function = library().tessera_application_acquire_token_silent
             response = call(function, handle, request, cancellation and cancellation._handle)
         elif may_be_stored and not (explain or for_application) and runs_signal_handlers():
             response = _stored_response(handle, key, correlation_id, extras, cancellation)
@@ -133,7 +133,7 @@ def _stored_response(
     request = silent_request(
         (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
     )
-    function = library().tessera_acquire_token_silent
+    function = library().tessera_application_acquire_token_silent
     status, response = call(function, handle, request, cancellation and cancellation._handle)
     # A refresh, a broker or an unsaved change may need time that this call did not have.
     return (status, response) if status == 0 and not any(map(response.count, UNFINISHED)) else None

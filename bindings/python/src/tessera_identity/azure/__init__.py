@@ -2,12 +2,12 @@
 """A credential on Tessera's store for the clients of the Azure SDK for Python.
 
     from azure.storage.blob import BlobServiceClient
-    from tessera.azure import TesseraCredential
+    from tessera_identity.azure import TesseraCredential
 
     credential = TesseraCredential("client-id", authority="https://…/tenant", username="alice@contoso.com")
     client = BlobServiceClient("https://account.blob.core.windows.net", credential=credential)
 
-The module does not require the SDK, and uses its types if it is installed. `tessera.azure.aio` has the credential
+The module does not require the SDK, and uses its types if it is installed. `tessera_identity.azure.aio` has the credential
 for asynchronous clients.
 """
 

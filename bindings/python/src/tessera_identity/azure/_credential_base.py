@@ -9,8 +9,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from tessera import Cancelled
-from tessera._silent import milliseconds
+from tessera_identity import Cancelled
+from tessera_identity._silent import milliseconds
 
 from ._identity import Identity
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from azure.core.credentials import TokenRequestOptions
 
-    from tessera import (
+    from tessera_identity import (
         Account,
         DeviceCodePrompt,
         PublicClientApplication,

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The credential for asynchronous clients of the Azure SDK for Python: `TesseraCredential`."""
+"""The credential for synchronous clients of the Azure SDK for Python."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tessera import SignInRequired
+from tessera_identity import SignInRequired
 
 from ._credential_base import CredentialBase, get_token_arguments
 from ._errors import sdk_errors
-from ._sign_in_locks import TaskSignInLock
+from ._sign_in_locks import ThreadSignInLock
 from ._tokens import access_token, access_token_info
 
 if TYPE_CHECKING:
@@ -17,24 +17,26 @@ if TYPE_CHECKING:
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
     from ._credential_base import TokenRequest
 
-__all__ = ["TesseraCredential"]
-
 
 class TesseraCredential(CredentialBase):
-    """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
+    """A credential of the Azure SDK on Tessera's store: a `TokenCredential`, also `SupportsTokenInfo`.
 
-    Its arguments are those of `tessera.azure.TesseraCredential`; `interactive` and `device_code` may be coroutine
-    functions. The object is safe to use from multiple tasks and event loops. A cached token is returned without
-    suspending the task, and waiting for a server or a user does not block the event loop.
+    The object is safe to use from multiple threads and clients. Tokens are returned from the store and refreshed
+    without user interaction. If interaction is required, the credential uses `interactive` or `device_code`.
+    Without them, the call fails, so that a `ChainedTokenCredential` continues.
+
+    Errors are instances of `tessera_identity.TesseraError` and of `ClientAuthenticationError` of azure-core. If no account
+    is signed in, or no sign-in could be tried, they are also instances of `CredentialUnavailableError` of
+    azure-identity.
     """
 
-    _lock_type = TaskSignInLock
+    _lock_type = ThreadSignInLock
 
-    async def get_token(
+    def get_token(
         self,
         *scopes: str,
         claims: str | None = None,
@@ -59,10 +61,10 @@ class TesseraCredential(CredentialBase):
             ValueError: No scopes were passed, or the tenant is invalid.
         """
         return access_token(
-            await self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
+            self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
         )
 
-    async def get_token_info(
+    def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
     ) -> AccessTokenInfo:
         """Acquires an access token with its type and refresh time. The clients of the Azure SDK call this method.
@@ -75,56 +77,52 @@ class TesseraCredential(CredentialBase):
             TesseraError: See `get_token`.
             ValueError: See `get_token`.
         """
-        return access_token_info(await self._acquire(scopes, **get_token_arguments(options)))
+        return access_token_info(self._acquire(scopes, **get_token_arguments(options)))
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Closes the credential; stored data is kept."""
         self._identity.close()
 
-    async def __aenter__(self) -> TesseraCredential:
-        """Returns the credential, which is closed at the end of the `async with` block."""
+    def __enter__(self) -> TesseraCredential:
+        """Returns the credential, which is closed at the end of the `with` block."""
         return self
 
-    async def __aexit__(
+    def __exit__(
         self,
         kind: type[BaseException] | None = None,
         error: BaseException | None = None,
         traceback: TracebackType | None = None,
     ) -> None:
         """Closes the credential."""
-        await self.close()
+        self.close()
 
-    async def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
+    def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
         with sdk_errors(scopes):
             request = self._token_request(scopes, **options)
             try:
-                return await self._silent(request)
+                return self._silent(request)
             except SignInRequired as error:
                 request = self._sign_in_request(error, request)
-            return await self._sign_in(request)
+            return self._sign_in(request)
 
-    async def _silent(self, request: TokenRequest) -> TokenResult:
+    def _silent(self, request: TokenRequest) -> TokenResult:
         application = self._application(request)
-        return await application.acquire_token_silent_async(
+        return application.acquire_token_silent(
             request.scopes, **self._silent_arguments(application, request)
         )
 
-    async def _sign_in(self, request: TokenRequest) -> TokenResult:
-        async with self._sign_in_lock.hold(request) as has_waited:
+    def _sign_in(self, request: TokenRequest) -> TokenResult:
+        with self._sign_in_lock.hold(request) as has_waited:
             if has_waited:
                 # Another call has probably signed the user in.
                 try:
-                    return await self._silent(request)
+                    return self._silent(request)
                 except SignInRequired as error:
                     request = self._sign_in_request(error, request)
             application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:
-                result = await application.acquire_token_by_device_code_async(
-                    request.scopes, **arguments
-                )
+                result = application.acquire_token_by_device_code(request.scopes, **arguments)
             else:
-                result = await application.acquire_token_interactive_async(
-                    request.scopes, **arguments
-                )
+                result = application.acquire_token_interactive(request.scopes, **arguments)
             self._identity.signed_in(result)
             return result

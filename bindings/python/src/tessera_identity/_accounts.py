@@ -80,7 +80,7 @@ class CurrentAccount(Value):
     previous_account: Account | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        """Reads the members of the result of `tessera_get_current_account`."""
+        """Reads the members of the result of `tessera_application_get_current_account`."""
         super().__init__(document)
         for name in self.__slots__:
             given = document.get(name)

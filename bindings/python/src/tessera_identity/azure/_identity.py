@@ -8,7 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tessera import (
+from tessera_identity import (
     Account,
     ConfigurationProblem,
     InvalidRequest,
@@ -19,7 +19,7 @@ from tessera import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tessera import TokenResult
+    from tessera_identity import TokenResult
 
 CAPABILITY = "CP1"
 """The client capability for claims challenges (continuous access evaluation)."""

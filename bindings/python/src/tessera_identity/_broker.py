@@ -97,7 +97,7 @@ class BrokerCalls(ApplicationPart):
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
         )
-        return str(self._call("tessera_broker_version", request, cancellation)["version"])
+        return str(self._call("tessera_application_get_broker_version", request, cancellation)["version"])
 
     def broker_accounts(
         self,
@@ -118,7 +118,7 @@ class BrokerCalls(ApplicationPart):
         request = _request(
             authority=authority, timeout=timeout, correlation_id=correlation_id
         )
-        response = self._call("tessera_broker_accounts", request, cancellation)
+        response = self._call("tessera_application_get_broker_accounts", request, cancellation)
         return tuple(BrokerAccount(each) for each in response["accounts"])
 
     def broker_sso_cookie(
@@ -154,7 +154,7 @@ class BrokerCalls(ApplicationPart):
             "scopes": several(scopes, "scopes"),
             **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
-        response = self._call("tessera_broker_sso_cookie", request, cancellation)
+        response = self._call("tessera_application_get_broker_sso_cookie", request, cancellation)
         return tuple(BrokerCookie(each) for each in response["cookies"])
 
     def broker_signed_http_request(
@@ -193,7 +193,7 @@ class BrokerCalls(ApplicationPart):
             "nonce": nonce, "client_claims": client_claims, "key_id": key_id,
             **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
-        response = self._call("tessera_broker_signed_http_request", request, cancellation)
+        response = self._call("tessera_application_get_broker_signed_http_request", request, cancellation)
         return str(response["signed_http_request"])
 
     def _call(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Tessera: sign-in with one token cache that all applications of a user on a machine share.
 
-    import tessera
+    import tessera_identity
 
-    with tessera.PublicClientApplication("client-id", authority="https://…/tenant") as application:
+    with tessera_identity.PublicClientApplication("client-id", authority="https://…/tenant") as application:
         account = application.get_account(username="alice@contoso.com")
         token = application.acquire_token_silent(["User.Read"], account=account)
 

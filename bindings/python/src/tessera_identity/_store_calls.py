@@ -40,7 +40,7 @@ class StoreCalls:
                 passed, `state` is `busy`.
         """
         request = encoded(timeout_member(timeout))
-        document = call_json(library().tessera_store_info, self._open(), request)
+        document = call_json(library().tessera_application_get_store_info, self._open(), request)
         return create_value(StoreInfo, document)
 
     def rotate_store_key(
@@ -65,7 +65,7 @@ class StoreCalls:
                 (`encryption_unavailable`). Nothing was changed.
         """
         request = encoded({"new_store_key": key_text(new_key), **timeout_member(timeout)})
-        document = call_json(library().tessera_store_rotate_key, self._open(), request)
+        document = call_json(library().tessera_application_rotate_store_key, self._open(), request)
         return bool(document.get("rotated"))
 
     def migrate(
@@ -103,7 +103,7 @@ class StoreCalls:
             "dry_run": True if dry_run else None, **timeout_member(timeout),
         })  # fmt: skip
         size = 0 if data is None else len(data)
-        function = library().tessera_migrate
+        function = library().tessera_application_migrate
         return create_value(MigrationReport, call_json(function, self._open(), request, data, size))
 
     def export_sign_ins(
@@ -133,21 +133,21 @@ class StoreCalls:
         home = identifiers_of(account)[0]
         request = encoded({"format": format, "home_account_id": home, **timeout_member(timeout)})
         size = 0 if data is None else len(data)
-        function = library().tessera_export_sign_ins
+        function = library().tessera_application_export_sign_ins
         return create_value(ExportedSignIns, call_json(function, self._open(), request, data, size))
 
     def read_cache(self, *, timeout: float | None = None) -> str:
         """Returns the store as the JSON document of MSAL libraries, with all accounts and applications.
 
         No request is sent and nothing is changed. The document contains tokens. Its entries have the format of
-        MSAL Python; records that only Tessera uses are omitted. `tessera.msal` provides a token cache for MSAL on
+        MSAL Python; records that only Tessera uses are omitted. `tessera_identity.msal` provides a token cache for MSAL on
         it.
 
         Args:
             timeout: The timeout in seconds while another process holds the store; 10 by default.
         """
         request = encoded(timeout_member(timeout))
-        return str(call_json(library().tessera_cache_read, self._open(), request)["cache"])
+        return str(call_json(library().tessera_application_read_cache, self._open(), request)["cache"])
 
     def write_cache(
         self, before: str, after: str, *, timeout: float | None = None
@@ -170,7 +170,7 @@ class StoreCalls:
             InvalidRequest: A text is not a valid document (`invalid_member`). Nothing was changed.
         """
         request = encoded({"before": before, "after": after, **timeout_member(timeout)})
-        report = call_json(library().tessera_cache_write, self._open(), request)
+        report = call_json(library().tessera_application_write_cache, self._open(), request)
         return report["stored"], report["removed"]
 
     def copy_from(
@@ -200,7 +200,7 @@ class StoreCalls:
             "home_account_id": identifiers_of(account)[0], "dry_run": True if dry_run else None,
             **timeout_member(timeout),
         })  # fmt: skip
-        function = library().tessera_copy
+        function = library().tessera_application_copy_sign_ins
         return create_value(CopyReport, call_json(function, self._open(), other._open(), request))
 
     def _open(self) -> ApplicationHandle:
