@@ -25,9 +25,9 @@ public func tessera_application_get_accounts(
     let wanted = try AccountsRequest(request)
     if stop?.isCancelled == true { throw .cancelled() }
     var unlimited = wanted
-    unlimited.timeoutMilliseconds = nil
+    unlimited.timeout = nil
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let limits = application.limits(wanted.timeoutMilliseconds, stop)
+      let limits = application.limits(wanted.timeout, stop)
       guard unlimited == AccountsRequest() else {
         let found = try application.accounts(wanted, within: limits)
         let accounts = JSONValue.array(found.map(\.json))
@@ -47,7 +47,7 @@ public func tessera_application_get_account(
     response, of: application, stoppedBy: cancellation,
     to: try AccountsRequest(singleAccount: request)
   ) { application, wanted, stop throws(TesseraError) in
-    let limits = application.limits(wanted.timeoutMilliseconds, stop)
+    let limits = application.limits(wanted.timeout, stop)
     return ["account": try application.account(wanted, within: limits).json]
   }
 }
@@ -78,7 +78,7 @@ public func tessera_application_remove_account(
     let removed = try application.removeAccount(
       homeAccountID: document.requiredString("home_account_id"),
       username: document.string("username"), environment: document.string("environment"),
-      within: application.limits(document.count("timeout_milliseconds"), stop))
+      within: application.limits(document.milliseconds("timeout_milliseconds"), stop))
     return ["removed": .bool(removed)]
   }
 }

@@ -34,7 +34,7 @@ public func tessera_application_write_cache(
         .fixRequest, .missingParameter,
         "Pass \"before\" and \"after\", the cache before and after the change.")
     }
-    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
+    let limits = application.limits(try document.milliseconds("timeout_milliseconds"), stop)
     let report = try application.writeCache(before: before, after: after, within: limits)
     return [
       "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
@@ -53,7 +53,7 @@ public func tessera_application_copy_sign_ins(
     guard let other = ApplicationHandle.at(from, magicNumber: ApplicationHandle.magicNumber) else {
       throw CBridge.missing("from")
     }
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try other.pointee.borrowed { other throws(TesseraError) in
       try application.copy(from: other, request, within: limits).json
     }
@@ -69,6 +69,6 @@ extension CopyRequest {
     self.init()
     homeAccountID = try document.string("home_account_id")
     isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

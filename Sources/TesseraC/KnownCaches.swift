@@ -15,6 +15,6 @@ public func tessera_library_known_caches(
     let stop = try CancellationHandle.optional(cancellation)
     let timeout = try RequestDocument.timeout(request)
     if stop?.isCancelled == true { throw .cancelled() }
-    return try knownCaches(timeoutMilliseconds: timeout, cancellation: stop).json
+    return try knownCaches(timeout: timeout, cancellation: stop).json
   }
 }

@@ -16,7 +16,7 @@ public func tessera_application_migrate(
     response, of: application, stoppedBy: cancellation,
     to: try MigrationRequest(request, data, size)
   ) { application, request, stop throws(TesseraError) in
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try application.migrate(request, within: limits).json
   }
 }
@@ -30,7 +30,7 @@ public func tessera_application_export_sign_ins(
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try ExportRequest(request, data, size)
   ) { application, request, stop throws(TesseraError) in
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try application.exportSignIns(request, within: limits).json
   }
 }
@@ -47,7 +47,7 @@ extension ExportRequest {
     }
     self.init(format: format, data: try MigrationRequest.bytes(data, size))
     homeAccountID = try document.string("home_account_id")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }
 
@@ -72,7 +72,7 @@ extension MigrationRequest {
     let document = try RequestDocument(
       text, "request", accepting: ["path", "place", "format", "dry_run", "timeout_milliseconds"],
       isOptional: true)
-    let format = try document.string("format")
+    let format = try document.choice("format", MigrationRequest.Format.self)
     switch (
       try document.string("path"), try document.choice("place", MigrationRequest.Place.self), data
     ) {
@@ -86,6 +86,6 @@ extension MigrationRequest {
         "Pass the cache as data, or one of the members \"path\" and \"place\" of the request.")
     }
     isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

@@ -31,7 +31,7 @@ public func tessera_application_rotate_store_key(
       request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
   ) { application, document, stop throws(TesseraError) in
     let key = try document.storeKey("new_store_key")
-    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
+    let limits = application.limits(try document.milliseconds("timeout_milliseconds"), stop)
     return ["rotated": .bool(try application.rotateStoreKey(to: key, within: limits))]
   }
 }

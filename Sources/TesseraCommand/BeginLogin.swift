@@ -39,10 +39,10 @@ struct BeginLogin: ParsableCommand {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       try app.checkWritable()
-      var request = InteractiveRequest(scopes: scope)
+      var request = SignInRequest(scopes: scope)
       request.claims = claims
       request.prompt = prompt
-      if let lifetime { request.lifetimeSeconds = lifetime }
+      if let lifetime { request.lifetime = .seconds(lifetime) }
       let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.printLine(begun.json) }
       Output.printError("Open this URL in a browser:")

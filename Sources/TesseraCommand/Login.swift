@@ -65,7 +65,7 @@ struct Login: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
       app throws(TesseraError) in
-      try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
+      try app.checkWritable(timeout: timeout.map { .seconds($0) })
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }
   }
@@ -75,7 +75,7 @@ struct Login: ParsableCommand {
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
     request.prompt = prompt
-    request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.timeout = timeout.map { .seconds($0) }
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {
       request.browser.webviewType = .embedded
@@ -121,7 +121,7 @@ struct Login: ParsableCommand {
   {
     var request = DeviceCodeRequest(scopes: scope)
     request.claims = claims
-    request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.timeout = timeout.map { .seconds($0) }
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
         Output.printLine(prompt.json)

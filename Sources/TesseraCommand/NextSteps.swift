@@ -8,7 +8,7 @@ import TesseraEngine
 /// The next step of a user of the command line after an error.
 enum NextSteps {
   /// The texts by code.
-  static let codes: [ErrorCode: String] = [
+  static let codes: [TesseraError.Code: String] = [
     .accountDisabled: "Sign in with another account, or ask an administrator to enable this one.",
     .accountNotInTenant:
       "Sign in with another account, or pass the authority of the account with --authority.",

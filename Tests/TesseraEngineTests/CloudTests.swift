@@ -150,7 +150,7 @@ import Testing
     configuration.authority = "\(Self.world)/common"
     configuration.supportsMultipleClouds = true
     let application = try PublicClientApplication(configuration, in: dependencies)
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
     // The page redirects the user to the other cloud, and the response contains the cloud host.
     let page = begun.url.replacing(Self.world, with: Self.government)
     guard case .address(let address)? = government.browser.visit(page) else {

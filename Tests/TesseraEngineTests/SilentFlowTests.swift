@@ -45,16 +45,16 @@ import Testing
     bench.clock.advance(seconds: 3600)
     let lines = Mutex<[String]>([])
     var dependencies = bench.dependencies
-    dependencies.log = Log(level: .detail) { _, line in lines.withLock { $0.append(line) } }
+    dependencies.log = TesseraLog(level: .detail) { _, line in lines.withLock { $0.append(line) } }
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.entraAuthority("common")
     configuration.authorityType = .entra
     let application = try PublicClientApplication(configuration, in: dependencies)
     var request = SilentRequest(account: account, scopes: ["user.read"])
-    request.timeoutMilliseconds = 0
+    request.timeout = .zero
     expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
     #expect(lines.withLock { $0 } == [])
-    request.timeoutMilliseconds = nil
+    request.timeout = nil
     _ = try application.acquireTokenSilent(request)
     #expect(lines.withLock { $0 }.contains { $0.hasPrefix("Refreshing") })
   }
@@ -154,7 +154,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 2_000_000_000
     let other = try bench.application()
-    bench.clock.schedule(afterSeconds: 1) { _ = try? other.removeAccount(account) }
+    bench.clock.schedule(after: .seconds(1)) { _ = try? other.removeAccount(account) }
     let request = SilentRequest(account: account, scopes: ["user.read"])
     let result = try application.acquireTokenSilent(request)
     #expect(!result.isPersisted)
@@ -188,10 +188,13 @@ import Testing
 
   @Test(
     arguments: [
-      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["profile"], .reservedScope),
+      ([], TesseraError.Code.scopesRequired), (["  "], .scopesRequired),
+      (["profile"], .reservedScope),
       (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
-    ] as [([String], ErrorCode)])
-  func `scopes are validated before any request`(_ scopes: [String], _ code: ErrorCode) throws {
+    ] as [([String], TesseraError.Code)])
+  func `scopes are validated before any request`(_ scopes: [String], _ code: TesseraError.Code)
+    throws
+  {
     let application = try bench.application()
     expect(code) {
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))
@@ -224,7 +227,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 60_000_000_000
     var request = SilentRequest(account: account, scopes: ["user.read"])
-    request.timeoutMilliseconds = 500
+    request.timeout = .milliseconds(500)
     expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
   }
 

@@ -19,7 +19,7 @@ extension BrokerRequest {
   fileprivate init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     authority = try document.string("authority")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
 

@@ -16,10 +16,12 @@ extension ApplicationConfiguration {
     noProxy = try document.string("no_proxy")
     certificateAuthorityFile = try document.string("ca_file")
     if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
-    if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
-    if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
-    if let value = try document.count("proactive_refresh_timeout_milliseconds") {
-      proactiveRefreshTimeoutMilliseconds = value
+    if let value = try document.count("expiry_margin_seconds") { expiryMargin = .seconds(value) }
+    if let value = try document.count("network_timeout_seconds") {
+      networkTimeout = .seconds(value)
+    }
+    if let value = try document.milliseconds("proactive_refresh_timeout_milliseconds") {
+      proactiveRefreshTimeout = value
     }
     if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
     requestsRefreshToken = try document.bool("request_refresh_token")
@@ -33,9 +35,10 @@ extension ApplicationConfiguration {
     }
   }
 
-  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> LogLevel {
-    let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
-    guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
+  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> TesseraLog.Level
+  {
+    let level = try document.count("log_level") ?? Int64(TesseraLog.Level.information.rawValue)
+    guard let level = TesseraLog.Level(rawValue: Int32(clamping: level)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
@@ -60,16 +63,31 @@ extension ApplicationConfiguration {
   private mutating func readStore(
     _ document: RequestDocument, _ host: HostCallbacks
   ) throws(TesseraError) {
-    if let value = try document.string("group") { group = value }
-    msalCache = try ApplicationConfiguration.cache(document)
-    if let value = try document.choice("store", StoreKind.self) { store = value }
-    storeDirectory = try document.string("store_directory")
-    storeLimitMegabytes = try document.count("store_limit_megabytes")
+    var options = StoreConfiguration.SQLiteOptions()
+    if let value = try document.string("group") { options.group = value }
+    options.directory = try document.string("store_directory")
+    options.limitMegabytes = try document.count("store_limit_megabytes")
     if let value = try document.choice("storage_policy", StoragePolicy.self) {
-      storagePolicy = value
+      options.policy = value
     }
-    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
-    storeKey = try ApplicationConfiguration.key(document, host)
+    options.keySources = try document.choices("key_sources", KeySource.self)
+    options.key = try ApplicationConfiguration.key(document, host)
+    let cache = try ApplicationConfiguration.cache(document)
+    switch (try document.choice("store", StoreKind.self), cache) {
+    case (.sqlite?, nil), (nil, nil): store = .sqlite(options)
+    case (.memory?, nil): store = .memory
+    case (.msalFile?, let cache?), (nil, let cache?):
+      store = .msalFile(cache, policy: options.policy, limitMegabytes: options.limitMegabytes)
+    case (.msalFile?, nil):
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "store is \"msal_file\", but msal_cache is missing: set it to a known name or an absolute path."
+      )
+    case (_, .some):
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "msal_cache requires store \"msal_file\": remove store or msal_cache.")
+    }
   }
 
   private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {

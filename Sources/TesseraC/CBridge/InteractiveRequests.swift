@@ -19,36 +19,41 @@ extension InteractiveRequest {
       "webview_type", "prefers_ephemeral_web_browser_session", "webview_program",
     ]
     let document = try RequestDocument(
-      text, "request", accepting: InteractiveRequest.members + own + others)
-    try self.init(document)
-    triesSilentFirst = try document.bool("silent_first") ?? false
-    browser = try BrowserPreferences(document)
+      text, "request", accepting: AuthorizationOptions.members + own + others)
+    self.init(
+      try AuthorizationOptions(document),
+      triesSilentFirst: try document.bool("silent_first") ?? false,
+      browser: try BrowserPreferences(document))
     try read(document)
   }
+}
 
+extension SignInRequest {
   /// Parses "SignInRequest" of docs/c-interface.md.
-  init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let own = ["delivery", "source_application", "lifetime_seconds", "authenticator"]
     let document = try RequestDocument(
-      text, "request", accepting: InteractiveRequest.members + own)
-    try self.init(document)
-    if let value = try document.choice("delivery", AnswerDelivery.self) { delivery = value }
+      text, "request", accepting: AuthorizationOptions.members + own)
+    self.init(try AuthorizationOptions(document))
+    if let value = try document.choice("delivery", SignInRequest.Delivery.self) { delivery = value }
     sourceApplication = try document.string("source_application")
-    if let value = try document.count("lifetime_seconds") { lifetimeSeconds = value }
+    if let value = try document.count("lifetime_seconds") { lifetime = .seconds(value) }
     authenticator = try document.document(
       "authenticator", accepting: AuthenticatorOptions.members
     ).map { options throws(TesseraError) in try AuthenticatorOptions(options) }
   }
+}
 
+extension AuthorizationOptions {
   /// The members that both requests have in common.
-  private static let members = [
+  fileprivate static let members = [
     "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
     "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
     "extra_query_parameters", "extra_token_parameters", "response_mode", "timeout_milliseconds",
     "correlation_id",
   ]
 
-  private init(_ document: RequestDocument) throws(TesseraError) {
+  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
     self.init(scopes: try document.scopes())
     extraScopesToConsent = try document.strings("extra_scopes_to_consent") ?? []
     authority = try document.string("authority")
@@ -61,7 +66,7 @@ extension InteractiveRequest {
     extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
     if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
 }

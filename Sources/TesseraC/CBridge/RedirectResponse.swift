@@ -22,6 +22,6 @@ extension RedirectResponse {
     }
     self.init(state: state, response: answer)
     sourceApplication = try document.string("source_application")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

@@ -65,9 +65,10 @@ struct RequestDocument {
 
   /// Returns `timeout_milliseconds` of a request without other members; nil if the member is absent or the request is
   /// NULL.
-  static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Int64? {
+  static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Duration? {
     let name = "timeout_milliseconds"
-    return try RequestDocument(text, "request", accepting: [name], isOptional: true).count(name)
+    return try RequestDocument(text, "request", accepting: [name], isOptional: true)
+      .milliseconds(name)
   }
 
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
@@ -129,6 +130,11 @@ extension RequestDocument {
         "\"\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
     }
     return number
+  }
+
+  /// Returns a duration in milliseconds; nil if the member is absent or null.
+  func milliseconds(_ name: String) throws(TesseraError) -> Duration? {
+    try count(name).map { .milliseconds($0) }
   }
 
   /// Returns a key in Base64 or Base64url; nil if the member is absent or null.

@@ -34,7 +34,7 @@ extension SilentRequest {
     claims = try document.string("claims")
     extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
     extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
 }
@@ -54,7 +54,7 @@ extension DeviceCodeRequest {
     extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
     extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     explains = try document.bool("explain") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
 }
@@ -75,7 +75,7 @@ extension AccountsRequest {
     environment = try document.string("environment")
     signedInOnly = try document.bool("signed_in_only") ?? true
     includesClaims = try document.bool("claims") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 
   /// Parses "AccountRequest", which identifies one account.
@@ -108,7 +108,7 @@ extension SignOutRequest {
     postLogoutRedirectURI = try document.string("post_logout_redirect_uri")
     fromBroker = try document.bool("from_broker") ?? false
     authority = try document.string("authority")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
 }

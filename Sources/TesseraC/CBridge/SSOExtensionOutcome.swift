@@ -87,6 +87,6 @@ extension SSOExtensionCompletion {
     nonce = try document.string("nonce").map(Secret.init)
     claims = try document.string("claims")
     correlationID = try document.string("correlation_id")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    timeout = try document.milliseconds("timeout_milliseconds")
   }
 }

@@ -49,7 +49,7 @@ extension SSOExtensionTokenRequest {
     extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
     clientCapabilities = try document.strings("client_capabilities") ?? []
     claims = try document.string("claims")
-    sentAt = try document.count("request_sent_on").map(Instant.init(secondsSince1970:))
+    sentOn = try document.count("request_sent_on").map(Instant.init(secondsSince1970:))
     nonce = try document.string("nonce")
     homeTenantID = try document.string("account_home_tenant_id")
     clientSKU = try document.string("client_sku")

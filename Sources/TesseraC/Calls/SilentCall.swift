@@ -53,7 +53,7 @@ struct SilentCall: CallWork {
       let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
       return (result.json.bytes, nil)
     }
-    let limits = application.limits(request.timeoutMilliseconds, cancellation)
+    let limits = application.limits(request.timeout, cancellation)
     let silent = try application.silentResult(to: request, within: limits)
     return (silent.result.json.bytes, isCacheable ? silent.truth : nil)
   }

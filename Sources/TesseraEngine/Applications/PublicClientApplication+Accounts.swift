@@ -7,20 +7,20 @@ import TesseraWire
 extension PublicClientApplication {
   /// Returns the accounts with tokens that this application can use.
   ///
-  /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
+  /// - Parameter timeout: The maximum time to wait for another process that holds the store; `nil` for ten
   ///   seconds.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be read.
   public func accounts(
-    timeoutMilliseconds: Int64? = nil
+    timeout: Duration? = nil
   ) throws(TesseraError) -> [Account] {
-    try accountList(within: limits(timeoutMilliseconds)).accounts
+    try accountList(within: limits(timeout)).accounts
   }
 
   /// Returns the accounts that match a request.
   ///
-  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeoutMilliseconds:)``.
+  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeout:)``.
   public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
-    try accounts(request, within: limits(request.timeoutMilliseconds))
+    try accounts(request, within: limits(request.timeout))
   }
 
   /// Returns the accounts that match a request, within the limits of a call.
@@ -49,7 +49,7 @@ extension PublicClientApplication {
   /// - Throws: `signIn` with code `account_not_found` if no account matches. `fixRequest` with code `ambiguous_account` if
   ///   several accounts match; ``TesseraError/accounts`` lists them.
   public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
-    try account(request, within: limits(request.timeoutMilliseconds))
+    try account(request, within: limits(request.timeout))
   }
 
   /// Returns the one account that matches a request, within the limits of a call.
@@ -64,15 +64,15 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - homeAccountID: The ``Account/homeAccountID``.
   ///   - environment: The account's ``Account/environment``. Set it if several providers use the same identifier.
-  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
+  ///   - timeout: As for ``accounts(timeout:)``.
   /// - Throws: As ``account(_:)``.
   public func account(
-    homeAccountID: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
+    homeAccountID: String, environment: String? = nil, timeout: Duration? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.homeAccountID = homeAccountID
     request.environment = environment
-    request.timeoutMilliseconds = timeoutMilliseconds
+    request.timeout = timeout
     return try account(request)
   }
 
@@ -83,15 +83,15 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - username: The user name.
   ///   - environment: The account's ``Account/environment``. Set it if several providers have a user with this name.
-  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
+  ///   - timeout: As for ``accounts(timeout:)``.
   /// - Throws: As ``account(_:)``.
   public func account(
-    username: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
+    username: String, environment: String? = nil, timeout: Duration? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.username = username
     request.environment = environment
-    request.timeoutMilliseconds = timeoutMilliseconds
+    request.timeout = timeout
     return try account(request)
   }
 
@@ -101,16 +101,16 @@ extension PublicClientApplication {
   ///
   /// - Parameters:
   ///   - account: The account to remove.
-  ///   - timeoutMilliseconds: The maximum total time to wait for another process that holds the store; `nil` for ten
+  ///   - timeout: The maximum total time to wait for another process that holds the store; `nil` for ten
   ///     seconds for each access.
   /// - Returns: Whether the account was signed in.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be written. Then nothing is
   ///   removed.
   @discardableResult
   public func removeAccount(
-    _ account: Account, timeoutMilliseconds: Int64? = nil
+    _ account: Account, timeout: Duration? = nil
   ) throws(TesseraError) -> Bool {
-    try remove(account, within: limits(timeoutMilliseconds))
+    try remove(account, within: limits(timeout))
   }
 
   /// Signs a user out of this application or of all applications that share the store, or empties the store.
@@ -122,7 +122,7 @@ extension PublicClientApplication {
   ///   - cancellation: Cancels the call from another thread, before the tokens are removed or during the requests to the
   ///     provider.
   /// - Returns: A report of the removed and the remaining tokens.
-  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``. Then nothing is removed.
+  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeout:)`` and ``account(_:)``. Then nothing is removed.
   public func signOut(
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
@@ -144,7 +144,7 @@ extension PublicClientApplication {
     return known
   }
 
-  /// Removes the account with an identifier; see ``removeAccount(_:timeoutMilliseconds:)``.
+  /// Removes the account with an identifier; see ``removeAccount(_:timeout:)``.
   ///
   /// - Parameters:
   ///   - username: The user name, which identifies the account if the identifier is empty.
@@ -153,7 +153,7 @@ extension PublicClientApplication {
   package func removeAccount(
     homeAccountID: String, username: String?, environment: String?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    var request = AccountsRequest(homeAccountID: homeAccountID, username: username)
+    var request = AccountsRequest(named: homeAccountID, or: username)
     request.environment = environment
     try request.check()
     let found = try accountList(within: limits).accounts.filter(request.matches)
@@ -164,10 +164,10 @@ extension PublicClientApplication {
 
   /// Returns the limits of a call that starts now.
   package func limits(
-    _ timeoutMilliseconds: Int64?, _ cancellation: Cancellation? = nil
+    _ timeout: Duration?, _ cancellation: Cancellation? = nil
   ) -> CallLimits {
     CallLimits(
-      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: dependencies.time)
+      timeout: timeout, cancellation: cancellation, time: dependencies.time)
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.

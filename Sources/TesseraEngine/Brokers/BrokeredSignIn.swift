@@ -7,7 +7,7 @@ import TesseraWire
 /// One sign-in in the window of the broker.
 struct BrokeredSignIn {
   let application: PublicClientApplication
-  let request: InteractiveRequest
+  let request: AuthorizationOptions
   let serverClient: ServerClient
   /// The limits of the time during which the window may be open.
   let windowLimits: CallLimits

@@ -10,6 +10,12 @@ public struct CacheWriteReport: Sendable, Hashable {
   public let stored: Int
   /// The number of removed entries.
   public let removed: Int
+
+  /// Creates a report.
+  public init(stored: Int, removed: Int) {
+    self.stored = stored
+    self.removed = removed
+  }
 }
 
 extension PublicClientApplication {
@@ -21,8 +27,8 @@ extension PublicClientApplication {
   /// internal records are omitted. So are tokens for other client capabilities, which other libraries do not distinguish.
   ///
   /// - Throws: ``TesseraError``: a storage error.
-  public func readCache(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> String {
-    try readCache(within: limits(timeoutMilliseconds))
+  public func readCache(timeout: Duration? = nil) throws(TesseraError) -> String {
+    try readCache(within: limits(timeout))
   }
 
   /// Returns the whole store as a document, within the limits of a call.
@@ -31,7 +37,7 @@ extension PublicClientApplication {
     return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
-  /// Writes the differences between two documents of ``readCache(timeoutMilliseconds:)``, in one commit.
+  /// Writes the differences between two documents of ``readCache(timeout:)``, in one commit.
   ///
   /// Changes by others since the first document was read are kept. An entry is stored unless the store has a newer one. It
   /// is removed if the store still has the same token. Refresh tokens and accounts are removed in any case, because other
@@ -41,9 +47,9 @@ extension PublicClientApplication {
   ///   error. Then nothing is changed.
   @discardableResult
   public func writeCache(
-    before: String, after: String, timeoutMilliseconds: Int64? = nil
+    before: String, after: String, timeout: Duration? = nil
   ) throws(TesseraError) -> CacheWriteReport {
-    try writeCache(before: before, after: after, within: limits(timeoutMilliseconds))
+    try writeCache(before: before, after: after, within: limits(timeout))
   }
 
   /// Writes the differences between two documents, within the limits of a call.

@@ -16,7 +16,7 @@ extension PublicClientApplication {
   public func copy(
     from other: PublicClientApplication, _ request: CopyRequest = CopyRequest()
   ) throws(TesseraError) -> CopyReport {
-    try copy(from: other, request, within: limits(request.timeoutMilliseconds))
+    try copy(from: other, request, within: limits(request.timeout))
   }
 
   /// Copies all accounts and tokens of another application's store, within the limits of a call.

@@ -3,9 +3,9 @@
 
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
-extension ErrorCode {
+extension TesseraError.Code {
   /// The default remedies, by code.
-  package static let remedies: [ErrorCode: Remedy] = [
+  package static let remedies: [TesseraError.Code: TesseraError.Remedy] = [
     .interactionRequired: .signIn,
     .consentRequired: .signIn,
     .mfaRequired: .signIn,

@@ -7,7 +7,7 @@ extension MSALErrorNumbers {
   /// The numbers by code.
   ///
   /// A code without numbers belongs to another error domain in MSAL.
-  static let codes: [ErrorCode: MSALErrorNumbers] = [
+  static let codes: [TesseraError.Code: MSALErrorNumbers] = [
     .interactionRequired: MSALErrorNumbers(-50002),
     .consentRequired: MSALErrorNumbers(-50002),
     .mfaRequired: MSALErrorNumbers(-50002),

@@ -14,7 +14,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``; `fixRequest` for an invalid request, `fixStorage` or `retryLater` if the store could not
   ///   be read. The error that the call itself would throw is in ``Explanation/error``.
   public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
-    try explain(request, within: limits(request.timeoutMilliseconds))
+    try explain(request, within: limits(request.timeout))
   }
 
   /// Explains the result of a silent call, within the limits of a call.
@@ -37,7 +37,7 @@ extension PublicClientApplication {
     return Explanation(
       inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
       authority: flow.authority,
-      store: configuration.storeInUse,
+      store: configuration.store.kind,
       usesBroker: requestError == nil && flow.authority.type == .entra
         && flow.usesBroker(plan, inputs),
       readMicroseconds: Stopwatch.microseconds(since: start, dependencies.time))
@@ -59,7 +59,7 @@ extension PublicClientApplication {
     if cancellation?.isCancelled == true { throw .cancelled() }
     let time = dependencies.time
     let start = time.monotonicNanoseconds
-    let limits = limits(request.timeoutMilliseconds, cancellation)
+    let limits = limits(request.timeout, cancellation)
     var explanation = try explain(request, within: limits)
     let stopwatch = Stopwatch(dependencies.transport, time)
     var flow = try SilentFlow(self, request, within: limits)
@@ -73,11 +73,6 @@ extension PublicClientApplication {
     result.explanation = explanation
     return result
   }
-}
-
-extension ApplicationConfiguration {
-  /// The kind of token store in use.
-  var storeInUse: StoreKind { storagePolicy == .memoryOnly ? .memory : store }
 }
 
 extension SilentFlow {

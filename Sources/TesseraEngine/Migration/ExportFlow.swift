@@ -80,7 +80,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` if no account is signed in; `fixRequest` with code
   ///   `legacy_cache_invalid` for an unreadable cache of ADAL for macOS, which is never overwritten.
   public func exportSignIns(_ request: ExportRequest) throws(TesseraError) -> ExportedSignIns {
-    try exportSignIns(request, within: limits(request.timeoutMilliseconds))
+    try exportSignIns(request, within: limits(request.timeout))
   }
 
   /// Exports the sign-ins of this application, within the limits of a call.

@@ -5,7 +5,9 @@ extension KeyAttempt {
   /// The source and the reason, for the log and for messages.
   package var text: String { "\(source.displayName): \(reason)" }
 
-  fileprivate var cause: ErrorCause { ErrorCause(.keySource, code: problem.rawValue, text) }
+  fileprivate var cause: TesseraError.Cause {
+    TesseraError.Cause(.keySource, code: problem.rawValue, text)
+  }
 }
 
 extension [KeyAttempt] {

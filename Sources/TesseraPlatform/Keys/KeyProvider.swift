@@ -25,7 +25,7 @@ package final class KeyProvider: KeyProtection {
   private let storages: [any KeyStorage]
   private let time: any TimeSource
   private let randomness: any Randomness
-  private let log: Log
+  private let log: TesseraLog
   private let backoff: KeySourceBackoff
   private let state = SpinLock(State())
 
@@ -38,10 +38,11 @@ package final class KeyProvider: KeyProtection {
     _ configuration: ApplicationConfiguration, storages: [any KeyStorage], time: any TimeSource,
     randomness: any Randomness
   ) {
-    policy = configuration.storagePolicy
-    sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
-    trusted = configuration.trustedKeySources
-    callerKey = CallerKey(configuration.storeKey)
+    let options = configuration.store.sqliteOptions
+    policy = options.policy
+    sources = options.key == nil ? options.keySources ?? KeySource.usual : [.caller]
+    trusted = options.trustedKeySources
+    callerKey = CallerKey(options.key)
     self.storages = storages
     self.time = time
     backoff = KeySourceBackoff(time)

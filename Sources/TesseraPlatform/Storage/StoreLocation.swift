@@ -182,10 +182,10 @@ extension StoreLocation {
   }
 }
 
-extension ErrorCause {
+extension TesseraError.Cause {
   /// Returns a cause with an `errno` value and its description.
-  static func system(_ code: Int32) -> ErrorCause {
-    ErrorCause(.system, Int64(code), String(cString: strerror(code)))
+  static func system(_ code: Int32) -> TesseraError.Cause {
+    TesseraError.Cause(.system, Int64(code), String(cString: strerror(code)))
   }
 }
 

@@ -9,7 +9,7 @@ import TesseraEngine
 /// A child of fork() can use the keys that its parent obtained.
 final class StoreKeys: Sendable {
   private let protection: any KeyProtection
-  private let log: Log
+  private let log: TesseraLog
   private let known = SpinLock<[KeyRow: RowCipher]>([:])
   /// Whether this process tried to create a key and may continue without encryption.
   private let allowsUnencrypted = Atomic(false)
@@ -18,7 +18,7 @@ final class StoreKeys: Sendable {
   /// A key that was created for the next commit.
   private let prefetchedKey = SpinLock<CreatedKey?>(nil)
 
-  init(_ protection: any KeyProtection, _ log: Log) {
+  init(_ protection: any KeyProtection, _ log: TesseraLog) {
     self.protection = protection
     self.log = log
   }
