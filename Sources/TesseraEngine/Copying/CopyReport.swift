@@ -7,7 +7,7 @@ public struct CopyRequest: Sendable, Hashable {
   public var homeAccountID: String?
   /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// The maximum time to wait for another process that holds the store, for each access; `nil` for ten seconds.
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
   public var timeout: Duration?
 
   /// Creates a request, by default to copy all records.

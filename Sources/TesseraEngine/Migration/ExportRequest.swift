@@ -19,7 +19,7 @@ public struct ExportRequest: Sendable, Hashable {
   public var data: [UInt8] = []
   /// The account, by its ``Account/homeAccountID``; `nil` for all accounts that this application can use.
   public var homeAccountID: String?
-  /// The maximum time to wait for another process that holds the store; `nil` for ten seconds.
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
   public var timeout: Duration?
 
   /// Creates a request for a format.

@@ -38,7 +38,7 @@ public struct MigrationRequest: Sendable, Hashable {
   public var format: Format?
   /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// The maximum time to wait for another process that holds the store, for each access; `nil` for ten seconds.
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
   public var timeout: Duration?
 
   /// Creates a request for a cache.
