@@ -14,7 +14,6 @@ public func tessera_library_known_caches(
   CBridge.respond(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
     let timeout = try RequestDocument.timeout(request)
-    if stop?.isCancelled == true { throw .cancelled() }
     return try knownCaches(timeout: timeout, cancellation: stop).json
   }
 }

@@ -7,20 +7,26 @@ import TesseraWire
 extension PublicClientApplication {
   /// Returns the accounts with tokens that this application can use.
   ///
-  /// - Parameter timeout: The maximum time to wait for another process that holds the store; `nil` for ten
-  ///   seconds.
+  /// - Parameters:
+  ///   - timeout: The maximum time to wait for another process that holds the store; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be read.
   public func accounts(
-    timeout: Duration? = nil
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> [Account] {
-    try accountList(within: limits(timeout)).accounts
+    try accountList(within: startedLimits(timeout, cancellation)).accounts
   }
 
   /// Returns the accounts that match a request.
   ///
-  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeout:)``.
-  public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
-    try accounts(request, within: limits(request.timeout))
+  /// - Parameters:
+  ///   - request: The conditions that an account must meet.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeout:cancellation:)``.
+  public func accounts(
+    _ request: AccountsRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> [Account] {
+    try accounts(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Returns the accounts that match a request, within the limits of a call.
@@ -46,10 +52,15 @@ extension PublicClientApplication {
 
   /// Returns the one account that matches a request.
   ///
+  /// - Parameters:
+  ///   - request: The conditions that the account must meet.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: `signIn` with code `account_not_found` if no account matches. `fixRequest` with code `ambiguous_account` if
   ///   several accounts match; ``TesseraError/accounts`` lists them.
-  public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
-    try account(request, within: limits(request.timeout))
+  public func account(
+    _ request: AccountsRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> Account {
+    try account(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Returns the one account that matches a request, within the limits of a call.
@@ -64,16 +75,18 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - homeAccountID: The ``Account/homeAccountID``.
   ///   - environment: The account's ``Account/environment``. Set it if several providers use the same identifier.
-  ///   - timeout: As for ``accounts(timeout:)``.
-  /// - Throws: As ``account(_:)``.
+  ///   - timeout: As for ``accounts(timeout:cancellation:)``.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: As ``account(_:cancellation:)``.
   public func account(
-    homeAccountID: String, environment: String? = nil, timeout: Duration? = nil
+    homeAccountID: String, environment: String? = nil, timeout: Duration? = nil,
+    cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.homeAccountID = homeAccountID
     request.environment = environment
     request.timeout = timeout
-    return try account(request)
+    return try account(request, cancellation: cancellation)
   }
 
   /// Returns the account with a username, in any tenant.
@@ -83,16 +96,18 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - username: The user name.
   ///   - environment: The account's ``Account/environment``. Set it if several providers have a user with this name.
-  ///   - timeout: As for ``accounts(timeout:)``.
-  /// - Throws: As ``account(_:)``.
+  ///   - timeout: As for ``accounts(timeout:cancellation:)``.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: As ``account(_:cancellation:)``.
   public func account(
-    username: String, environment: String? = nil, timeout: Duration? = nil
+    username: String, environment: String? = nil, timeout: Duration? = nil,
+    cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.username = username
     request.environment = environment
     request.timeout = timeout
-    return try account(request)
+    return try account(request, cancellation: cancellation)
   }
 
   /// Removes an account: deletes its tokens for this application from the store, which affects all processes.
@@ -103,14 +118,15 @@ extension PublicClientApplication {
   ///   - account: The account to remove.
   ///   - timeout: The maximum total time to wait for another process that holds the store; `nil` for ten
   ///     seconds for each access.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Returns: Whether the account was signed in.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be written. Then nothing is
   ///   removed.
   @discardableResult
   public func removeAccount(
-    _ account: Account, timeout: Duration? = nil
+    _ account: Account, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Bool {
-    try remove(account, within: limits(timeout))
+    try remove(account, within: startedLimits(timeout, cancellation))
   }
 
   /// Signs a user out of this application or of all applications that share the store, or empties the store.
@@ -122,7 +138,7 @@ extension PublicClientApplication {
   ///   - cancellation: Cancels the call from another thread, before the tokens are removed or during the requests to the
   ///     provider.
   /// - Returns: A report of the removed and the remaining tokens.
-  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeout:)`` and ``account(_:)``. Then nothing is removed.
+  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeout:cancellation:)`` and ``account(_:cancellation:)``. Then nothing is removed.
   public func signOut(
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
@@ -144,7 +160,7 @@ extension PublicClientApplication {
     return known
   }
 
-  /// Removes the account with an identifier; see ``removeAccount(_:timeout:)``.
+  /// Removes the account with an identifier; see ``removeAccount(_:timeout:cancellation:)``.
   ///
   /// - Parameters:
   ///   - username: The user name, which identifies the account if the identifier is empty.
@@ -168,6 +184,16 @@ extension PublicClientApplication {
   ) -> CallLimits {
     CallLimits(
       timeout: timeout, cancellation: cancellation, time: dependencies.time)
+  }
+
+  /// Returns the limits of a call that starts now.
+  ///
+  /// - Throws: `cancelled` if the call is already cancelled.
+  func startedLimits(
+    _ timeout: Duration?, _ cancellation: Cancellation?
+  ) throws(TesseraError) -> CallLimits {
+    if cancellation?.isCancelled == true { throw .cancelled() }
+    return limits(timeout, cancellation)
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.

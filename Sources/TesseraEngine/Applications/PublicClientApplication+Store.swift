@@ -7,10 +7,14 @@ extension PublicClientApplication {
   /// Changes nothing and works offline. Waits at most ten seconds for another process that holds the store, and three
   /// seconds for each key source. ``StoreInfo/problem`` is the error that a call would throw.
   ///
-  /// - Parameter timeout: The timeout of the whole call; `nil` for these times.
+  /// - Parameters:
+  ///   - timeout: The timeout of the whole call; `nil` for these times.
+  ///   - cancellation: Cancels the waits from another thread. A cancelled wait is reported in ``StoreInfo/problem``.
   /// - Returns: The present store, or the one that the first sign-in would create.
-  public func storeInfo(timeout: Duration? = nil) -> StoreInfo {
-    storeInfo(within: limits(timeout))
+  public func storeInfo(
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
+  ) -> StoreInfo {
+    storeInfo(within: limits(timeout, cancellation))
   }
 
   /// Returns the state of the store, within the limits of a call.
@@ -44,14 +48,15 @@ extension PublicClientApplication {
   ///     if the application has no ``StoreConfiguration/SQLiteOptions/key``. Without it, a store encrypted with another key is
   ///     re-encrypted with the application's key.
   ///   - timeout: The timeout of the whole call; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Returns: `false` if there is no store to encrypt, or if it remains unencrypted.
   /// - Throws: `fixRequest` if the new key is missing, not accepted or equal to the old one. `retryLater` if the store is
   ///   busy. `fixStorage` if the old key is unavailable, or if the new key would protect less (`encryption_unavailable`).
   @discardableResult
   public func rotateStoreKey(
-    to newKey: StoreKey? = nil, timeout: Duration? = nil
+    to newKey: StoreKey? = nil, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Bool {
-    try rotateStoreKey(to: newKey, within: limits(timeout))
+    try rotateStoreKey(to: newKey, within: startedLimits(timeout, cancellation))
   }
 
   /// Rotates the key of the store, within the limits of a call.

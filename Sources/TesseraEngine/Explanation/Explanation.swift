@@ -6,7 +6,7 @@ import TesseraWire
 
 /// The explanation of a silent call: its decision and the reason.
 ///
-/// See ``PublicClientApplication/explain(_:)``. It contains no token, so it may be logged.
+/// See ``PublicClientApplication/explain(_:cancellation:)``. It contains no token, so it may be logged.
 public struct Explanation: Sendable {
   /// The first step of a silent call.
   public enum Decision: String, Sendable {

@@ -10,11 +10,15 @@ extension PublicClientApplication {
   /// Reads all tokens of the account in the store. It works offline and redeems nothing. The result is a snapshot: another
   /// process may store a token at any time.
   ///
-  /// - Parameter request: As for ``acquireTokenSilent(_:cancellation:)``. Its timeout limits the wait for a busy store.
+  /// - Parameters:
+  ///   - request: As for ``acquireTokenSilent(_:cancellation:)``. Its timeout limits the wait for a busy store.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError``; `fixRequest` for an invalid request, `fixStorage` or `retryLater` if the store could not
   ///   be read. The error that the call itself would throw is in ``Explanation/error``.
-  public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
-    try explain(request, within: limits(request.timeout))
+  public func explain(
+    _ request: SilentRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> Explanation {
+    try explain(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Explains the result of a silent call, within the limits of a call.
