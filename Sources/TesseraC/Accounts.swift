@@ -58,7 +58,8 @@ public func tessera_application_get_current_account(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try StoreRequestMembers.timeout(request)
   ) { application, timeout, stop throws(TesseraError) in
     try application.currentAccount(within: application.limits(timeout, stop)).json
   }
@@ -71,14 +72,12 @@ public func tessera_application_remove_account(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try RequestDocument(
-      request, "request",
-      accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
-  ) { application, document, stop throws(TesseraError) in
+    to: try RemoveAccountRequestMembers(request)
+  ) { application, members, stop throws(TesseraError) in
     let removed = try application.removeAccount(
-      homeAccountID: document.requiredString("home_account_id"),
-      username: document.string("username"), environment: document.string("environment"),
-      within: application.limits(document.count("timeout_milliseconds"), stop))
+      homeAccountID: members.homeAccountID,
+      username: members.username, environment: members.environment,
+      within: application.limits(members.timeoutMilliseconds, stop))
     return ["removed": .bool(removed)]
   }
 }

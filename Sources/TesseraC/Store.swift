@@ -11,7 +11,8 @@ public func tessera_application_get_store_info(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try StoreRequestMembers.timeout(request)
   ) { application, timeout, stop throws(TesseraError) in
     let info = application.storeInfo(within: application.limits(timeout, stop))
     // A cancelled wait for the store or a key source is its problem.
@@ -27,11 +28,10 @@ public func tessera_application_rotate_store_key(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try RequestDocument(
-      request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
-  ) { application, document, stop throws(TesseraError) in
-    let key = try document.storeKey("new_store_key")
-    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
+    to: try RotateKeyRequestMembers(request, isOptional: true)
+  ) { application, members, stop throws(TesseraError) in
+    let key = try members.newStoreKey
+    let limits = application.limits(try members.timeoutMilliseconds, stop)
     return ["rotated": .bool(try application.rotateStoreKey(to: key, within: limits))]
   }
 }

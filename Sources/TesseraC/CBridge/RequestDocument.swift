@@ -29,7 +29,7 @@ struct RequestDocument {
   ///   - isOptional: Whether NULL is treated as an empty object.
   /// - Throws: `fixRequest` if the text is not a JSON object or has unknown or duplicate members.
   init(
-    _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: [String],
+    _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: KnownMembers,
     isOptional: Bool = false
   ) throws(TesseraError) {
     guard let text else {
@@ -47,7 +47,7 @@ struct RequestDocument {
 
   /// Validates an object that is already parsed.
   private init(
-    _ object: JSONObject, _ name: String, accepting accepted: [String]
+    _ object: JSONObject, _ name: String, accepting accepted: KnownMembers
   ) throws(TesseraError) {
     members = object
     var names: Set<String> = []
@@ -55,19 +55,13 @@ struct RequestDocument {
       throw TesseraError(
         .fixRequest, .invalidMember, "\(name) has \"\(member.name.prefix(100))\" twice.")
     }
-    for member in members.members where !accepted.contains(member.name) {
+    for member in members.members where !accepted.names.contains(member.name) {
+      let unknown = member.name.prefix(100)
       throw TesseraError(
         .fixRequest, .unknownMember,
-        "\(name) has an unknown member \"\(member.name.prefix(100))\". \(accepted.isEmpty ? "It accepts no members." : "Known members: \(accepted.joined(separator: ", ")).")"
+        "\(name) has an unknown member \"\(unknown)\". \(accepted.suggestion(for: String(unknown)))"
       )
     }
-  }
-
-  /// Returns `timeout_milliseconds` of a request without other members; nil if the member is absent or the request is
-  /// NULL.
-  static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Int64? {
-    let name = "timeout_milliseconds"
-    return try RequestDocument(text, "request", accepting: [name], isOptional: true).count(name)
   }
 
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
@@ -97,13 +91,17 @@ extension RequestDocument {
     return text
   }
 
-  /// Returns a nested object; nil if the member is absent or null.
-  func document(
-    _ name: String, accepting accepted: [String]
-  ) throws(TesseraError) -> RequestDocument? {
+  /// Returns a nested document; nil if the member is absent or null.
+  func nested<Members: RequestMembers>(_ name: String) throws(TesseraError) -> Members? {
+    guard let object = try object(name) else { return nil }
+    return Members(try RequestDocument(object, name, accepting: Members.known))
+  }
+
+  /// Returns an object with any members; nil if the member is absent or null.
+  func object(_ name: String) throws(TesseraError) -> JSONObject? {
     guard let value = value(name) else { return nil }
     guard let object = value.object else { throw wrongType(name, "an object", value) }
-    return try RequestDocument(object, name, accepting: accepted)
+    return object
   }
 
   /// Returns a required string.
@@ -131,6 +129,22 @@ extension RequestDocument {
     return number
   }
 
+  /// Returns a required integer, which may be negative.
+  func requiredInteger(_ name: String) throws(TesseraError) -> Int64 {
+    guard let value = value(name) else { throw missingMember(name) }
+    guard let number = value.integer else { throw wrongType(name, "an integer", value) }
+    return number
+  }
+
+  /// Returns the bytes of a required string of hexadecimal digits.
+  func requiredHexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
+    guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(name)\" must be a string of hexadecimal digits.")
+    }
+    return bytes
+  }
+
   /// Returns a key in Base64 or Base64url; nil if the member is absent or null.
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
@@ -145,6 +159,12 @@ extension RequestDocument {
     try value(name) == nil ? nil : requiredStrings(name)
   }
 
+  /// Returns a required object with only string values.
+  func requiredStringDictionary(_ name: String) throws(TesseraError) -> [String: String] {
+    guard let dictionary = try stringDictionary(name) else { throw missingMember(name) }
+    return dictionary
+  }
+
   /// Returns a required array of strings.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw missingMember(name) }
@@ -153,16 +173,6 @@ extension RequestDocument {
         .fixRequest, .invalidMember, "\"\(name)\" must be an array of strings.")
     }
     return list.compactMap(\.self)
-  }
-
-  /// Returns the requested scopes: `scopes`, or the default scope of `resource`.
-  func scopes() throws(TesseraError) -> [String] {
-    guard let resource = try string("resource") else { return try requiredStrings("scopes") }
-    guard value("scopes") == nil else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "Pass either \"scopes\" or \"resource\", not both.")
-    }
-    return [Scopes.defaultScope(at: resource)]
   }
 
   /// Returns a value of an enumeration; nil if the member is absent or null.
@@ -174,6 +184,14 @@ extension RequestDocument {
       throw TesseraError(
         .fixRequest, .invalidMember, "\"\(name)\" must be one of \(Self.known(type)).")
     }
+    return choice
+  }
+
+  /// Returns a required value of an enumeration.
+  func requiredChoice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(TesseraError) -> Choice where Choice.RawValue == String {
+    guard let choice = try choice(name, type) else { throw missingMember(name) }
     return choice
   }
 
@@ -202,7 +220,8 @@ extension RequestDocument {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  private func missingMember(_ name: String) -> TesseraError {
+  /// Returns the error for a member that is missing.
+  func missingMember(_ name: String) -> TesseraError {
     TesseraError(.fixRequest, .missingParameter, "The member \"\(name)\" is missing.")
   }
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Literal, NoReturn
 
     from ._handles import Cancellation
+    from ._options import Configuration
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
 
@@ -159,7 +160,7 @@ class ApplicationBase(ApplicationPart):
         """
         if _positional or _unsupported:
             raise unsupported_arguments("PublicClientApplication", _positional, _unsupported)
-        configuration = {
+        configuration: Configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
             "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,

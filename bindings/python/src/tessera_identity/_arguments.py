@@ -9,15 +9,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Text = TypeVar("Text", bound=str)
 
 
-def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
+def several(values: Iterable[Text] | None, name: str) -> tuple[Text, ...] | None:
     """Returns the strings as a tuple; None for None."""
     return None if values is None else strings(values, name)
 
 
-def strings(values: Iterable[str], name: str) -> tuple[str, ...]:
+def strings(values: Iterable[Text], name: str) -> tuple[Text, ...]:
     """Returns the strings as a tuple; raises TypeError for a single string, which would be split."""
     if isinstance(values, str):
         raise TypeError(f"{name} must be a list or another iterable of strings, not one string")
