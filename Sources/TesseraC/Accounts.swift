@@ -72,12 +72,12 @@ public func tessera_application_remove_account(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try RemoveAccountRequestMembers(request)
-  ) { application, members, stop throws(TesseraError) in
+    to: try AccountRemoval(request)
+  ) { application, removal, stop throws(TesseraError) in
     let removed = try application.removeAccount(
-      homeAccountID: members.homeAccountID,
-      username: members.username, environment: members.environment,
-      within: application.limits(members.timeoutMilliseconds, stop))
+      homeAccountID: removal.homeAccountID,
+      username: removal.username, environment: removal.environment,
+      within: application.limits(removal.timeoutMilliseconds, stop))
     return ["removed": .bool(removed)]
   }
 }
@@ -91,5 +91,22 @@ public func tessera_application_sign_out(
     response, of: application, stoppedBy: cancellation, to: try SignOutRequest(request)
   ) { application, request, stop throws(TesseraError) in
     try application.signOut(request, cancellation: stop).json
+  }
+}
+
+/// A request to remove an account.
+private struct AccountRemoval {
+  let homeAccountID: String
+  let username: String?
+  let environment: String?
+  let timeoutMilliseconds: Int64?
+
+  /// Parses "RemoveAccountRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try RemoveAccountRequestMembers(text)
+    homeAccountID = try members.homeAccountID
+    username = try members.username
+    environment = try members.environment
+    timeoutMilliseconds = try members.timeoutMilliseconds
   }
 }

@@ -25,11 +25,11 @@ public func tessera_application_write_cache(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try CacheWriteRequestMembers(request)
-  ) { application, members, stop throws(TesseraError) in
-    let limits = application.limits(try members.timeoutMilliseconds, stop)
+    response, of: application, stoppedBy: cancellation, to: try CacheWrite(request)
+  ) { application, write, stop throws(TesseraError) in
+    let limits = application.limits(write.timeoutMilliseconds, stop)
     let report = try application.writeCache(
-      before: try members.before, after: try members.after, within: limits)
+      before: write.before, after: write.after, within: limits)
     return [
       "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
     ]
@@ -61,6 +61,21 @@ extension CopyRequest {
     self.init()
     homeAccountID = try members.homeAccountID
     isDryRun = try members.dryRun ?? false
+    timeoutMilliseconds = try members.timeoutMilliseconds
+  }
+}
+
+/// A change of the cache.
+private struct CacheWrite {
+  let before: String
+  let after: String
+  let timeoutMilliseconds: Int64?
+
+  /// Parses "CacheWriteRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try CacheWriteRequestMembers(text)
+    before = try members.before
+    after = try members.after
     timeoutMilliseconds = try members.timeoutMilliseconds
   }
 }

@@ -28,10 +28,25 @@ public func tessera_application_rotate_store_key(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try RotateKeyRequestMembers(request, isOptional: true)
-  ) { application, members, stop throws(TesseraError) in
-    let key = try members.newStoreKey
-    let limits = application.limits(try members.timeoutMilliseconds, stop)
-    return ["rotated": .bool(try application.rotateStoreKey(to: key, within: limits))]
+    to: try KeyRotation(request)
+  ) { application, rotation, stop throws(TesseraError) in
+    let limits = application.limits(rotation.timeoutMilliseconds, stop)
+    let rotated = try application.rotateStoreKey(to: rotation.newStoreKey, within: limits)
+    return ["rotated": .bool(rotated)]
+  }
+}
+
+/// A request to rotate the key of the store.
+private struct KeyRotation {
+  let newStoreKey: StoreKey?
+  let timeoutMilliseconds: Int64?
+
+  /// Parses "RotateKeyRequest" of docs/c-interface.md.
+  ///
+  /// NULL is an empty request.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try RotateKeyRequestMembers(text, isOptional: true)
+    newStoreKey = try members.newStoreKey
+    timeoutMilliseconds = try members.timeoutMilliseconds
   }
 }

@@ -49,7 +49,6 @@ class Library:
         self._parameters = {name: PARAMETER.findall(" ".join(text.split())) for name, text in found}
         self._library.tessera_string_free.argtypes = [ctypes.c_void_p]
         self._library.tessera_string_free.restype = None
-        # A call that is cancelled ends after its request was read.
         self._library.tessera_cancellation_create.restype = ctypes.c_void_p
         self._cancellation = ctypes.c_void_p(self._library.tessera_cancellation_create())
         self._library.tessera_cancellation_cancel(self._cancellation)
@@ -70,13 +69,16 @@ class Library:
         """Whether the function does its work before it returns."""
         return "tessera_call_group" not in dict(self._parameters[function])
 
-    def error(self, function: str, request: JSON) -> JSON:
-        """Calls a function and returns the members of the error; empty if there is none."""
+    def error(self, function: str, request: JSON, *, cancelled: bool = True) -> JSON:
+        """Calls a function and returns the members of the error; empty if there is none.
+
+        A call that is cancelled ends after its request was parsed. Others validate values, too.
+        """
         response, made, call = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int64()
         text = json.dumps(request).encode()
         handles = {
-            "tessera_application": self._applications[0], "tessera_cancellation": self._cancellation,
-            "tessera_call_group": self._group,
+            "tessera_application": self._applications[0], "tessera_call_group": self._group,
+            "tessera_cancellation": self._cancellation if cancelled else None,
         }  # fmt: skip
         others = {
             "from": self._applications[1], "request": text, "configuration": text, "size": ctypes.c_size_t(0),
@@ -172,7 +174,7 @@ def differences(library: Library, documents: Documents) -> Iterator[str]:
 
 
 def _of_document(
-    documents: Documents, document: Document, path: str, call: Callable[[JSON], JSON], blocks: bool
+    documents: Documents, document: Document, path: str, call: Callable[..., JSON], blocks: bool
 ) -> Iterator[str]:
     unknown = call(base(documents, document) | {"no_such_member": 1})
     if unknown.get("code") != "unknown_member" or "no_such_member" not in unknown["message"]:
@@ -196,7 +198,8 @@ def _of_document(
         for wrong in others(member):
             if not blocks and isinstance(wrong, int) and member.type == "integer":
                 continue  # The thread of the call checks the limits.
-            errors = [call(each | {member.name: wrong}) for each in known]
+            limited = isinstance(wrong, int) and member.type == "integer"
+            errors = [call(each | {member.name: wrong}, cancelled=not limited) for each in known]
             if not any(member.name in error.get("message", "") for error in errors):
                 yield f"{path} accepts {member.name} {wrong!r}: {errors[0]}"
         if member.document:
@@ -205,8 +208,10 @@ def _of_document(
             yield from _of_document(documents, nested, f"{path}, {member.name}", inner, blocks)
 
 
-def _with(call: Callable[[JSON], JSON], request: JSON, name: str, value: JSON) -> JSON:
-    return call(request | {name: value})
+def _with(
+    call: Callable[..., JSON], request: JSON, name: str, value: JSON, *, cancelled: bool = True
+) -> JSON:
+    return call(request | {name: value}, cancelled=cancelled)
 
 
 def faults(documents: Documents, name: str, value: object, path: str = "") -> Iterator[str]:
