@@ -334,7 +334,7 @@ class MigrationRequest(TypedDict, total=False):
     """Whether only to report, without storing anything (default: `false`)."""
 
     timeout_milliseconds: int | None
-    """The maximum time to wait at each access to the store (default: as in AccountsRequest)."""
+    """The maximum time to wait for the store (default: as in AccountsRequest)."""
 
 
 class ExportRequest(TypedDict, total=False):
@@ -347,7 +347,7 @@ class ExportRequest(TypedDict, total=False):
     """The account (default: all accounts)."""
 
     timeout_milliseconds: int | None
-    """The maximum time to wait at each access to the store (default: as in AccountsRequest)."""
+    """The maximum time to wait for the store (default: as in AccountsRequest)."""
 
 
 class CacheWriteRequest(TypedDict, total=False):
@@ -373,7 +373,7 @@ class CopyRequest(TypedDict, total=False):
     """Whether only to report, without storing anything (default: `false`)."""
 
     timeout_milliseconds: int | None
-    """The maximum time to wait at each access to a store (default: as in AccountsRequest)."""
+    """The maximum time to wait for both stores (default: as in AccountsRequest)."""
 
 
 class SilentOptions(TypedDict, total=False):
