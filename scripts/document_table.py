@@ -33,6 +33,8 @@ class Member:
     type: str
     meaning: str
     values: list[str] = field(default_factory=list)
+    reserved: list[str] = field(default_factory=list)
+    formerly: str = ""
     enum: str = ""
     nullable: bool = False
     at_most: int | None = None
@@ -74,6 +76,7 @@ class Document:
     functions: list[str] = field(default_factory=list)
     operations: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
+    reserved: list[str] = field(default_factory=list)
 
 
 Documents = dict[str, Document]
@@ -138,7 +141,10 @@ def _reader(documents: Documents, document: Document) -> str:
     own = [each for each in document.members if each.name not in included]
     about = document.about[0].lower() + document.about[1:]
     lines = [f"/// The members of {about}.", f"struct {document.name}Members: RequestMembers {{"]
-    lines += [*_names(document, own), "", "  let document: RequestDocument"]
+    lines += [*_names(document, own), *_moved(documents, document)]
+    if document.reserved:
+        lines += _list("reserved", document.reserved)
+    lines += ["", "  let document: RequestDocument"]
     parts = [_part(part) for part in document.includes]
     properties = [_property(each) for each in own]
     if parts or properties:
@@ -150,17 +156,40 @@ def _names(document: Document, own: list[Member]) -> list[str]:
     parts = " + ".join(f"{part}Members.names" for part in document.includes)
     if parts and not own:
         return _sum(parts)
-    listed = ", ".join(f'"{each.name}"' for each in own)
-    head = "  private static let own = [" if parts else "  static let names = ["
-    lines = [f"{head}{listed}]"]
-    if len(lines[0]) > 100:
-        lines = [head, *(f"    {line}" for line in textwrap.wrap(listed + ",", 96)), "  ]"]
-    return [*lines, *_sum(f"{parts} + own")] if parts else lines
+    lines = _list("own" if parts else "names", [each.name for each in own])
+    if not parts:
+        return lines
+    return [lines[0].replace("static", "private static"), *lines[1:], *_sum(f"{parts} + own")]
 
 
 def _sum(names: str) -> list[str]:
     line = f"  static let names = {names}"
     return [line] if len(line) <= 100 else ["  static let names =", f"    {names}"]
+
+
+def _list(name: str, strings: list[str]) -> list[str]:
+    """Returns the lines of a list of strings; in one line if it also fits with `private`."""
+    listed = ", ".join(f'"{each}"' for each in strings)
+    if len(line := f"  static let {name} = [{listed}]") <= 92:
+        return [line]
+    return [f"  static let {name} = [", *(f"    {each}" for each in textwrap.wrap(f"{listed},", 96)), "  ]"]
+
+
+def _moved(documents: Documents, document: Document) -> list[str]:
+    """Returns the lines of the dictionary of the members of nested documents that are not members themselves."""
+    names = {each.name for each in all_members(documents, document.name)}
+    found = {
+        name: f"{outer.name}.{inner.name}"
+        for outer in document.members
+        if outer.document
+        for inner in documents[outer.document].members
+        for name in (inner.name, inner.formerly)
+        if name and name not in names
+    }
+    if not found:
+        return []
+    lines = [f'      "{name}": "{place}",' for name, place in found.items()]
+    return ["  static var moved: [String: String] {", "    [", *lines, "    ]", "  }"]
 
 
 def _part(part: str) -> str:
@@ -189,7 +218,9 @@ def _access(member: Member) -> tuple[str, str]:
         kind, function = (f"[{member.enum}]", "choices") if array else (member.enum, "choice")
         if member.required is True:
             return kind, f"try document.required{function.capitalize()}({name}, {member.enum}.self)"
-        return f"{kind}?", f"try document.{function}({name}, {member.enum}.self)"
+        reserved = ", ".join(f'"{each}"' for each in member.reserved)
+        later = f", reserved: [{reserved}]" if reserved else ""
+        return f"{kind}?", f"try document.{function}({name}, {member.enum}.self{later})"
     if member.document:
         return f"{member.document}Members?", f"try document.nested({name})"
     kind, function = {

@@ -78,7 +78,7 @@ def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
 
 def configuration(build: Path) -> str:
     """Returns the configuration of an application on the store of a build."""
-    return programs.configuration(WORKLOAD, store_directory=str(build / "store"))
+    return programs.configuration(WORKLOAD, str(build / "store"))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ extension Dependencies {
     network.proxy = configuration.proxy
     network.noProxy = configuration.noProxy
     network.certificateAuthorityFile = configuration.certificateAuthorityFile
-    network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutSeconds * 1000)
+    network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutMilliseconds)
     network.userAgent = "tessera/" + Version.text
     let store: any CredentialStore =
       switch (configuration.store, configuration.storagePolicy) {

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 from document_table import ROOT, TABLE, Document, Documents, Member, all_members, read  # noqa: E402
 
 JSON = dict[str, Any]
-CONFIGURATION = {"client_id": "app", "store": "memory", "authority": "http://127.0.0.1:9/contoso.com"}
+CONFIGURATION = {"client_id": "app", "store": {"kind": "memory"}, "authority": "http://127.0.0.1:9/contoso.com"}
 # A value of each type, and values that are not of the type.
 SAMPLES: dict[str, object] = {
     "string": "sample", "boolean": True, "integer": 1, "object": {}, "key": base64.b64encode(bytes(32)).decode(),
@@ -35,7 +35,8 @@ PARAMETER = re.compile(r"(?:const )?(\w+)[^,]*?(\w+)\s*(?:,|$)")
 # Values of members that have a format.
 EXAMPLES: JSON = {
     "authority": "http://127.0.0.1:9/contoso.com", "claims": "{}", "before": "", "after": "",
-    "msal_cache": "azure_cli", "store_directory": "/tmp", "intune_enrollment_ids": {"enrollment_ids": []},
+    "msal_cache": "azure_cli", "directory": "/tmp", "intune_enrollment_ids": {"enrollment_ids": []},
+    "enrollment_ids": {"enrollment_ids": []},
 }  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 from authorities import AUTHORITIES, FAMILY, Authorities
 
+from configurations import nested
+
 HERE = Path(__file__).resolve().parent
 Document = dict[str, Any]
 Call = tuple[str, Document | None]
@@ -82,7 +84,7 @@ class Store:
             "HOME": str(self.folder), "XDG_STATE_HOME": str(self.folder / "state"),
             "DBUS_SESSION_BUS_ADDRESS": "disabled:", "PATH": os.environ["PATH"], **(self.clock or {}),
         }  # fmt: skip
-        work = json.dumps({"configuration": configuration, "calls": calls})
+        work = json.dumps({"configuration": nested(configuration), "calls": calls})
         ended = subprocess.run(
             [sys.executable, HERE / "calls.py", self.library], input=work, env=own, text=True,
             capture_output=True, timeout=60,

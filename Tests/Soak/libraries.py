@@ -14,6 +14,7 @@ from credentials import FRESH, sign_in
 from setting import Setting
 from workers import BUILD, KINDS, LIBRARY, WorkerPool
 
+from configurations import nested
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -59,7 +60,7 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
             worker_pool.start(kind, other.configuration).send_command("ask", 0, other.request(**FRESH))
         done = subprocess.run(
             [
-                str(BUILD / "copies"), json.dumps(credential.configuration),
+                str(BUILD / "copies"), json.dumps(nested(credential.configuration)),
                 json.dumps(credential.request()), json.dumps(credential.request(**FRESH)),
                 str(repetitions), *paths,
             ],

@@ -12,7 +12,7 @@ extension AuthenticatorOptions {
     clientAppName = try members.clientAppName
     clientAppVersion = try members.clientAppVersion
     sdkCapabilities = try members.sdkCapabilities ?? []
-    intune = try members.intune()
+    intune = try IntuneState(members)
     brokerClientID = try members.brkClientID
     brokerRedirectURI = try members.brkRedirectURI
     clientSKU = try members.clientSKU

@@ -9,24 +9,17 @@ extension ApplicationConfiguration {
   init(_ text: UnsafePointer<CChar>?, _ host: HostCallbacks) throws(TesseraError) {
     let members = try ConfigurationMembers(text, "configuration")
     self.init(clientID: try members.clientID)
-    try readAuthorities(members)
-    try readStore(members, host)
-    proxy = try members.proxy
-    noProxy = try members.noProxy
-    certificateAuthorityFile = try members.caFile
-    if let value = try members.instanceDiscovery { usesInstanceDiscovery = value }
-    if let value = try members.expiryMarginSeconds { expiryMarginSeconds = value }
-    if let value = try members.networkTimeoutSeconds { networkTimeoutSeconds = value }
-    if let value = try members.proactiveRefreshTimeoutMilliseconds {
-      proactiveRefreshTimeoutMilliseconds = value
-    }
-    if let value = try members.extendedLifetime { usesExtendedLifetime = value }
-    requestsRefreshToken = try members.requestRefreshToken
-    offlineAccessPrompt = try members.offlineAccessPrompt
+    redirectURI = try members.redirectURI
+    bundleID = try members.bundleID
+    try readAuthority(members)
+    try read(try members.store, host)
+    if let network = try members.network { try read(network) }
+    if let tokens = try members.tokens { try read(tokens) }
+    if let members = try members.intune { intune = try IntuneState(members) }
+    if let advanced = try members.advanced { try read(advanced) }
     if let value = try members.clientCapabilities { clientCapabilities = value }
-    intune = try members.intune()
-    if let value = try members.serverTelemetry { sendsServerTelemetry = value }
     if let value = try members.broker { broker = value }
+    logsPII = try members.logPII ?? false
     if let log = host.log(level: try ApplicationConfiguration.logLevel(members)) {
       self.log = log
     }
@@ -42,22 +35,7 @@ extension ApplicationConfiguration {
     return level
   }
 
-  private mutating func readStore(
-    _ members: ConfigurationMembers, _ host: HostCallbacks
-  ) throws(TesseraError) {
-    if let value = try members.group { group = value }
-    msalCache = try ApplicationConfiguration.cache(members)
-    if let value = try members.store { store = value }
-    storeDirectory = try members.storeDirectory
-    storeLimitMegabytes = try members.storeLimitMegabytes
-    if let value = try members.storagePolicy {
-      storagePolicy = value
-    }
-    if let value = try members.keySources { keySources = value }
-    storeKey = try ApplicationConfiguration.key(members, host)
-  }
-
-  private mutating func readAuthorities(_ members: ConfigurationMembers) throws(TesseraError) {
+  private mutating func readAuthority(_ members: ConfigurationMembers) throws(TesseraError) {
     if let value = try members.authority { authority = value }
     authorityType = try members.authorityType
     let cloud = try members.cloud
@@ -73,42 +51,70 @@ extension ApplicationConfiguration {
         cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
     }
     if let value = try members.knownAuthorities { knownAuthorities = value }
-    if let value = try members.extraTokenParameters {
-      extraTokenParameters = value
-    }
-    if let value = try members.extraQueryParameters {
-      extraQueryParameters = value
-    }
-    redirectURI = try members.redirectURI
-    bundleID = try members.bundleID
-    registeredSchemes = try members.registeredSchemes
     if let value = try members.multipleClouds { supportsMultipleClouds = value }
+  }
+
+  private mutating func read(_ members: NetworkOptionsMembers) throws(TesseraError) {
+    proxy = try members.proxy
+    noProxy = try members.noProxy
+    certificateAuthorityFile = try members.caFile
+    if let value = try members.timeoutMilliseconds { networkTimeoutMilliseconds = value }
+    if let value = try members.proactiveRefreshTimeoutMilliseconds {
+      proactiveRefreshTimeoutMilliseconds = value
+    }
+  }
+
+  private mutating func read(_ members: TokenOptionsMembers) throws(TesseraError) {
+    if let value = try members.expiryMarginSeconds { expiryMarginSeconds = value }
+    if let value = try members.extendedLifetime { usesExtendedLifetime = value }
+    requestsRefreshToken = try members.requestRefreshToken
+    offlineAccessPrompt = try members.offlineAccessPrompt
+    if let value = try members.instanceDiscovery { usesInstanceDiscovery = value }
+  }
+
+  private mutating func read(_ members: AdvancedOptionsMembers) throws(TesseraError) {
     slice = try members.slice
     dataCenter = try members.dc
+    if let value = try members.serverTelemetry { sendsServerTelemetry = value }
+    if let value = try members.extraTokenParameters { extraTokenParameters = value }
+    if let value = try members.extraQueryParameters { extraQueryParameters = value }
+    registeredSchemes = try members.registeredSchemes
+  }
+}
+
+// MARK: - The store
+
+extension ApplicationConfiguration {
+  fileprivate mutating func read(
+    _ members: StoreOptionsMembers?, _ host: HostCallbacks
+  ) throws(TesseraError) {
+    storeKey = host.key
+    guard let members else { return }
+    if let value = try members.group { group = value }
+    msalCache = try ApplicationConfiguration.cache(members)
+    if let value = try members.kind { store = value }
+    storeDirectory = try members.directory
+    storeLimitMegabytes = try members.limitMegabytes
+    if let value = try members.policy { storagePolicy = value }
+    if let value = try members.keySources { keySources = value }
+    if let key = try members.key {
+      guard host.key == nil else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "Pass either \"store.key\" or host->store_key, not both.")
+      }
+      storeKey = key
+    }
   }
 
   /// Returns the cache file shared with other libraries, given by its name or path; nil without `msal_cache`.
-  private static func cache(_ members: ConfigurationMembers) throws(TesseraError) -> MSALCache? {
+  private static func cache(_ members: StoreOptionsMembers) throws(TesseraError) -> MSALCache? {
     guard let text = try members.msalCache else { return nil }
     guard let cache = MSALCache(text) else {
       let names = KnownCache.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"msal_cache\" must be an absolute path or one of \(names).")
+        .fixRequest, .invalidMember,
+        "\"store.msal_cache\" must be an absolute path or one of \(names).")
     }
     return cache
-  }
-
-  /// Returns the key of the store, from the configuration or from the host's callback; nil without either.
-  ///
-  /// - Throws: `fixRequest` if both are given.
-  private static func key(
-    _ members: ConfigurationMembers, _ host: HostCallbacks
-  ) throws(TesseraError) -> StoreKey? {
-    guard let key = try members.storeKey else { return host.key }
-    guard host.key == nil else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "Pass either \"store_key\" or host->store_key, not both.")
-    }
-    return key
   }
 }

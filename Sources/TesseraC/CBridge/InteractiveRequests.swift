@@ -38,6 +38,7 @@ extension InteractiveRequest {
     acceptsOtherAccount = try members.acceptOtherAccount ?? false
     loginHint = try members.loginHint
     domainHint = try members.domainHint
+    uiLocales = try members.uiLocales
     prompt = try members.prompt
     claims = try members.claims
     extraQueryParameters = try members.extraQueryParameters ?? [:]

@@ -7,14 +7,16 @@ import TesseraEngine
 struct KnownMembers {
   /// The names.
   let names: [String]
-  /// The members of nested objects that callers may expect in the request itself, with their paths.
-  var moved: [String: String] = [:]
+  /// Returns the members of nested objects that callers may expect in the request itself, with their paths.
+  let moved: () -> [String: String]
+  /// The members that later versions add.
+  let reserved: [String]
 
   /// Returns the second sentence of the message about an unknown member.
   ///
   /// It names the new place of a member that moved, or else the most similar member, or else all members.
   func suggestion(for unknown: String) -> String {
-    if let path = moved[unknown] { return "Use \"\(path)\" instead." }
+    if let path = moved()[unknown] { return "Use \"\(path)\" instead." }
     if let name = nearest(to: unknown) { return "Did you mean \"\(name)\"?" }
     guard !names.isEmpty else { return "It accepts no members." }
     return "Known members: \(names.joined(separator: ", "))."
@@ -65,6 +67,9 @@ protocol RequestMembers {
   /// The members of nested objects that callers may expect in the request itself, with their paths.
   static var moved: [String: String] { get }
 
+  /// The members that later versions add.
+  static var reserved: [String] { get }
+
   /// The request.
   var document: RequestDocument { get }
 
@@ -75,8 +80,12 @@ protocol RequestMembers {
 extension RequestMembers {
   static var moved: [String: String] { [:] }
 
+  static var reserved: [String] { [] }
+
   /// The known members.
-  static var known: KnownMembers { KnownMembers(names: names, moved: moved) }
+  static var known: KnownMembers {
+    KnownMembers(names: names, moved: { moved }, reserved: reserved)
+  }
 
   /// Creates access to a request with these members.
   init(_ document: RequestDocument) { self.init(document: document) }

@@ -20,6 +20,8 @@ struct RequestDocument {
   static let limit = 1 << 20
 
   private let members: JSONObject
+  /// The path of a nested object, with a period at its end; empty for the request itself.
+  let path: String
 
   /// Parses and validates a request.
   ///
@@ -47,21 +49,31 @@ struct RequestDocument {
 
   /// Validates an object that is already parsed.
   private init(
-    _ object: JSONObject, _ name: String, accepting accepted: KnownMembers
+    _ object: JSONObject, _ name: String, accepting accepted: KnownMembers, path: String = ""
   ) throws(TesseraError) {
     members = object
+    self.path = path
     var names: Set<String> = []
     for member in members.members where !names.insert(member.name).inserted {
       throw TesseraError(
         .fixRequest, .invalidMember, "\(name) has \"\(member.name.prefix(100))\" twice.")
     }
     for member in members.members where !accepted.names.contains(member.name) {
-      let unknown = member.name.prefix(100)
+      guard !accepted.reserved.contains(member.name) else {
+        throw RequestDocument.unavailable("\"\(path)\(member.name)\"")
+      }
+      let unknown = String(member.name.prefix(100))
       throw TesseraError(
         .fixRequest, .unknownMember,
-        "\(name) has an unknown member \"\(unknown)\". \(accepted.suggestion(for: String(unknown)))"
-      )
+        "\(name) has an unknown member \"\(unknown)\". \(accepted.suggestion(for: unknown))")
     }
+  }
+
+  /// Returns the error for a member or a value that later versions add.
+  private static func unavailable(_ feature: String) -> TesseraError {
+    TesseraError(
+      .fixConfiguration, .featureUnavailable,
+      "\(feature) is not available in version \(Version.text) of the library.")
   }
 
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
@@ -86,7 +98,8 @@ extension RequestDocument {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw wrongType(name, "a string", value) }
     guard !text.utf8.contains(0) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" contains a NUL character.")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" contains a NUL character.")
     }
     return text
   }
@@ -94,7 +107,9 @@ extension RequestDocument {
   /// Returns a nested document; nil if the member is absent or null.
   func nested<Members: RequestMembers>(_ name: String) throws(TesseraError) -> Members? {
     guard let object = try object(name) else { return nil }
-    return Members(try RequestDocument(object, name, accepting: Members.known))
+    return Members(
+      try RequestDocument(
+        object, path + name, accepting: Members.known, path: "\(path)\(name)."))
   }
 
   /// Returns an object with any members; nil if the member is absent or null.
@@ -124,7 +139,7 @@ extension RequestDocument {
     guard let number = Int64(digits), number >= 0 else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
+        "\"\(path)\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
     }
     return number
   }
@@ -140,7 +155,7 @@ extension RequestDocument {
   func requiredHexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be a string of hexadecimal digits.")
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be a string of hexadecimal digits.")
     }
     return bytes
   }
@@ -149,7 +164,7 @@ extension RequestDocument {
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
     guard let bytes = Base64URL.decodeAnyAlphabet(text) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not valid Base64.")
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(path)\(name)\" is not valid Base64.")
     }
     return StoreKey(bytes)
   }
@@ -170,19 +185,22 @@ extension RequestDocument {
     guard let value = value(name) else { throw missingMember(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be an array of strings.")
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be an array of strings.")
     }
     return list.compactMap(\.self)
   }
 
   /// Returns a value of an enumeration; nil if the member is absent or null.
   func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, _ type: Choice.Type
+    _ name: String, _ type: Choice.Type, reserved: [String] = []
   ) throws(TesseraError) -> Choice? where Choice.RawValue == String {
     guard let text = try string(name) else { return nil }
+    guard !reserved.contains(text) else {
+      throw RequestDocument.unavailable("\"\(path)\(name)\": \"\(text)\"")
+    }
     guard let choice = Choice(rawValue: text) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be one of \(Self.known(type)).")
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be one of \(Self.known(type)).")
     }
     return choice
   }
@@ -204,7 +222,7 @@ extension RequestDocument {
     guard !choices.contains(where: { $0 == nil }) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be an array of these values: \(Self.known(type)).")
+        "\"\(path)\(name)\" must be an array of these values: \(Self.known(type)).")
     }
     return choices.compactMap(\.self)
   }
@@ -222,11 +240,11 @@ extension RequestDocument {
 
   /// Returns the error for a member that is missing.
   func missingMember(_ name: String) -> TesseraError {
-    TesseraError(.fixRequest, .missingParameter, "The member \"\(name)\" is missing.")
+    TesseraError(.fixRequest, .missingParameter, "The member \"\(path)\(name)\" is missing.")
   }
 
   private func wrongType(_ name: String, _ wanted: String, _ value: JSONValue) -> TesseraError {
     TesseraError(
-      .fixRequest, .invalidMember, "\"\(name)\" must be \(wanted), not \(value.kind).")
+      .fixRequest, .invalidMember, "\"\(path)\(name)\" must be \(wanted), not \(value.kind).")
   }
 }

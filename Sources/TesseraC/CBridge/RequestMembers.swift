@@ -10,14 +10,49 @@ import TesseraWire
 /// The members of the configuration of an application.
 struct ConfigurationMembers: RequestMembers {
   static let names = [
-    "client_id", "redirect_uri", "bundle_id", "registered_schemes", "authority", "cloud",
-    "audience", "tenant", "authority_type", "multiple_clouds", "known_authorities",
-    "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
-    "store_directory", "msal_cache", "store_limit_megabytes", "storage_policy", "key_sources",
-    "store_key", "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
-    "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
-    "request_refresh_token", "offline_access_prompt", "client_capabilities",
-    "intune_enrollment_ids", "intune_mam_resource", "server_telemetry", "broker", "log_level",
+    "client_id", "redirect_uri", "bundle_id", "authority", "cloud", "audience", "tenant",
+    "authority_type", "multiple_clouds", "known_authorities", "client_capabilities", "broker",
+    "log_level", "log_pii", "store", "network", "tokens", "intune", "advanced",
+  ]
+  static var moved: [String: String] {
+    [
+      "kind": "store.kind",
+      "group": "store.group",
+      "directory": "store.directory",
+      "store_directory": "store.directory",
+      "policy": "store.policy",
+      "storage_policy": "store.policy",
+      "key_sources": "store.key_sources",
+      "key": "store.key",
+      "store_key": "store.key",
+      "limit_megabytes": "store.limit_megabytes",
+      "store_limit_megabytes": "store.limit_megabytes",
+      "msal_cache": "store.msal_cache",
+      "proxy": "network.proxy",
+      "no_proxy": "network.no_proxy",
+      "ca_file": "network.ca_file",
+      "timeout_milliseconds": "network.timeout_milliseconds",
+      "network_timeout_seconds": "network.timeout_milliseconds",
+      "proactive_refresh_timeout_milliseconds": "network.proactive_refresh_timeout_milliseconds",
+      "expiry_margin_seconds": "tokens.expiry_margin_seconds",
+      "extended_lifetime": "tokens.extended_lifetime",
+      "request_refresh_token": "tokens.request_refresh_token",
+      "offline_access_prompt": "tokens.offline_access_prompt",
+      "instance_discovery": "tokens.instance_discovery",
+      "enrollment_ids": "intune.enrollment_ids",
+      "intune_enrollment_ids": "intune.enrollment_ids",
+      "mam_resource": "intune.mam_resource",
+      "intune_mam_resource": "intune.mam_resource",
+      "slice": "advanced.slice",
+      "dc": "advanced.dc",
+      "server_telemetry": "advanced.server_telemetry",
+      "extra_token_parameters": "advanced.extra_token_parameters",
+      "extra_query_parameters": "advanced.extra_query_parameters",
+      "registered_schemes": "advanced.registered_schemes",
+    ]
+  }
+  static let reserved = [
+    "assertion_audience", "authentication_method", "credential", "profile", "region", "state_key",
   ]
 
   let document: RequestDocument
@@ -25,9 +60,6 @@ struct ConfigurationMembers: RequestMembers {
   var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
   var redirectURI: String? { get throws(TesseraError) { try document.string("redirect_uri") } }
   var bundleID: String? { get throws(TesseraError) { try document.string("bundle_id") } }
-  var registeredSchemes: [String]? {
-    get throws(TesseraError) { try document.strings("registered_schemes") }
-  }
   var authority: String? { get throws(TesseraError) { try document.string("authority") } }
   var cloud: EntraCloud? {
     get throws(TesseraError) { try document.choice("cloud", EntraCloud.self) }
@@ -43,46 +75,86 @@ struct ConfigurationMembers: RequestMembers {
   var knownAuthorities: [String]? {
     get throws(TesseraError) { try document.strings("known_authorities") }
   }
-  var extraTokenParameters: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("extra_token_parameters") }
+  var clientCapabilities: [String]? {
+    get throws(TesseraError) { try document.strings("client_capabilities") }
   }
-  var extraQueryParameters: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("extra_query_parameters") }
+  var broker: BrokerPolicy? {
+    get throws(TesseraError) { try document.choice("broker", BrokerPolicy.self) }
   }
-  var slice: String? { get throws(TesseraError) { try document.string("slice") } }
-  var dc: String? { get throws(TesseraError) { try document.string("dc") } }
+  var logLevel: Int64? { get throws(TesseraError) { try document.count("log_level") } }
+  var logPII: Bool? { get throws(TesseraError) { try document.bool("log_pii") } }
+  var store: StoreOptionsMembers? { get throws(TesseraError) { try document.nested("store") } }
+  var network: NetworkOptionsMembers? {
+    get throws(TesseraError) { try document.nested("network") }
+  }
+  var tokens: TokenOptionsMembers? { get throws(TesseraError) { try document.nested("tokens") } }
+  var intune: IntuneOptionsMembers? { get throws(TesseraError) { try document.nested("intune") } }
+  var advanced: AdvancedOptionsMembers? {
+    get throws(TesseraError) { try document.nested("advanced") }
+  }
+}
+
+/// The members of the options of the token store.
+struct StoreOptionsMembers: RequestMembers {
+  static let names = [
+    "kind", "group", "directory", "policy", "key_sources", "key", "limit_megabytes", "msal_cache",
+  ]
+  static let reserved = [
+    "durability", "max_stale_seconds", "namespace", "on_outage", "password_file", "sentinels",
+    "spend", "url", "user",
+  ]
+
+  let document: RequestDocument
+
+  var kind: StoreKind? {
+    get throws(TesseraError) {
+      try document.choice("kind", StoreKind.self, reserved: ["host", "redis", "postgresql"])
+    }
+  }
   var group: String? { get throws(TesseraError) { try document.string("group") } }
-  var store: StoreKind? {
-    get throws(TesseraError) { try document.choice("store", StoreKind.self) }
-  }
-  var storeDirectory: String? {
-    get throws(TesseraError) { try document.string("store_directory") }
-  }
-  var msalCache: String? { get throws(TesseraError) { try document.string("msal_cache") } }
-  var storeLimitMegabytes: Int64? {
-    get throws(TesseraError) { try document.count("store_limit_megabytes") }
-  }
-  var storagePolicy: StoragePolicy? {
-    get throws(TesseraError) { try document.choice("storage_policy", StoragePolicy.self) }
+  var directory: String? { get throws(TesseraError) { try document.string("directory") } }
+  var policy: StoragePolicy? {
+    get throws(TesseraError) { try document.choice("policy", StoragePolicy.self) }
   }
   var keySources: [KeySource]? {
     get throws(TesseraError) { try document.choices("key_sources", KeySource.self) }
   }
-  var storeKey: StoreKey? { get throws(TesseraError) { try document.storeKey("store_key") } }
+  var key: StoreKey? { get throws(TesseraError) { try document.storeKey("key") } }
+  var limitMegabytes: Int64? { get throws(TesseraError) { try document.count("limit_megabytes") } }
+  var msalCache: String? { get throws(TesseraError) { try document.string("msal_cache") } }
+}
+
+/// The members of the options of the network.
+struct NetworkOptionsMembers: RequestMembers {
+  static let names = [
+    "proxy", "no_proxy", "ca_file", "timeout_milliseconds",
+    "proactive_refresh_timeout_milliseconds",
+  ]
+
+  let document: RequestDocument
+
   var proxy: String? { get throws(TesseraError) { try document.string("proxy") } }
   var noProxy: String? { get throws(TesseraError) { try document.string("no_proxy") } }
   var caFile: String? { get throws(TesseraError) { try document.string("ca_file") } }
-  var instanceDiscovery: Bool? {
-    get throws(TesseraError) { try document.bool("instance_discovery") }
-  }
-  var expiryMarginSeconds: Int64? {
-    get throws(TesseraError) { try document.count("expiry_margin_seconds") }
-  }
-  var networkTimeoutSeconds: Int64? {
-    get throws(TesseraError) { try document.count("network_timeout_seconds") }
+  var timeoutMilliseconds: Int64? {
+    get throws(TesseraError) { try document.count("timeout_milliseconds") }
   }
   var proactiveRefreshTimeoutMilliseconds: Int64? {
     get throws(TesseraError) { try document.count("proactive_refresh_timeout_milliseconds") }
+  }
+}
+
+/// The members of the options of tokens.
+struct TokenOptionsMembers: RequestMembers {
+  static let names = [
+    "expiry_margin_seconds", "extended_lifetime", "request_refresh_token", "offline_access_prompt",
+    "instance_discovery",
+  ]
+
+  let document: RequestDocument
+
+  var expiryMarginSeconds: Int64? {
+    get throws(TesseraError) { try document.count("expiry_margin_seconds") }
   }
   var extendedLifetime: Bool? {
     get throws(TesseraError) { try document.bool("extended_lifetime") }
@@ -95,20 +167,46 @@ struct ConfigurationMembers: RequestMembers {
       try document.choice("offline_access_prompt", OfflineAccessPrompt.self)
     }
   }
-  var clientCapabilities: [String]? {
-    get throws(TesseraError) { try document.strings("client_capabilities") }
+  var instanceDiscovery: Bool? {
+    get throws(TesseraError) { try document.bool("instance_discovery") }
   }
-  var intuneEnrollmentIDs: JSONObject? {
-    get throws(TesseraError) { try document.object("intune_enrollment_ids") }
+}
+
+/// The members of the state of Intune app protection.
+struct IntuneOptionsMembers: RequestMembers {
+  static let names = ["enrollment_ids", "mam_resource"]
+
+  let document: RequestDocument
+
+  var enrollmentIDs: JSONObject? {
+    get throws(TesseraError) { try document.object("enrollment_ids") }
   }
-  var intuneMAMResource: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("intune_mam_resource") }
+  var mamResource: [String: String]? {
+    get throws(TesseraError) { try document.stringDictionary("mam_resource") }
   }
+}
+
+/// The members of options that few applications need.
+struct AdvancedOptionsMembers: RequestMembers {
+  static let names = [
+    "slice", "dc", "server_telemetry", "extra_token_parameters", "extra_query_parameters",
+    "registered_schemes",
+  ]
+
+  let document: RequestDocument
+
+  var slice: String? { get throws(TesseraError) { try document.string("slice") } }
+  var dc: String? { get throws(TesseraError) { try document.string("dc") } }
   var serverTelemetry: Bool? { get throws(TesseraError) { try document.bool("server_telemetry") } }
-  var broker: BrokerPolicy? {
-    get throws(TesseraError) { try document.choice("broker", BrokerPolicy.self) }
+  var extraTokenParameters: [String: String]? {
+    get throws(TesseraError) { try document.stringDictionary("extra_token_parameters") }
   }
-  var logLevel: Int64? { get throws(TesseraError) { try document.count("log_level") } }
+  var extraQueryParameters: [String: String]? {
+    get throws(TesseraError) { try document.stringDictionary("extra_query_parameters") }
+  }
+  var registeredSchemes: [String]? {
+    get throws(TesseraError) { try document.strings("registered_schemes") }
+  }
 }
 
 /// The members of a request with a timeout only.
@@ -340,7 +438,7 @@ struct DeviceCodeRequestMembers: RequestMembers {
 struct SignInOptionsMembers: RequestMembers {
   static let names = [
     "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
-    "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
+    "accept_other_account", "login_hint", "domain_hint", "ui_locales", "prompt", "claims",
     "extra_query_parameters", "extra_token_parameters", "response_mode", "timeout_milliseconds",
     "correlation_id",
   ]
@@ -359,6 +457,7 @@ struct SignInOptionsMembers: RequestMembers {
   }
   var loginHint: String? { get throws(TesseraError) { try document.string("login_hint") } }
   var domainHint: String? { get throws(TesseraError) { try document.string("domain_hint") } }
+  var uiLocales: String? { get throws(TesseraError) { try document.string("ui_locales") } }
   var prompt: SignInPromptType? {
     get throws(TesseraError) { try document.choice("prompt", SignInPromptType.self) }
   }
@@ -424,6 +523,24 @@ struct InteractiveCallRequestMembers: RequestMembers {
 struct SignInRequestMembers: RequestMembers {
   private static let own = ["delivery", "source_application", "authenticator", "lifetime_seconds"]
   static let names = SignInOptionsMembers.names + own
+  static var moved: [String: String] {
+    [
+      "query_schemes": "authenticator.query_schemes",
+      "client_app_name": "authenticator.client_app_name",
+      "client_app_version": "authenticator.client_app_version",
+      "sdk_capabilities": "authenticator.sdk_capabilities",
+      "intune_enrollment_ids": "authenticator.intune_enrollment_ids",
+      "intune_mam_resource": "authenticator.intune_mam_resource",
+      "brk_client_id": "authenticator.brk_client_id",
+      "brk_redirect_uri": "authenticator.brk_redirect_uri",
+      "client_sku": "authenticator.client_sku",
+      "platform_sequence": "authenticator.platform_sequence",
+      "onboarding_blob": "authenticator.onboarding_blob",
+      "new_mobile_onboarding_flow": "authenticator.new_mobile_onboarding_flow",
+      "bound_refresh_tokens": "authenticator.bound_refresh_tokens",
+      "user_federated_identity_credential": "authenticator.user_federated_identity_credential",
+    ]
+  }
 
   let document: RequestDocument
 
@@ -873,6 +990,11 @@ struct SSOExtensionBrowserMessageMembers: RequestMembers {
 /// The members of the response of the single sign-on extension.
 struct SSOExtensionOutcomeMembers: RequestMembers {
   static let names = ["headers", "error"]
+  static var moved: [String: String] {
+    [
+      "underlying": "error.underlying",
+    ]
+  }
 
   let document: RequestDocument
 

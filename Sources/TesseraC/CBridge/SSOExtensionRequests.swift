@@ -8,7 +8,7 @@ extension SSOExtensionRequest {
   /// Parses "SSOExtensionRequest" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
-      text, "request", accepting: KnownMembers(names: SSOExtensionOperationName.allMembers))
+      text, "request", accepting: SSOExtensionOperationName.known)
     let caller = SSOExtensionCallerMembers(document)
     self.init(try caller.operation.action(text), from: try SSOExtensionCaller(caller))
   }
@@ -51,10 +51,13 @@ enum SSOExtensionOperationName: String, CaseIterable {
   case supportedContracts = "browser_native_get_supported_contracts_operation"
 
   /// The members of all operations.
-  fileprivate static let allMembers =
-    SSOExtensionLoginMembers.names + SSOExtensionAccountsRequestMembers.names
-    + SSOExtensionSignOutMembers.names + SSOExtensionCookieRequestMembers.names
-    + SSOExtensionPasskeyRequestMembers.names + SSOExtensionBrowserMessageMembers.names
+  fileprivate static var known: KnownMembers {
+    let names =
+      SSOExtensionLoginMembers.names + SSOExtensionAccountsRequestMembers.names
+      + SSOExtensionSignOutMembers.names + SSOExtensionCookieRequestMembers.names
+      + SSOExtensionPasskeyRequestMembers.names + SSOExtensionBrowserMessageMembers.names
+    return KnownMembers(names: names, moved: { [:] }, reserved: [])
+  }
 
   /// Parses the members of the operation.
   fileprivate func action(

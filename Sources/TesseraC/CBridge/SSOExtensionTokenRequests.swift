@@ -32,7 +32,7 @@ extension SSOExtensionTokenRequest {
     brokerClientID = try members.brkClientID
     brokerRedirectURI = try members.brkRedirectURI
     isInstanceAware = try members.instanceAware ?? false
-    intune = try members.intune()
+    intune = try IntuneState(members)
     try readExtras(members)
   }
 

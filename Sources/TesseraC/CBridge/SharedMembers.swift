@@ -31,33 +31,40 @@ extension ScopedMembers {
   }
 }
 
-/// A request with Intune's app-protection data.
-protocol IntuneMembers {
-  var intuneEnrollmentIDs: JSONObject? { get throws(TesseraError) }
-  var intuneMAMResource: [String: String]? { get throws(TesseraError) }
-}
+extension IntuneState {
+  /// Reads the app-protection data of a configuration.
+  init(_ members: IntuneOptionsMembers) throws(TesseraError) {
+    try self.init(members.enrollmentIDs, members.mamResource, "intune.enrollment_ids")
+  }
 
-extension AuthenticatorOptionsMembers: IntuneMembers {}
-extension ConfigurationMembers: IntuneMembers {}
-extension SSOExtensionTokenRequestMembers: IntuneMembers {}
+  /// Reads the app-protection data of a request to Microsoft Authenticator.
+  init(_ members: AuthenticatorOptionsMembers) throws(TesseraError) {
+    try self.init(
+      members.intuneEnrollmentIDs, members.intuneMAMResource, "authenticator.intune_enrollment_ids")
+  }
 
-extension IntuneMembers {
-  /// Returns the app-protection data.
+  /// Reads the app-protection data of a request to the single sign-on extension.
+  init(_ members: SSOExtensionTokenRequestMembers) throws(TesseraError) {
+    try self.init(
+      members.intuneEnrollmentIDs, members.intuneMAMResource, "intune_enrollment_ids")
+  }
+
+  /// Creates the state from two members.
   ///
-  /// - Throws: `fixRequest` if a member does not have the expected structure.
-  func intune() throws(TesseraError) -> IntuneState {
-    var intune = IntuneState()
-    if let object = try intuneEnrollmentIDs {
-      guard let enrollments = IntuneEnrollments(object) else {
+  /// - Throws: `fixRequest` if the enrollments do not have the expected structure.
+  private init(
+    _ enrollments: JSONObject?, _ resources: [String: String]?, _ name: String
+  ) throws(TesseraError) {
+    self.init()
+    if let enrollments {
+      guard let enrollments = IntuneEnrollments(enrollments) else {
         throw TesseraError(
           .fixRequest, .invalidMember,
-          "\"intune_enrollment_ids\" must be the object of the Intune library: {\"enrollment_ids\": [{…}]}."
-        )
+          "\"\(name)\" must be the object of the Intune library: {\"enrollment_ids\": [{…}]}.")
       }
-      intune.enrollments = enrollments
+      self.enrollments = enrollments
     }
-    intune.mamResources = try intuneMAMResource ?? [:]
-    return intune
+    mamResources = resources ?? [:]
   }
 }
 

@@ -101,8 +101,8 @@ public struct ApplicationConfiguration: Sendable {
   public var usesInstanceDiscovery = true
   /// The time before its expiry from which a token is no longer returned, in seconds; at most half of its lifetime.
   public var expiryMarginSeconds: Int64 = 300
-  /// The timeout of one HTTP request, in seconds.
-  public var networkTimeoutSeconds: Int64 = 30
+  /// The timeout of one HTTP request, in milliseconds.
+  public var networkTimeoutMilliseconds: Int64 = 30_000
   /// Whether an expired token may be returned while the server is unavailable, within the limit set by the server.
   public var usesExtendedLifetime = false
   /// Whether sign-ins request a refresh token (`offline_access`).
@@ -137,6 +137,8 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// The log of the application.
   public var log = Log.silent
+  /// Whether log messages may contain user names, identifiers and addresses.
+  public var logsPII = false
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {
@@ -153,27 +155,30 @@ extension ApplicationConfiguration {
     try checkClientID()
     guard isGroupName(group) else {
       throw Self.invalid(
-        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
+        "store.group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'."
+      )
     }
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw Self.invalid(
-        "group contains \".damaged-\", reserved for quarantined databases: choose another name.")
+        "store.group contains \".damaged-\", reserved for quarantined databases: choose another name."
+      )
     }
     guard (0...86_400).contains(expiryMarginSeconds) else {
-      throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
+      throw Self.invalid("tokens.expiry_margin_seconds must be between 0 and 86400.")
     }
-    guard (1...3_600).contains(networkTimeoutSeconds) else {
-      throw Self.invalid("network_timeout_seconds must be between 1 and 3600.")
+    guard (1...3_600_000).contains(networkTimeoutMilliseconds) else {
+      throw Self.invalid("network.timeout_milliseconds must be between 1 and 3600000.")
     }
     guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
-      throw Self.invalid("proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
+      throw Self.invalid(
+        "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
     }
     if let storeLimitMegabytes, !(1...1_000_000).contains(storeLimitMegabytes) {
-      throw Self.invalid("store_limit_megabytes must be between 1 and 1000000.")
+      throw Self.invalid("store.limit_megabytes must be between 1 and 1000000.")
     }
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
-      throw Self.invalid("store_directory must be an absolute path.")
+      throw Self.invalid("store.directory must be an absolute path.")
     }
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid(
@@ -209,26 +214,27 @@ extension ApplicationConfiguration {
 
   private func checkCache() throws(TesseraError) {
     if case .file(let path)? = msalCache, MSALCache(path) != msalCache {
-      throw Self.invalid("msal_cache must be the absolute path of a file.")
+      throw Self.invalid("store.msal_cache must be the absolute path of a file.")
     }
     guard (store == .msalFile) == (msalCache != nil) else {
       throw Self.invalid(
         msalCache == nil
-          ? "store is \"msal_file\", but msal_cache is missing: set it to a known name or an absolute path."
-          : "msal_cache requires store \"msal_file\": remove store or msal_cache.")
+          ? "store.kind is \"msal_file\", but store.msal_cache is missing: set it to a known name or an absolute path."
+          : "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache."
+      )
     }
   }
 
   private func checkKeys() throws(TesseraError) {
     if let storeKey, !storeKey.isUsable {
-      throw Self.invalid("store_key must have \(StoreKey.byteCount) bytes.")
+      throw Self.invalid("store.key must have \(StoreKey.byteCount) bytes.")
     }
     guard Set(keySources).count == keySources.count else {
-      throw Self.invalid("key_sources lists a source twice: list each source once.")
+      throw Self.invalid("store.key_sources lists a source twice: list each source once.")
     }
     guard storeKey != nil || !keySources.contains(.caller) else {
       throw Self.invalid(
-        "key_sources lists \"caller\", but store_key is missing: pass store_key, or remove \"caller\"."
+        "store.key_sources lists \"caller\", but store.key is missing: pass store.key, or remove \"caller\"."
       )
     }
   }

@@ -112,8 +112,6 @@ extension ErrorCode {
   public static let invalidMember = ErrorCode("invalid_member")
   /// The request has no scopes.
   public static let scopesRequired = ErrorCode("scopes_required")
-  /// The request has scopes that the library adds itself.
-  public static let reservedScope = ErrorCode("reserved_scope")
   /// Several accounts match.
   public static let ambiguousAccount = ErrorCode("ambiguous_account")
   /// Another interactive sign-in of this application is in progress.
@@ -139,6 +137,8 @@ extension ErrorCode {
 
   // Remedy: fix configuration.
 
+  /// The library does not have the feature.
+  public static let featureUnavailable = ErrorCode("feature_unavailable")
   /// A setting has an invalid value.
   public static let invalidConfiguration = ErrorCode("invalid_configuration")
   /// The authority is invalid or not trusted.

@@ -34,3 +34,17 @@ def path(path: str | PathLike[str] | None) -> str | None:
 def mapping(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Returns a copy of a mapping; None for None."""
     return None if values is None else dict(values)
+
+
+def filled(members: Mapping[str, object]) -> dict[str, object]:
+    """Returns the members without nested objects that have no values."""
+    return {
+        name: value
+        for name, value in members.items()
+        if not isinstance(value, dict) or any(each is not None for each in value.values())
+    }
+
+
+def thousandfold(seconds: int | None) -> int | None:
+    """Returns seconds in milliseconds; a value that is not an integer unchanged, for the library to reject."""
+    return seconds * 1000 if isinstance(seconds, int) else seconds

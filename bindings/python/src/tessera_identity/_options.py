@@ -29,11 +29,6 @@ class Configuration(TypedDict, total=False):
     it.
     """
 
-    registered_schemes: Sequence[str] | None
-    """The URI schemes that are registered for the application. A redirect URI with another scheme is rejected,
-    without a query to the desktop (default: unknown).
-    """
-
     authority: str | None
     """The default authority: the URL of a tenant, or an issuer exactly as its discovery document states it. It
     must use https; http is accepted for this machine only (default:
@@ -70,22 +65,47 @@ class Configuration(TypedDict, total=False):
     kind, unless its URL indicates another one.
     """
 
-    extra_token_parameters: Mapping[str, str] | None
-    """Parameters to add to the body of every token request. Parameters that the library sends are rejected, and
-    so is `client_secret`, because public clients have none. A parameter with a blank value is sent as its name
-    only.
+    client_capabilities: Sequence[str] | None
+    """The client capabilities to announce, such as `CP1`: the application handles claims challenges. Tokens
+    with different capabilities are cached separately, even for the same `client_id`.
     """
 
-    extra_query_parameters: Mapping[str, str] | None
-    """Parameters to add to the query of the authorization, device authorization and token endpoints. They
-    replace parameters that the endpoint's URL already has.
+    broker: Literal["never", "prefer", "require"] | None
+    """Whether the identity broker of this machine is used for tokens and sign-ins. `require` rejects device
+    codes and pages that the application shows; see brokers.md (default: `never`).
     """
 
-    slice: str | None
-    """The query parameter `slice`, which selects a slice of the service, for tests of the service."""
+    log_level: int | None
+    """The most detailed level that `host->log` receives: 1 error, 2 warning, 3 information, 4 detail (default:
+    3).
+    """
 
-    dc: str | None
-    """The query parameter `dc`, which selects a data center, for tests of the service."""
+    log_pii: bool | None
+    """Whether log messages may contain user names, identifiers and addresses (default: `false`)."""
+
+    store: StoreOptions | None
+    """The token store."""
+
+    network: NetworkOptions | None
+    """Proxies, certificates and timeouts."""
+
+    tokens: TokenOptions | None
+    """The use and the refresh of tokens."""
+
+    intune: IntuneOptions | None
+    """The state of Intune app protection, as the Intune SDK provides it; see brokers.md."""
+
+    advanced: AdvancedOptions | None
+    """Options that few applications need."""
+
+
+class StoreOptions(TypedDict, total=False):
+    """The options of the token store."""
+
+    kind: Literal["sqlite", "msal_file", "memory"] | None
+    """The kind of the store: shared with other applications that use Tessera, shared with all MSAL libraries,
+    or in memory until the application object is freed (default: `sqlite`; `msal_file` with `msal_cache`).
+    """
 
     group: str | None
     """The name of the store. Applications of the same user with the same group share one store. It has 1 to 64
@@ -93,41 +113,40 @@ class Configuration(TypedDict, total=False):
     quarantined databases (default: `default`).
     """
 
-    store: Literal["sqlite", "msal_file", "memory"] | None
-    """The kind of the store: shared with other applications that use Tessera, shared with all MSAL libraries,
-    or in memory until the application object is freed (default: `sqlite`; `msal_file` with `msal_cache`).
-    """
-
-    store_directory: str | None
+    directory: str | None
     """The absolute path of the store's directory. It is created when a record is first stored (default:
     `$XDG_DATA_HOME/tessera`, or else `$HOME/.local/share/tessera`).
+    """
+
+    policy: Literal["require_encrypted", "prefer_encrypted", "allow_plaintext", "memory_only"] | None
+    """The required protection of the store; see protection.md (default: `prefer_encrypted`)."""
+
+    key_sources: Sequence[Literal["caller", "secret_service", "kernel_keyring", "key_file"]] | None
+    """The locations to try for the key of a new store, in order; `caller` only with `key`. With `key`: the
+    locations whose stores are trusted in addition; none if the member is absent (default: `["secret_service",
+    "key_file"]`).
+    """
+
+    key: str | None
+    """The key of the store, if the application manages it. The callback `host->store_key` provides it without a
+    copy as text in memory.
+    """
+
+    limit_megabytes: int | None
+    """The store size in MiB (2^20 bytes) at which access tokens are evicted, starting with those that expire
+    first. Refresh tokens are never evicted (default: no limit).
     """
 
     msal_cache: str | None
     """The cache of MSAL for Python, .NET, Go, Java or Node to use as the store: `azure_cli`, `azure_identity`,
     `azure_identity_cae`, `azure_powershell`, `azure_powershell_cae`, or an absolute path; see store.md.
-    `group`, `store_directory` and the key options do not apply to it. A cache file is unencrypted, so
+    `group`, `directory` and the key options do not apply to it. A cache file is unencrypted, so
     `require_encrypted` rejects it; a cache that its owner keeps in the keyring is accepted.
     """
 
-    store_limit_megabytes: int | None
-    """The store size in MiB (2^20 bytes) at which access tokens are evicted, starting with those that expire
-    first. Refresh tokens are never evicted (default: no limit).
-    """
 
-    storage_policy: Literal["require_encrypted", "prefer_encrypted", "allow_plaintext", "memory_only"] | None
-    """The required protection of the store; see protection.md (default: `prefer_encrypted`)."""
-
-    key_sources: Sequence[Literal["caller", "secret_service", "kernel_keyring", "key_file"]] | None
-    """The locations to try for the key of a new store, in order; `caller` only with `store_key`. With
-    `store_key`: the locations whose stores are trusted in addition; none if the member is absent (default:
-    `["secret_service", "key_file"]`).
-    """
-
-    store_key: str | None
-    """The key of the store, if the application manages it. The callback `host->store_key` provides it without a
-    copy as text in memory.
-    """
+class NetworkOptions(TypedDict, total=False):
+    """The options of the network."""
 
     proxy: str | None
     """The proxy, such as `http://proxy.example:8080`; empty for none. Addresses of this machine are never
@@ -142,20 +161,23 @@ class Configuration(TypedDict, total=False):
     `SSL_CERT_DIR`, of the environment; or else the system's certificates).
     """
 
-    instance_discovery: bool | None
-    """Whether Microsoft's instance discovery validates Entra hosts that are not built in (default: `true`)."""
-
-    expiry_margin_seconds: int | None
-    """The remaining lifetime below which a cached token is no longer used; at most half of the token's lifetime
-    (default: 300).
+    timeout_milliseconds: int | None
+    """The timeout of one exchange with a server. Connecting may use at most 10 seconds of it (default:
+    30000).
     """
-
-    network_timeout_seconds: int | None
-    """The timeout of one exchange with a server. Connecting may use at most 10 seconds of it (default: 30)."""
 
     proactive_refresh_timeout_milliseconds: int | None
     """The timeout for refreshing a token that is still valid but whose `refresh_on` has passed (default:
     5000).
+    """
+
+
+class TokenOptions(TypedDict, total=False):
+    """The options of tokens."""
+
+    expiry_margin_seconds: int | None
+    """The remaining lifetime below which a cached token is no longer used; at most half of the token's lifetime
+    (default: 300).
     """
 
     extended_lifetime: bool | None
@@ -175,34 +197,52 @@ class Configuration(TypedDict, total=False):
     `none`, are not affected.
     """
 
-    client_capabilities: Sequence[str] | None
-    """The client capabilities to announce, such as `CP1`: the application handles claims challenges. Tokens
-    with different capabilities are cached separately, even for the same `client_id`.
-    """
+    instance_discovery: bool | None
+    """Whether Microsoft's instance discovery validates Entra hosts that are not built in (default: `true`)."""
 
-    intune_enrollment_ids: Mapping[str, object] | None
+
+class IntuneOptions(TypedDict, total=False):
+    """The state of Intune app protection."""
+
+    enrollment_ids: Mapping[str, object] | None
     """The enrollments of users in Intune app protection, as the Intune SDK provides them: `{"enrollment_ids":
     [{…}]}`; see brokers.md.
     """
 
-    intune_mam_resource: Mapping[str, str] | None
+    mam_resource: Mapping[str, str] | None
     """The resource of the Intune service, by cloud host. With it, access tokens are cached per `bundle_id`, and
     used only for the enrollment that they were issued for.
     """
+
+
+class AdvancedOptions(TypedDict, total=False):
+    """Options that few applications need."""
+
+    slice: str | None
+    """The query parameter `slice`, which selects a slice of the service, for tests of the service."""
+
+    dc: str | None
+    """The query parameter `dc`, which selects a data center, for tests of the service."""
 
     server_telemetry: bool | None
     """Whether token requests report earlier calls to Entra, as other MSAL libraries do; see telemetry (default:
     `false`).
     """
 
-    broker: Literal["never", "prefer", "require"] | None
-    """Whether the identity broker of this machine is used for tokens and sign-ins. `require` rejects device
-    codes and pages that the application shows; see brokers.md (default: `never`).
+    extra_token_parameters: Mapping[str, str] | None
+    """Parameters to add to the body of every token request. Parameters that the library sends are rejected, and
+    so is `client_secret`, because public clients have none. A parameter with a blank value is sent as its name
+    only.
     """
 
-    log_level: int | None
-    """The most detailed level that `host->log` receives: 1 error, 2 warning, 3 information, 4 detail (default:
-    3).
+    extra_query_parameters: Mapping[str, str] | None
+    """Parameters to add to the query of the authorization, device authorization and token endpoints. They
+    replace parameters that the endpoint's URL already has.
+    """
+
+    registered_schemes: Sequence[str] | None
+    """The URI schemes that are registered for the application. A redirect URI with another scheme is rejected,
+    without a query to the desktop (default: unknown).
     """
 
 
@@ -305,9 +345,9 @@ class RotateKeyRequest(TypedDict, total=False):
     """A request to replace the key of the store."""
 
     new_store_key: str | None
-    """The new key. It is rejected as `invalid_member` if the configuration has no `store_key`, or if it equals
-    the old key. Without it, a store that was not encrypted with `store_key` is re-encrypted with `store_key`
-    (default: if the application manages the present key of the store).
+    """The new key. It is rejected as `invalid_member` if the configuration has no `store.key`, or if it equals
+    the old key. Without it, a store that was not encrypted with `store.key` is re-encrypted with it (default:
+    if the application manages the present key of the store).
     """
 
     timeout_milliseconds: int | None
@@ -381,8 +421,9 @@ class SilentOptions(TypedDict, total=False):
 
     home_account_id: str | None
     """The account, with the value from `Account`. A user name as the value is rejected with `invalid_member`.
-    Without `home_account_id` and `username`, the status is `TESSERA_STATUS_SIGN_IN`, because the account is
-    unknown (default: to get a token).
+    Without `home_account_id` and `username`, the request is for the only account. If there are several, the
+    error is `ambiguous_account` with `accounts`; if there is none, `account_not_found` (default: the only
+    account).
     """
 
     username: str | None
@@ -392,7 +433,8 @@ class SilentOptions(TypedDict, total=False):
 
     environment: str | None
     """The `environment` of the account. It prevents confusion with an account of another provider that has the
-    same ID: with another authority, the error is `interaction_required` (default: any provider).
+    same ID. Without an `authority`, the request is sent to the provider of the account; with the authority of
+    another provider, the error is `interaction_required` (default: any provider).
     """
 
     for_application: bool | None
@@ -403,8 +445,8 @@ class SilentOptions(TypedDict, total=False):
     """
 
     scopes: Sequence[str] | None
-    """The scopes that the token must cover, without `openid`, `profile` and `offline_access`, which are added.
-    `["openid"]` alone requests only an ID token. Scopes are compared as sets, without regard to case.
+    """The scopes that the token must cover. `openid`, `profile` and `offline_access` are added, and ignored
+    here. `["openid"]` alone requests only an ID token. Scopes are compared as sets, without regard to case.
     """
 
     resource: str | None
@@ -414,7 +456,9 @@ class SilentOptions(TypedDict, total=False):
     """
 
     authority: str | None
-    """Another tenant, or another issuer (default: the application's)."""
+    """Another tenant, or another issuer (default: that of the account's provider if `environment` names another
+    one, otherwise the application's).
+    """
 
     force_refresh: bool | None
     """Whether to send a request to the server even if a valid token is cached (default: `false`)."""
@@ -425,18 +469,18 @@ class SilentOptions(TypedDict, total=False):
     """
 
     extra_token_parameters: Mapping[str, str] | None
-    """As in the configuration, for this request. They take precedence over the configuration. Cached tokens are
+    """As in AdvancedOptions, for this request. They take precedence over the configuration. Cached tokens are
     used regardless of them.
     """
 
     extra_query_parameters: Mapping[str, str] | None
-    """As in the configuration, with the same precedence."""
+    """As in AdvancedOptions, with the same precedence."""
 
     timeout_milliseconds: int | None
     """The deadline of the call, after which it fails with `deadline_exceeded`. Without it,
-    `network_timeout_seconds` limits each exchange. The call then fails with `store_busy` after 10 seconds of
-    waiting for a locked store, or 60 seconds for another process that refreshes the same credential. A valid
-    cached token is returned even if the value is 0.
+    `timeout_milliseconds` of NetworkOptions limits each exchange. The call then fails with `store_busy` after
+    10 seconds of waiting for a locked store, or 60 seconds for another process that refreshes the same
+    credential. A valid cached token is returned even if the value is 0.
     """
 
     correlation_id: str | None
@@ -504,6 +548,11 @@ class SignInOptions(TypedDict, total=False):
 
     domain_hint: str | None
     """The domain of the user's organization."""
+
+    ui_locales: str | None
+    """The preferred languages of the page, as BCP 47 tags separated by spaces (OpenID Connect Core section
+    3.1.2.1).
+    """
 
     prompt: Literal["select_account", "login", "consent", "create", "none"] | None
     """The `prompt` parameter of OpenID Connect (default: chosen by the provider)."""
