@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ctypes import CDLL, byref, c_char_p, c_void_p
+from pathlib import Path
 from typing import Any
 
 import document_table
@@ -34,3 +36,17 @@ def nested(arguments: Mapping[str, Any]) -> dict[str, Any]:
             amount = value * 1000 if name == "network_timeout_seconds" else value
             configuration.setdefault(place[0], {})[place[1]] = amount
     return configuration
+
+
+def accepted_by(library: Path, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the configuration in the form that a library accepts.
+
+    Version 0.1.0 has the names of the arguments, without objects.
+    """
+    loaded = CDLL(str(library))
+    application, response = c_void_p(), c_char_p()
+    sample = b'{"client_id": "client", "store": {"kind": "memory"}}'
+    status = loaded.tessera_application_create(sample, None, byref(application), byref(response))
+    loaded.tessera_string_free(response)
+    loaded.tessera_application_free(application)
+    return dict(arguments) if status else nested(arguments)

@@ -116,11 +116,11 @@ def list_floor(workload: Workload) -> Program:
     return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY)
 
 
-def configuration(workload: Workload, directory: str | None = None, **others: str) -> str:
+def configuration(workload: Workload, **others: str) -> str:
     """Returns the configuration of an application with the store of a workload and further members."""
     return json.dumps(
         {
             "client_id": CLIENT, "authority": AUTHORITY,
-            "store": {"group": workload.name, "directory": directory or str(STORE)}, **others,
+            "store": {"group": workload.name, "directory": str(STORE)}, **others,
         }
     )  # fmt: skip
