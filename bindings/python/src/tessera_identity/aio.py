@@ -118,7 +118,7 @@ class PublicClientApplication(ApplicationBase):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            account: The account, or its home account ID; None raises `SignInRequiredError`.
+            account: The account, or its home account ID; None for the only account.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.
             claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
