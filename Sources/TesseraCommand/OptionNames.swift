@@ -19,6 +19,7 @@ enum OptionNames {
     "redirect_uri": "--redirect-uri",
     "sso_url": "--sso-url",
     "timeout_milliseconds": "--timeout",
+    "ui_locales": "--ui-locales",
     "webview_program": "--webview-program",
     "webview_type": "--webview",
   ]
