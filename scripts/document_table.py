@@ -188,8 +188,11 @@ def _moved(documents: Documents, document: Document) -> list[str]:
     }
     if not found:
         return []
-    lines = [f'      "{name}": "{place}",' for name, place in found.items()]
-    return ["  static var moved: [String: String] {", "    [", *lines, "    ]", "  }"]
+    entries = [f'"{name}": "{place}"' for name, place in found.items()]
+    lines = [f"    [{entries[0]}]"]
+    if len(entries) > 1:
+        lines = ["    [", *(f"      {each}," for each in entries), "    ]"]
+    return ["  static var moved: [String: String] {", *lines, "  }"]
 
 
 def _part(part: str) -> str:

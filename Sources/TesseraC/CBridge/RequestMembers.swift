@@ -991,9 +991,7 @@ struct SSOExtensionBrowserMessageMembers: RequestMembers {
 struct SSOExtensionOutcomeMembers: RequestMembers {
   static let names = ["headers", "error"]
   static var moved: [String: String] {
-    [
-      "underlying": "error.underlying",
-    ]
+    ["underlying": "error.underlying"]
   }
 
   let document: RequestDocument

@@ -164,19 +164,7 @@ extension ApplicationConfiguration {
         "store.group contains \".damaged-\", reserved for quarantined databases: choose another name."
       )
     }
-    guard (0...86_400).contains(expiryMarginSeconds) else {
-      throw Self.invalid("tokens.expiry_margin_seconds must be between 0 and 86400.")
-    }
-    guard (1...3_600_000).contains(networkTimeoutMilliseconds) else {
-      throw Self.invalid("network.timeout_milliseconds must be between 1 and 3600000.")
-    }
-    guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
-      throw Self.invalid(
-        "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
-    }
-    if let storeLimitMegabytes, !(1...1_000_000).contains(storeLimitMegabytes) {
-      throw Self.invalid("store.limit_megabytes must be between 1 and 1000000.")
-    }
+    try checkLimits()
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
       throw Self.invalid("store.directory must be an absolute path.")
     }
@@ -200,6 +188,22 @@ extension ApplicationConfiguration {
     }
     guard clientID == clientID.trimmed else {
       throw Self.invalid("client_id has leading or trailing white space: remove it.")
+    }
+  }
+
+  private func checkLimits() throws(TesseraError) {
+    guard (0...86_400).contains(expiryMarginSeconds) else {
+      throw Self.invalid("tokens.expiry_margin_seconds must be between 0 and 86400.")
+    }
+    guard (1...3_600_000).contains(networkTimeoutMilliseconds) else {
+      throw Self.invalid("network.timeout_milliseconds must be between 1 and 3600000.")
+    }
+    guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
+      throw Self.invalid(
+        "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
+    }
+    if let storeLimitMegabytes, !(1...1_000_000).contains(storeLimitMegabytes) {
+      throw Self.invalid("store.limit_megabytes must be between 1 and 1000000.")
     }
   }
 
