@@ -37,7 +37,8 @@ public func tessera_application_explain(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try SilentRequest(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try SilentRequest(explaining: request)
   ) { application, silent, stop throws(TesseraError) in
     let limits = application.limits(silent.timeout, stop)
     return try application.explain(silent, within: limits).json

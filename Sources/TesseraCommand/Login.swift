@@ -35,6 +35,9 @@ struct Login: ParsableCommand {
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
+  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
+  var uiLocales: String?
+
   @Flag(help: "Open a browser even if the environment seems to have none.")
   var browser = false
 
@@ -60,6 +63,9 @@ struct Login: ParsableCommand {
     guard prompt == nil || !deviceCode else {
       throw ValidationError("--prompt requires a browser: remove --device-code.")
     }
+    guard uiLocales == nil || !deviceCode else {
+      throw ValidationError("--ui-locales requires a browser: remove --device-code.")
+    }
   }
 
   func run() throws {
@@ -75,6 +81,7 @@ struct Login: ParsableCommand {
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
     request.prompt = prompt
+    request.uiLocales = uiLocales
     request.timeout = timeout.map { .seconds($0) }
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {

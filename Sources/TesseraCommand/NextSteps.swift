@@ -33,7 +33,6 @@ enum NextSteps {
     .storeBusy: "Try again. If the error persists, check the process that holds the store lock.",
     .scopesRequired:
       "Pass --scope with a scope of a resource, or with openid for an ID token only.",
-    .reservedScope: "Remove this --scope: the command adds it itself.",
     .stateMismatch:
       "Pass the URL to which the browser was redirected, and the --state of the same sign-in.",
     .invalidSignInState:

@@ -3,7 +3,6 @@
 
 import CTessera
 import TesseraEngine
-import TesseraWire
 import Testing
 
 @Suite struct HeaderTests {
@@ -35,21 +34,5 @@ import Testing
   @Test(arguments: TesseraError.Remedy.allCases)
   func `the name of a status is the name of the remedy`(_ remedy: TesseraError.Remedy) {
     #expect(String(cString: tessera_status_name(remedy.rawValue)) == remedy.name)
-  }
-
-  @Test func `an unknown member is rejected with its name and the known members`() throws {
-    var application: OpaquePointer?
-    var response: UnsafeMutablePointer<CChar>?
-    let status = tessera_application_create(
-      #"{"client_id":"c","clientid":"d"}"#, nil, &application, &response)
-    defer { tessera_string_free(response) }
-    #expect(status == Int32(TESSERA_STATUS_FIX_REQUEST))
-    #expect(application == nil)
-    let json = try JSONValue(parsing: String(cString: try #require(response)))
-    let error = try #require(json.object?["error"]?.object)
-    #expect(error["code"]?.string == "unknown_member")
-    #expect(error["remedy"]?.string == "fix_request")
-    let message = try #require(error["message"]?.string)
-    #expect(message.contains("clientid") && message.contains("store_directory"))
   }
 }

@@ -154,8 +154,8 @@ extension RefreshTokenRequestTests {
   ) throws {
     let error = try rejection(oauthError, application())
     #expect(error?.oauthError == oauthError)
-    #expect(error?.message.contains(#"set offline_access_prompt to "consent""#) == true)
-    #expect(error?.message.contains("set request_refresh_token to false") == true)
+    #expect(error?.message.contains(#"set tokens.offline_access_prompt to "consent""#) == true)
+    #expect(error?.message.contains("set tokens.request_refresh_token to false") == true)
     let prompted = try rejection(oauthError, application { $0.offlineAccessPrompt = .consent })
     #expect(prompted?.message.contains("offline_access_prompt") == false)
     #expect(prompted?.message.contains("request_refresh_token") == true)

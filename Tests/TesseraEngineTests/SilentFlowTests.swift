@@ -189,8 +189,8 @@ import Testing
   @Test(
     arguments: [
       ([], TesseraError.Code.scopesRequired), (["  "], .scopesRequired),
-      (["profile"], .reservedScope),
-      (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
+      (["profile"], .scopesRequired),
+      (["Offline_Access", "profile"], .scopesRequired), (["a b"], .invalidMember),
     ] as [([String], TesseraError.Code)])
   func `scopes are validated before any request`(_ scopes: [String], _ code: TesseraError.Code)
     throws
@@ -200,6 +200,22 @@ import Testing
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))
     }
     #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [["user.read", "openid"], ["Profile", "user.read", "OFFLINE_ACCESS"]])
+  func `scopes that the library adds are ignored`(_ scopes: [String]) throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let result = try application.acquireTokenSilent(SilentRequest(account: account, scopes: scopes))
+    #expect(result.source == .cache)
+  }
+
+  @Test func `a request without an account is for the only one`() throws {
+    let application = try bench.application()
+    let request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    expect(.accountNotFound) { _ = try application.acquireTokenSilent(request) }
+    let account = try bench.signIn(application).account
+    #expect(try application.acquireTokenSilent(request).account == account)
   }
 
   @Test func `an unknown account requires a sign-in, without a request`() throws {

@@ -11,11 +11,9 @@ struct SilentCall: CallWork {
 
   /// Parses "SilentRequest" of docs/c-interface.md, with "explain".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    var explains = false
-    request = try SilentRequest(text, others: ["explain"]) { document throws(TesseraError) in
-      explains = try document.bool("explain") ?? false
-    }
-    self.explains = explains
+    let members = try SilentRequestMembers(text)
+    request = try SilentRequest(members.silentOptions)
+    explains = try members.explain ?? false
   }
 
   var serialKey: String? { request.serialKey }

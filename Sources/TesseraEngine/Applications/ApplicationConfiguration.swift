@@ -59,7 +59,7 @@ public struct ApplicationConfiguration: Sendable {
   ///
   /// From 0 to 86,400 seconds.
   public var expiryMargin = Duration.seconds(300)
-  /// The timeout of one HTTP request, from 1 to 3,600 seconds.
+  /// The timeout of one HTTP request, from 1 millisecond to 1 hour.
   public var networkTimeout = Duration.seconds(30)
   /// Whether an expired token may be returned while the server is unavailable, within the limit set by the server.
   public var usesExtendedLifetime = false
@@ -95,6 +95,8 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The log of the application.
   public var log = TesseraLog.silent
+  /// Whether log messages may contain user names, identifiers and addresses.
+  public var logsPII = false
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {
@@ -131,15 +133,7 @@ extension ApplicationConfiguration {
   /// - Throws: `fixConfiguration` with a message that names the invalid setting.
   package func checked() throws(TesseraError) -> Authority {
     try checkClientID()
-    guard (.zero ... .seconds(86_400)).contains(expiryMargin) else {
-      throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
-    }
-    guard (.seconds(1) ... .seconds(3_600)).contains(networkTimeout) else {
-      throw Self.invalid("network_timeout_seconds must be between 1 and 3600.")
-    }
-    guard (.zero ... .seconds(600)).contains(proactiveRefreshTimeout) else {
-      throw Self.invalid("proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
-    }
+    try checkLimits()
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid(
         "client_capabilities must be names of 1 to 100 printable ASCII characters without spaces, such as CP1."
@@ -159,6 +153,19 @@ extension ApplicationConfiguration {
     }
     guard clientID == clientID.trimmed else {
       throw Self.invalid("client_id has leading or trailing white space: remove it.")
+    }
+  }
+
+  private func checkLimits() throws(TesseraError) {
+    guard (.zero ... .seconds(86_400)).contains(expiryMargin) else {
+      throw Self.invalid("tokens.expiry_margin_seconds must be between 0 and 86400.")
+    }
+    guard (.milliseconds(1) ... .seconds(3_600)).contains(networkTimeout) else {
+      throw Self.invalid("network.timeout_milliseconds must be between 1 and 3600000.")
+    }
+    guard (.zero ... .seconds(600)).contains(proactiveRefreshTimeout) else {
+      throw Self.invalid(
+        "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
     }
   }
 

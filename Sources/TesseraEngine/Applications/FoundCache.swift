@@ -32,7 +32,7 @@ public struct FoundCache: Sendable, Hashable {
 
   /// The name of the cache.
   ///
-  /// For most caches, it is a valid value of `msal_cache` in a configuration.
+  /// For most caches, it is a valid value of `store.msal_cache` in a configuration.
   public var name: String
   /// The tool that owns the cache, for display.
   public var owner: String

@@ -43,6 +43,8 @@ public struct AuthorizationOptions: Sendable, Hashable {
   ///
   /// Entra then opens the sign-in page of the organization at once.
   public var domainHint: String?
+  /// The preferred languages of the page, as BCP 47 tags separated by spaces (OpenID Connect Core 3.1.2.1).
+  public var uiLocales: String?
   /// The prompt on the page; `nil` for the provider's default.
   public var prompt: SignInPromptType?
   /// A claims challenge, as JSON text.

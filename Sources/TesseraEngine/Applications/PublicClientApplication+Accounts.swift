@@ -257,10 +257,14 @@ extension TesseraError {
   ///
   /// None of them is selected automatically.
   static func ambiguous(_ accounts: [Account]) -> TesseraError {
+    let names = accounts.prefix(5).map { $0.username ?? $0.homeAccountID }
+    let list = names.joined(separator: ", ").plain(atMost: 300)
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,
-      "Several accounts match: let the user choose one of accounts, and pass its home_account_id and environment."
-    )
+      """
+      Several accounts match: \(list)\(accounts.count > names.count ? ", …" : ""). Let the user choose one of accounts, \
+      and pass its home_account_id and environment.
+      """)
     error.accounts = accounts
     return error
   }

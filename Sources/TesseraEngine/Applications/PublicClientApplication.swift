@@ -13,8 +13,8 @@ public final class PublicClientApplication: Sendable {
   package let dependencies: Dependencies
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
-  private let defaultAuthority: Authority
-  private let knownAuthorities: [Authority]
+  let defaultAuthority: Authority
+  let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.

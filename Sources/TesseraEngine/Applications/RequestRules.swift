@@ -7,14 +7,15 @@ import TesseraWire
 enum RequestRules {
   /// Returns the requested scopes.
   ///
-  /// A request for `openid` alone is for an ID token only.
+  /// The scopes that the library adds are ignored. If there are no others and `openid` is one of them, the request is for
+  /// an ID token only.
   ///
-  /// - Throws: `fixRequest` for an empty list and for scopes that the library adds. Also for the client ID, which is a
-  ///   scope only at B2C and plain issuers (MSAL for Apple rejects it too).
+  /// - Throws: `fixRequest` for a list without other scopes. Also for the client ID, which is a scope only at B2C and
+  ///   plain issuers (MSAL for Apple rejects it too).
   static func scopes(
     _ list: [String], of clientID: String, at authority: Authority
   ) throws(TesseraError) -> Scopes {
-    let scopes = Scopes(list)
+    let scopes = Scopes(list).withoutAddedScopes
     guard !scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired,
@@ -29,14 +30,6 @@ enum RequestRules {
         .fixRequest, .invalidMember,
         "A scope contains white space or a control character: pass each scope as its own element of scopes."
       )
-    }
-    guard !scopes.intersects(.reserved) || scopes.requestsIDTokenOnly else {
-      throw TesseraError(
-        .fixRequest, .reservedScope,
-        """
-        Remove \(Scopes.reserved.list.joined(separator: ", ")) from scopes: the library adds them. For an ID token \
-        only, request "openid" alone.
-        """)
     }
     guard !scopes.normalised.contains(Scopes.defaultScope(at: "")) else {
       throw TesseraError(
@@ -100,7 +93,7 @@ enum RequestRules {
     }
     try texts([
       ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
-      ("home_account_id", request.homeAccountID),
+      ("ui_locales", request.uiLocales), ("home_account_id", request.homeAccountID),
     ])
   }
 

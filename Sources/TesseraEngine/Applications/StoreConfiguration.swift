@@ -125,13 +125,13 @@ extension StoreConfiguration {
   /// - Throws: `fixConfiguration` with a message that names the invalid setting.
   package func check() throws(TesseraError) {
     if let limitMegabytes, !(1...1_000_000).contains(limitMegabytes) {
-      throw Self.invalid("store_limit_megabytes must be between 1 and 1000000.")
+      throw Self.invalid("store.limit_megabytes must be between 1 and 1000000.")
     }
     switch self {
     case .sqlite(let options): try options.check()
     case .msalFile(let cache, _, _):
       if case .file(let path) = cache, MSALCache(path) != cache {
-        throw Self.invalid("msal_cache must be the absolute path of a file.")
+        throw Self.invalid("store.msal_cache must be the absolute path of a file.")
       }
     case .memory: break
     }
@@ -155,26 +155,26 @@ extension StoreConfiguration.SQLiteOptions {
   fileprivate func check() throws(TesseraError) {
     guard isGroupName(group) else {
       throw StoreConfiguration.invalid(
-        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
+        "store.group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
     }
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw StoreConfiguration.invalid(
-        "group contains \".damaged-\", reserved for quarantined databases: choose another name.")
+        "store.group contains \".damaged-\", reserved for quarantined databases: choose another name.")
     }
     if let directory, !directory.hasPrefix("/") || directory.utf8.contains(0) {
-      throw StoreConfiguration.invalid("store_directory must be an absolute path.")
+      throw StoreConfiguration.invalid("store.directory must be an absolute path.")
     }
     if let key, !key.isUsable {
-      throw StoreConfiguration.invalid("store_key must have \(StoreKey.byteCount) bytes.")
+      throw StoreConfiguration.invalid("store.key must have \(StoreKey.byteCount) bytes.")
     }
     let sources = keySources ?? []
     guard Set(sources).count == sources.count else {
-      throw StoreConfiguration.invalid("key_sources lists a source twice: list each source once.")
+      throw StoreConfiguration.invalid("store.key_sources lists a source twice: list each source once.")
     }
     guard key != nil || !sources.contains(.caller) else {
       throw StoreConfiguration.invalid(
-        "key_sources lists \"caller\", but store_key is missing: pass store_key, or remove \"caller\"."
+        "store.key_sources lists \"caller\", but store.key is missing: pass store.key, or remove \"caller\"."
       )
     }
   }

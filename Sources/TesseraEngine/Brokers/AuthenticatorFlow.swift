@@ -84,6 +84,7 @@ struct AuthenticatorFlow {
     message.clientCapabilities = configuration.sortedCapabilities
     message.extraQuery = prepared.extras.query
     if let domain = request.domainHint?.nonBlank { message.domainHint = domain }
+    if let locales = request.uiLocales?.nonBlank { message.uiLocales = locales }
     message.isInstanceAware = configuration.supportsMultipleClouds
     message.acceptsOtherAccount = request.acceptsOtherAccount
     return message

@@ -112,8 +112,6 @@ extension TesseraError.Code {
   public static let invalidMember = Self("invalid_member")
   /// The request has no scopes.
   public static let scopesRequired = Self("scopes_required")
-  /// The request has scopes that the library adds itself.
-  public static let reservedScope = Self("reserved_scope")
   /// Several accounts match.
   public static let ambiguousAccount = Self("ambiguous_account")
   /// Another interactive sign-in of this application is in progress.
@@ -139,6 +137,8 @@ extension TesseraError.Code {
 
   // Remedy: fix configuration.
 
+  /// The library does not have the feature.
+  public static let featureUnavailable = Self("feature_unavailable")
   /// A setting has an invalid value.
   public static let invalidConfiguration = Self("invalid_configuration")
   /// The authority is invalid or not trusted.

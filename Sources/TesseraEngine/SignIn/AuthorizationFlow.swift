@@ -85,6 +85,7 @@ struct AuthorizationFlow {
     message.prompt = plan.prompt
     message.loginHint = plan.loginHint
     message.domainHint = request.domainHint?.nonBlank
+    message.uiLocales = request.uiLocales?.nonBlank
     message.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
     message.claims = claims(request.claims)
     message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra

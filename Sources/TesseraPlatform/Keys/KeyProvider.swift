@@ -142,7 +142,7 @@ package final class KeyProvider: KeyProtection {
     guard !isEnough else { return }
     throw .encryptionUnavailable(
       policy, location == nil ? "The store is not encrypted" : "The key of the store is in a file",
-      "Choose another storage_policy, or another group or store_directory for a new store.")
+      "Choose another store.policy, or another store.group or store.directory for a new store.")
   }
 
   package func checkUnencryptedAllowed() throws(TesseraError) {
@@ -188,7 +188,7 @@ extension KeyProvider {
     }
     guard policy == .requireEncrypted, !source.isProtected else { return }
     throw .refused(
-      .policy, "storage_policy is \(policy.rawValue), and the key would be on the same disk")
+      .policy, "store.policy is \(policy.rawValue), and the key would be on the same disk")
   }
 
   private func made(
@@ -241,8 +241,8 @@ extension KeyProvider {
   private func unprotected(_ attempts: [KeyAttempt]) -> TesseraError {
     .encryptionUnavailable(
       policy,
-      "No key could be created (\(attempts.isEmpty ? "key_sources is empty" : attempts.text))",
-      "Nothing was written. Unlock the keyring, add key_sources, pass a store_key, or choose another storage_policy."
+      "No key could be created (\(attempts.isEmpty ? "store.key_sources is empty" : attempts.text))",
+      "Nothing was written. Unlock the keyring, add store.key_sources, pass a store.key, or choose another store.policy."
     )
   }
 }

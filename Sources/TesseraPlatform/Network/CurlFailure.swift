@@ -75,7 +75,7 @@ struct CurlFailure {
         + "(\(detail.isEmpty ? errorText : detail)). "
         + (issuer.map { "It was issued by \"\($0)\". " } ?? "")
         + "If this is the certificate authority of your organization or of an inspecting proxy, set "
-        + "ca_file or the environment variable SSL_CERT_FILE to the file with its certificate. "
+        + "network.ca_file or the environment variable SSL_CERT_FILE to the file with its certificate. "
         + "Otherwise an attacker may intercept the connection.")
   }
 

@@ -187,7 +187,7 @@ final class StoreKeys: Sendable {
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .cacheUndecryptable,
-          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another group or store_directory. Nothing was changed."
+          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another store.group or store.directory. Nothing was changed."
         ))
     }
     known.withLock { $0[row] = cipher }

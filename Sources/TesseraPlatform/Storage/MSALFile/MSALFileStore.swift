@@ -190,7 +190,7 @@ extension MSALFileStore {
     throw .encryptionUnavailable(
       policy,
       "\(location.path) is not encrypted, because the tools that share it cannot read encrypted files",
-      "Choose another storage_policy or another store.")
+      "Choose another store.policy or another store.")
   }
 
   func bounded(_ limits: CallLimits) -> CallLimits {

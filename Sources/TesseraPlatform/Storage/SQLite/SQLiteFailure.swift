@@ -130,7 +130,7 @@ extension TesseraError {
     default:
       self.init(
         .fixStorage, .storeUnavailable,
-        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store_directory."
+        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store.directory."
       )
     }
   }
