@@ -8,6 +8,7 @@
  * the offsets of FAULT_CODE, such as "1a00-1b80 1c00-1d00". fault_arm() starts the count; fault_count() returns it.
  *
  * If a signal ends the process, its call stack is printed first: a line for each frame, "frame", the file and the offset.
+ * A line "refused" before it has the return address of the refused malloc, calloc or realloc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,6 +30,7 @@ static atomic_long left = -1, count;
 static const char *group = "";
 static int code = EIO;
 static atomic_bool armed;
+static const void *refused;
 static const char *base;
 static struct { unsigned long start, end; } own_code[256];
 static size_t own_count;
@@ -56,14 +58,18 @@ static bool is_own(const void *caller) {
   return false;
 }
 
+static void print_address(const char *name, const void *address) {
+  Dl_info file;
+  if (address == NULL || dladdr(address, &file) == 0) return;
+  const unsigned long offset = (unsigned long)((const char *)address - (const char *)file.dli_fbase);
+  dprintf(STDERR_FILENO, "%s %s %lx\n", name, file.dli_fname, offset);
+}
+
 static void print_stack(int number) {
   void *frames[64];
   const int depth = backtrace(frames, 64);
-  for (int i = 0; i < depth; i++) {
-    Dl_info file;
-    if (dladdr(frames[i], &file) == 0) continue;
-    dprintf(STDERR_FILENO, "frame %s %lx\n", file.dli_fname, (unsigned long)((char *)frames[i] - (char *)file.dli_fbase));
-  }
+  print_address("refused", refused);
+  for (int i = 0; i < depth; i++) print_address("frame", frames[i]);
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -115,7 +121,9 @@ static void *out_of_memory(void) {
 }
 
 static bool is_refused(const void *caller) {
-  return fails("malloc") || (armed && is_own(caller) && fails("c"));
+  if (!fails("malloc") && !(armed && is_own(caller) && fails("c"))) return false;
+  refused = caller;
+  return true;
 }
 #define REFUSED is_refused(__builtin_return_address(0))
 

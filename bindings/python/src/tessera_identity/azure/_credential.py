@@ -13,11 +13,12 @@ from ._sign_in_locks import ThreadSignInLock
 from ._tokens import access_token, access_token_info
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import TracebackType
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera_identity import TokenResult
+    from tessera_identity import Account, TokenResult
 
     from ._credential_base import TokenRequest
 
@@ -79,6 +80,35 @@ class TesseraCredential(CredentialBase):
         """
         return access_token_info(self._acquire(scopes, **get_token_arguments(options)))
 
+    def authenticate(
+        self,
+        *,
+        scopes: Iterable[str],
+        claims: str | None = None,
+        tenant_id: str | None = None,
+        **_kwargs: Any,  # noqa: ANN401 - other arguments of the SDK
+    ) -> Account:
+        """Signs the user in, as in azure-identity; later calls of this credential use the account.
+
+        Without `interactive` and `device_code`, the browser is opened and the URL is written to standard error.
+
+        Args:
+            scopes: The requested scopes, such as `scopes` of an `AuthenticationRequiredError`.
+            claims: The claims challenge, such as `claims` of that error.
+            tenant_id: Another tenant than the configured one, if it is allowed.
+
+        Returns:
+            The account.
+
+        Raises:
+            TesseraError: See `PublicClientApplication.acquire_token_interactive`; also an error of the Azure SDK.
+            ValueError: No scopes were passed, or the tenant is invalid.
+        """
+        requested = tuple(scopes)
+        with sdk_errors(requested):
+            request = self._token_request(requested, claims=claims, tenant_id=tenant_id)
+            return self._sign_in(request).account
+
     def close(self) -> None:
         """Closes the credential; stored data is kept."""
         self._identity.close()
@@ -118,7 +148,7 @@ class TesseraCredential(CredentialBase):
                 try:
                     return self._silent(request)
                 except SignInRequiredError as error:
-                    request = self._sign_in_request(error, request)
+                    request = request._replace(claims=error.claims or request.claims)
             application, arguments = self._application(request), self._sign_in_arguments(request)
             if self._device_code is not None:
                 result = application.acquire_token_by_device_code(request.scopes, **arguments)

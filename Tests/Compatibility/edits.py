@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Intended differences between the earlier version's records and those of the current one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from authorities import FAMILY
+
+MAIN, SECOND = FAMILY
+HTTP = {"domain": "http", "number": 400}
+TOKEN = {"credential_type": "RefreshToken", "family_id": "1", "role": "not_used"}
+
+
+def refresh_token(name: str) -> str:
+    """Returns a refresh token of the fake server."""
+    return f"fake-refresh-token-{name}"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A change of the documents that have certain members."""
+
+    members: dict[str, Any]
+    """The members that a document has; nested documents may have more members."""
+    replacement: dict[str, Any] | None = None
+    """The new values of members. Without it, the document is removed."""
+
+
+# Once a member of a token family has redeemed the family's refresh token, the other members send its successor and not
+# their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each member kept and
+# sent its own copy, so that a rejected request was sent once for each copy.
+EDITS: dict[tuple[str, str], list[Edit]] = {
+    ("sqlite", "written"): [
+        Edit({"causes": [HTTP, {"code": "mfa_required", "domain": "tessera"}, HTTP]}, {"causes": [HTTP]}),
+    ],
+    ("sqlite", "requests"): [
+        Edit({"form": {"refresh_token": refresh_token("alice-1"), "scope": "User.Read openid profile offline_access"}},
+             {"form": {"refresh_token": refresh_token("alice-7")}}),
+        Edit({"form": {"refresh_token": refresh_token("bob-2"),
+                       "scope": "Rejected.Read openid profile offline_access"}}),
+    ],
+    ("sqlite", "records"): [
+        Edit({"client_id": SECOND, "secret": refresh_token("alice-7")}, {"secret": refresh_token("alice-11")}),
+        Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
+        Edit({"body": {"throttle": "05b9f50a2007e4dd0edfa2b77151519f22bf399fa198aabd99e93506767b9552"}}),
+    ],
+    ("sqlite", "read"): [
+        Edit({**TOKEN, "obstacles": ["not_needed"]}, {"obstacles": ["same_token", "not_needed"]}),
+        Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
+    ],
+    ("msal_file", "records"): [Edit({"client_id": MAIN, "secret": refresh_token("bob-2")})],
+}  # fmt: skip
+"""The edits of the fixtures, by the kind of store and the part of the fixture."""
+
+
+class Unused(Exception):
+    """An edit of nothing."""
+
+
+def edited(kind: str, part: str, value: Any) -> Any:
+    """Returns a part of a fixture as the current version writes it.
+
+    Raises:
+        Unused: No document has the members of an edit.
+    """
+    for edit in EDITS.get((kind, part), []):
+        uses: list[Any] = []
+        value = _edited(value, edit, uses)
+        if not uses:
+            raise Unused(f"nothing in the {part} of {kind} has {edit.members}")
+    return value
+
+
+def _edited(value: Any, edit: Edit, uses: list[Any]) -> Any:
+    if isinstance(value, list):
+        return [_edited(each, edit, uses) for each in value if not _is_removed(each, edit, uses)]
+    if not isinstance(value, dict):
+        return value
+    document = {
+        name: _edited(each, edit, uses)
+        for name, each in value.items()
+        if not _is_removed(each, edit, uses)
+    }
+    if edit.replacement is None or not _has(document, edit.members):
+        return document
+    uses.append(document)
+    return _updated(document, edit.replacement)
+
+
+def _is_removed(value: Any, edit: Edit, uses: list[Any]) -> bool:
+    removed = edit.replacement is None and _has(value, edit.members)
+    if removed:
+        uses.append(value)
+    return removed
+
+
+def _has(value: Any, members: Any) -> bool:
+    if not isinstance(members, dict):
+        return bool(value == members)
+    return isinstance(value, dict) and all(
+        name in value and _has(value[name], each) for name, each in members.items()
+    )
+
+
+def _updated(document: Any, changes: Any) -> Any:
+    if not isinstance(changes, dict):
+        return changes
+    return {**document, **{name: _updated(document.get(name), each) for name, each in changes.items()}}
