@@ -32,13 +32,16 @@ def family(provider: Provider) -> Iterator[Provider]:
 
 
 @pytest.fixture(params=["sqlite", "msal_file"])
-def shared(request: pytest.FixtureRequest, family: Provider, tmp_path: Path) -> dict[str, Any]:
+def shared(
+    request: pytest.FixtureRequest, family: Provider, tmp_path: Path
+) -> Iterator[dict[str, Any]]:
+    file = tmp_path / "cache.json"
     store = (
-        {"store_directory": tmp_path / "store"}
-        if request.param == "sqlite"
-        else {"msal_cache": tmp_path / "cache.json"}
+        {"store_directory": tmp_path / "store"} if request.param == "sqlite" else {"msal_cache": file}
     )
-    return {"authority": family.entra_authority, "authority_type": "entra", **store}
+    yield {"authority": family.entra_authority, "authority_type": "entra", **store}
+    # MSAL's cache file is not encrypted.
+    file.unlink(missing_ok=True)
 
 
 def refresh(member: str, account: Account, shared: dict[str, Any]) -> None:
