@@ -545,8 +545,8 @@ struct SignInRequestMembers: RequestMembers {
   let document: RequestDocument
 
   var signInOptions: SignInOptionsMembers { SignInOptionsMembers(document) }
-  var delivery: AnswerDelivery? {
-    get throws(TesseraError) { try document.choice("delivery", AnswerDelivery.self) }
+  var delivery: SignInRequest.Delivery? {
+    get throws(TesseraError) { try document.choice("delivery", SignInRequest.Delivery.self) }
   }
   var sourceApplication: String? {
     get throws(TesseraError) { try document.string("source_application") }
