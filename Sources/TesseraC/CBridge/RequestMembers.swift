@@ -309,7 +309,9 @@ struct MigrationRequestMembers: RequestMembers {
   var place: MigrationRequest.Place? {
     get throws(TesseraError) { try document.choice("place", MigrationRequest.Place.self) }
   }
-  var format: String? { get throws(TesseraError) { try document.string("format") } }
+  var format: MigrationRequest.Format? {
+    get throws(TesseraError) { try document.choice("format", MigrationRequest.Format.self) }
+  }
   var dryRun: Bool? { get throws(TesseraError) { try document.bool("dry_run") } }
   var timeout: Duration? {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
