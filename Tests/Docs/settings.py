@@ -99,9 +99,10 @@ SETTINGS: dict[str, Setting] = {
         after="seen(result)",
     ),
     "docs/brokers.md c 1": Setting(
+        before="tessera_status status;",
         words=("DOCS_REDIRECT_URI=msauth.com.contoso.app://auth",),
         replaced={"…  ": 'char *completion = opened(response, "authenticator"); tessera_string_free(response);  '},
-        after="check_token(response); free(completion);",
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response); free(completion);",
     ),
     "docs/brokers.md swift 1": Setting(
         before="let application = try PublicClientApplication(forAuthenticator())\n"
@@ -126,10 +127,11 @@ SETTINGS: dict[str, Setting] = {
         replaced={"/home/me": "$HOME"},
         after="check(status == TESSERA_STATUS_OK, report); tessera_string_free(report);",
     ),
-    "docs/coming-from-adal.md c 2": Setting(after="check_token(response);"),
+    "docs/coming-from-adal.md c 2": Setting(after="check(status == TESSERA_STATUS_OK, response); check_token(response);"),
     "docs/coming-from-adal.md c 3": Setting(
         before="char *report, *exported = NULL;\nconst void *cache = NULL;\nsize_t size = 0;",
-        after='check(strstr(exported, "\\"data\\"") != NULL, exported); tessera_string_free(exported);',
+        after="check(status == TESSERA_STATUS_OK, exported); "
+        'check(strstr(exported, "\\"data\\"") != NULL, exported); tessera_string_free(exported);',
     ),
     "docs/coming-from-adal.md swift 2": Setting(after="check(result)"),
     "docs/coming-from-adal.md swift 3": Setting(before="let keychain = Keychain()", after="check(!added.isEmpty)"),
@@ -185,8 +187,9 @@ SETTINGS: dict[str, Setting] = {
         replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
     ),
     "docs/interactive.md c 1": Setting(
+        before="tessera_status status;",
         replaced={"…  ": 'char *completion = opened(response, "page"); tessera_string_free(response);  '},
-        after="check_token(response); free(completion);",
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response); free(completion);",
     ),
     "docs/interactive.md swift 1": Setting(
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
