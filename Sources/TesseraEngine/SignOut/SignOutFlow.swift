@@ -84,7 +84,7 @@ struct SignOutFlow {
     if let account = request.account {
       return try application.current(account, within: limits)
     }
-    var wanted = AccountsRequest(homeAccountID: request.homeAccountID, username: request.username)
+    var wanted = AccountsRequest(named: request.homeAccountID, or: request.username)
     guard wanted.homeAccountID != nil || wanted.username != nil else {
       throw TesseraError(
         .fixRequest, .missingParameter,
