@@ -41,8 +41,9 @@ def signing_in(user: DesktopUser, **environment: str) -> subprocess.Popen[str]:
 def a_signal_closes_the_window_and_ends_the_command(user: DesktopUser) -> None:
     """Ctrl-C, "kill" and a closed terminal: the broker is notified, and the command ends as without a broker."""
     user.desktop.set_responses(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
-    # A shell ignores it for background programs, and children would inherit that.
+    # A shell ignores SIGINT for background programs, and nohup ignores SIGHUP. Children would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for count, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), 1):
         command = signing_in(user)
         try:
