@@ -34,7 +34,7 @@ static void *serve(void *unused) {
   socklen_t size = sizeof peer;
   memset(&peer, 0, sizeof peer);
   int connection = accept(listener, (struct sockaddr *)&peer, &size);
-  CHECK(connection > 2);
+  CHECK(connection >= 0);
   int client = client_of(&peer);
   CHECK(client > 2);
   CHECK((fcntl(client, F_GETFD) & FD_CLOEXEC) != 0);
