@@ -367,8 +367,11 @@ class MigrationRequest(TypedDict, total=False):
     `AZURE_ACCESS_TOKEN_FILE`, or else in `AZURE_CONFIG_DIR` or `~/.azure`.
     """
 
-    format: str | None
-    """One of the formats in coming-from-adal.md (default: detected)."""
+    format: Literal[
+        "adal_apple_item", "adal_macos", "apple_keychain", "msal_macos", "adal_dotnet", "msal_dotnet",
+        "adal_python", "azure_cli", "adal_node",
+    ] | None
+    """The format of the cache; see coming-from-adal.md (default: detected)."""
 
     dry_run: bool | None
     """Whether only to report, without storing anything (default: `false`)."""
