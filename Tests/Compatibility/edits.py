@@ -28,15 +28,16 @@ class Edit:
     """The new values of members. Without it, the document is removed."""
 
 
-# Once a member of a token family has redeemed the family's refresh token, the other members send its successor and not
-# their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each member kept and
-# sent its own copy, so that a rejected request was sent once for each copy.
+# Once a member of a token family has redeemed the family's refresh token, the other members send its successor
+# and not their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each
+# member kept and sent its own copy, so that a rejected request was sent once for each copy.
 EDITS: dict[tuple[str, str], list[Edit]] = {
     ("sqlite", "written"): [
         Edit({"causes": [HTTP, {"code": "mfa_required", "domain": "tessera"}, HTTP]}, {"causes": [HTTP]}),
     ],
     ("sqlite", "requests"): [
-        Edit({"form": {"refresh_token": refresh_token("alice-1"), "scope": "User.Read openid profile offline_access"}},
+        Edit({"form": {"refresh_token": refresh_token("alice-1"),
+                       "scope": "User.Read openid profile offline_access"}},
              {"form": {"refresh_token": refresh_token("alice-7")}}),
         Edit({"form": {"refresh_token": refresh_token("bob-2"),
                        "scope": "Rejected.Read openid profile offline_access"}}),

@@ -127,7 +127,9 @@ SETTINGS: dict[str, Setting] = {
         replaced={"/home/me": "$HOME"},
         after="check(status == TESSERA_STATUS_OK, report); tessera_string_free(report);",
     ),
-    "docs/coming-from-adal.md c 2": Setting(after="check(status == TESSERA_STATUS_OK, response); check_token(response);"),
+    "docs/coming-from-adal.md c 2": Setting(
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response);"
+    ),
     "docs/coming-from-adal.md c 3": Setting(
         before="char *report, *exported = NULL;\nconst void *cache = NULL;\nsize_t size = 0;",
         after="check(status == TESSERA_STATUS_OK, exported); "

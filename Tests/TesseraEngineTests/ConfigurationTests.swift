@@ -45,7 +45,9 @@ import Testing
       $0.store = .sqlite(limitMegabytes: 0)
     },
     Fault("store.directory", "an absolute path") { $0.store = .sqlite(directory: "here") },
-    Fault("store.msal_cache", "the absolute path of a file") { $0.store = .msalFile(.file("here")) },
+    Fault("store.msal_cache", "the absolute path of a file") {
+      $0.store = .msalFile(.file("here"))
+    },
     Fault("store.key", "must have 32 bytes") { $0.store = .sqlite(key: StoreKey([1, 2, 3])) },
     Fault("store.key_sources", "list each source once") {
       $0.store = .sqlite(keySources: [.keyFile, .keyFile])

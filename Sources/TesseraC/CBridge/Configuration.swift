@@ -119,7 +119,8 @@ extension ApplicationConfiguration {
     case (_, .some):
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache.")
+        "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache."
+      )
     }
   }
 

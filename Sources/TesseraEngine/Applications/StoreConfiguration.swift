@@ -155,12 +155,14 @@ extension StoreConfiguration.SQLiteOptions {
   fileprivate func check() throws(TesseraError) {
     guard isGroupName(group) else {
       throw StoreConfiguration.invalid(
-        "store.group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
+        "store.group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'."
+      )
     }
     // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw StoreConfiguration.invalid(
-        "store.group contains \".damaged-\", reserved for quarantined databases: choose another name.")
+        "store.group contains \".damaged-\", reserved for quarantined databases: choose another name."
+      )
     }
     if let directory, !directory.hasPrefix("/") || directory.utf8.contains(0) {
       throw StoreConfiguration.invalid("store.directory must be an absolute path.")
@@ -170,7 +172,8 @@ extension StoreConfiguration.SQLiteOptions {
     }
     let sources = keySources ?? []
     guard Set(sources).count == sources.count else {
-      throw StoreConfiguration.invalid("store.key_sources lists a source twice: list each source once.")
+      throw StoreConfiguration.invalid(
+        "store.key_sources lists a source twice: list each source once.")
     }
     guard key != nil || !sources.contains(.caller) else {
       throw StoreConfiguration.invalid(
