@@ -327,7 +327,7 @@ typedef struct tessera_host {
   tessera_log_callback TESSERA_NULLABLE log;
   /** Passed to `log` unchanged. */
   void *log_context;
-  /** Provides the key of the store; NULL to use the sources in "key_sources". */
+  /** Provides the key of the store; NULL to use the sources in "store.key_sources". */
   tessera_store_key_callback TESSERA_NULLABLE store_key;
   /** Passed to `store_key` unchanged. */
   void *store_key_context;
@@ -480,10 +480,11 @@ tessera_status tessera_application_sign_out(
  * Parameters
  *
  * - `application`: the application.
- * - `request`: a "SilentRequest" as JSON. "home_account_id" and "scopes" are required. Set
- *   "environment" as well: two providers may use the same account identifier. Scopes are compared
- *   as sets, ignoring case. Some accounts imported from older libraries have no identifier. For
- *   these, set "home_account_id" to an empty string and set "username".
+ * - `request`: a "SilentRequest" as JSON. "scopes" is required. Set "home_account_id" and
+ *   "environment": two providers may use the same account identifier. Without an account, the
+ *   request is for the only one. Scopes are compared as sets, ignoring case. Some accounts imported
+ *   from older libraries have no identifier. For these, set "home_account_id" to an empty string
+ *   and set "username".
  * - `cancellation`: cancels the call from another thread, or NULL.
  * - `response`: receives a "TokenResult" on success, {"error": Error} otherwise. It is always set,
  *   and NULL only if memory ran out. Free it with tessera_string_free().
@@ -504,9 +505,8 @@ tessera_status tessera_application_sign_out(
  *   "server_declined_scopes", "result" has the token for the granted scopes.
  * - TESSERA_STATUS_RETRY_LATER: Retry after "retry_after" seconds. Codes: "network_failed",
  *   "server_unavailable", "throttled", "invalid_response", "store_busy".
- * - TESSERA_STATUS_FIX_REQUEST: Correct the request. Codes: "scopes_required", "reserved_scope",
- *   "ambiguous_account", "invalid_authority", and those of every function with a request (see
- *   tessera.h).
+ * - TESSERA_STATUS_FIX_REQUEST: Correct the request. Codes: "scopes_required",
+ *   "ambiguous_account", "invalid_authority", and those of every function with a request.
  * - TESSERA_STATUS_FIX_CONFIGURATION: Correct the configuration or the registration. Codes:
  *   "client_rejected", "scope_rejected", "certificate_untrusted", "library_missing",
  *   "unsafe_environment" and others.
@@ -619,7 +619,7 @@ typedef void (*tessera_device_code_callback)(void *context, const char *prompt);
  *   token for them.
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "throttled",
  *   "invalid_response" or "store_busy".
- * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required", "reserved_scope" or "invalid_authority".
+ * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required" or "invalid_authority".
  * - TESSERA_STATUS_FIX_CONFIGURATION: "client_rejected" or "scope_rejected": the server rejected
  *   the application or its scopes. "flow_unsupported": the server has no device code flow, or the
  *   configuration has "broker": "require". And others.
@@ -680,7 +680,7 @@ typedef void (*tessera_sign_in_callback)(void *context, const char *prompt);
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "webview_failed", "server_unavailable",
  *   "throttled", "invalid_response", "too_many_open_files" or "store_busy". If the store cannot be
  *   written at present, no page is opened.
- * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required", "reserved_scope", "invalid_authority", or
+ * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required", "invalid_authority", or
  *   "interaction_in_progress": another call of this application waits for a browser or for a
  *   broker's window.
  * - TESSERA_STATUS_FIX_CONFIGURATION: "browser_unavailable", "redirect_port_taken",
@@ -724,7 +724,7 @@ tessera_status tessera_application_acquire_token_interactive(
  *
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "invalid_response" or
  *   "store_busy".
- * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required", "reserved_scope" or "invalid_authority".
+ * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required" or "invalid_authority".
  * - TESSERA_STATUS_FIX_CONFIGURATION: "flow_unsupported": the provider has no sign-in page, or the
  *   configuration has "broker": "require" and the request no "authenticator". Before any network
  *   access "redirect_scheme_not_registered". With "authenticator" also "invalid_redirect_uri": no
@@ -1168,8 +1168,8 @@ tessera_status tessera_application_export_sign_ins(
  * keyring is reported as such.
  *
  * `request` is NULL or a JSON object with "timeout_milliseconds". The result is "KnownCaches":
- * {"caches": […]}. Each entry has "name" (for "msal_cache" in a configuration), "kind", "path",
- * "state", "selected", "accounts" and more.
+ * {"caches": […]}. Each entry has "name" (for "store.msal_cache" in a configuration), "kind",
+ * "path", "state", "selected", "accounts" and more.
  *
  * Returns TESSERA_STATUS_OK, or
  *
@@ -1335,7 +1335,7 @@ tessera_status tessera_sso_extension_response(const char *request, char **respon
  *   "sso_extension_failed". Errors that the server reported.
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "invalid_response" or
  *   "store_busy".
- * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required" or "reserved_scope".
+ * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required".
  * - TESSERA_STATUS_FIX_CONFIGURATION: "issuer_mismatch" or "invalid_id_token": the tokens are from
  *   another authority or for another application. And others.
  * - TESSERA_STATUS_FIX_STORAGE: The store cannot be used: "store_unavailable", "key_unavailable"

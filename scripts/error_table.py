@@ -114,12 +114,12 @@ def swift_files(codes: list[Code], conditions: list[Condition]) -> dict[Path, st
 
 
 def _constants(codes: list[Code]) -> str:
-    lines = ["extension ErrorCode {"]
+    lines = ["extension TesseraError.Code {"]
     for remedy in REMEDIES:
         lines.append(f"  // Remedy: {remedy.replace('_', ' ')}.\n")
         for code in (each for each in codes if each.remedy == remedy):
             lines.append("\n".join(f"  /// {line}".rstrip() for line in code.means.splitlines()))
-            lines.append(f'  public static let {code.swift_name} = ErrorCode("{code.code}")')
+            lines.append(f'  public static let {code.swift_name} = Self("{code.code}")')
         lines.append("")
     lines.pop()
     head = START.format("The error codes.")
@@ -129,9 +129,9 @@ def _constants(codes: list[Code]) -> str:
 def _remedies(codes: list[Code]) -> str:
     return _joined(
         START.format("The default remedy of each error code."),
-        "extension ErrorCode {",
+        "extension TesseraError.Code {",
         "  /// The default remedies, by code.",
-        "  package static let remedies: [ErrorCode: Remedy] = [",
+        "  package static let remedies: [TesseraError.Code: TesseraError.Remedy] = [",
         *(f"    .{code.swift_name}: .{camel(code.remedy)}," for code in codes),
         "  ]",
         "}",
@@ -146,7 +146,7 @@ def _numbers(codes: list[Code]) -> str:
         "  /// The codes by number in `error_codes`.",
         "  ///",
         "  /// For other numbers, `error` and `suberror` decide.",
-        "  static let numbers: [Int64: ErrorCode] = [",
+        "  static let numbers: [Int64: TesseraError.Code] = [",
         *(f"    {number}: .{name}," for number, name in rows),
         "  ]",
         "}",
@@ -158,7 +158,8 @@ def _words(codes: list[Code]) -> str:
     lines = ["/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.", "enum ServerErrorTable {"]
     for title, name in (("error", "errors"), ("suberror", "suberrors")):
         rows = sorted((word.lower(), code.swift_name) for code in codes for word in getattr(code, name))
-        lines += [f"  /// The codes by `{title}`, in lower case.", f"  static let {name}: [String: ErrorCode] = ["]
+        lines.append(f"  /// The codes by `{title}`, in lower case.")
+        lines.append(f"  static let {name}: [String: TesseraError.Code] = [")
         lines += [f'    "{word}": .{swift},' for word, swift in rows] + ["  ]", ""]
     return _joined(head, *lines[:-1], "}")
 
@@ -177,7 +178,7 @@ def _msal(codes: list[Code]) -> str:
         START.format("The error numbers of MSAL for Apple for the same errors."),
         "extension MSALErrorNumbers {",
         "  /// The numbers by code.\n  ///\n  /// A code without numbers belongs to another error domain in MSAL.",
-        "  static let codes: [ErrorCode: MSALErrorNumbers] = [", *rows, "  ]", "",
+        "  static let codes: [TesseraError.Code: MSALErrorNumbers] = [", *rows, "  ]", "",
         "  /// The numbers by code and `error` or `suberror`, for codes with different numbers.",
         "  static let errorNames: [String: MSALErrorNumbers] = [", *special, "  ]", "}",
     )  # fmt: skip
@@ -190,7 +191,7 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
         "/// The error codes of brokers.",
         "enum BrokerErrorTable {",
         "  /// The codes by number in `MSIDErrorDomain`.\n  ///\n  /// Other numbers have no code of their own.",
-        "  static let codes: [Int64: ErrorCode] = [",
+        "  static let codes: [Int64: TesseraError.Code] = [",
         *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),
         "  ]",
         "}",
@@ -205,7 +206,7 @@ def _steps(codes: list[Code]) -> str:
         "/// The next step of a user of the command line after an error.",
         "enum NextSteps {",
         "  /// The texts by code.",
-        "  static let codes: [ErrorCode: String] = [",
+        "  static let codes: [TesseraError.Code: String] = [",
         *(_step(code) for code in codes if code.command),
         "  ]",
         "}",

@@ -22,10 +22,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
 import programs
 from msal_cache import msal_documents
 from starts import milliseconds
-from workload import Workload, write_requests
+from workload import AUTHORITY, CLIENT, Workload, write_requests
+
+from configurations import accepted_by
 
 ROUNDS = int(os.environ.get("ROUNDS", "0")) or 12
 """The number of alternating rounds. Each gives one figure per build."""
@@ -78,7 +82,9 @@ def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
 
 def configuration(build: Path) -> str:
     """Returns the configuration of an application on the store of a build."""
-    return programs.configuration(WORKLOAD, store_directory=str(build / "store"))
+    members = {"group": WORKLOAD.name, "store_directory": str(build / "store")}
+    accepted = accepted_by(build / "libtessera.so.0", {"client_id": CLIENT, "authority": AUTHORITY, **members})
+    return json.dumps(accepted)
 
 
 @contextmanager

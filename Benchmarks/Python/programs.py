@@ -120,7 +120,7 @@ def configuration(workload: Workload, **others: str) -> str:
     """Returns the configuration of an application with the store of a workload and further members."""
     return json.dumps(
         {
-            "client_id": CLIENT, "authority": AUTHORITY, "group": workload.name,
-            "store_directory": str(STORE), **others,
+            "client_id": CLIENT, "authority": AUTHORITY,
+            "store": {"group": workload.name, "directory": str(STORE)}, **others,
         }
     )  # fmt: skip

@@ -54,10 +54,9 @@ def contestant(name: str, workload: Workload) -> Program:
     if name == "swift":
         return Program(SWIFT, "hit", file, "shared", CLIENT, AUTHORITY, requests)
     if name == "c":
-        members = {"client_id": CLIENT, "authority": AUTHORITY, "store": "msal_file"}
-        return Program(
-            BUILD / "contestant", json.dumps({**members, "msal_cache": str(file)}), requests
-        )
+        store = {"kind": "msal_file", "msal_cache": str(file)}
+        members = {"client_id": CLIENT, "authority": AUTHORITY, "store": store}
+        return Program(BUILD / "contestant", json.dumps(members), requests)
     kind = "tessera-shared" if name == "python" else name
     program = ROOT / "Benchmarks/Python/contestant.py"
     return Program(sys.executable, program, kind, STORE, file.stem, requests)

@@ -57,12 +57,10 @@ struct MeasuredStore {
     var configuration = ApplicationConfiguration(clientID: clientID)
     configuration.authority = authority
     if isShared {
-      configuration.msalCache = .file(directory)
+      configuration.store = .msalFile(.file(directory))
       return configuration
     }
-    configuration.group = group
-    configuration.storeDirectory = directory
-    configuration.keySources = [.keyFile]
+    configuration.store = .sqlite(group: group, directory: directory, keySources: [.keyFile])
     return configuration
   }
 

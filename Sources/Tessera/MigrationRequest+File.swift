@@ -11,7 +11,7 @@ extension MigrationRequest {
   ///
   /// - Throws: `fixRequest` with the code `legacy_cache_invalid` if the file does not exist, is not a regular file,
   ///   cannot be read or is larger than ``largest``.
-  public init(path: String, format: String? = nil) throws(TesseraError) {
+  public init(path: String, format: Format? = nil) throws(TesseraError) {
     guard let data = SmallFile.contents(of: path, limit: MigrationRequest.largest) else {
       throw TesseraError(
         .fixRequest, .legacyCacheInvalid,

@@ -19,7 +19,7 @@ extension MigrationRequest {
   ///
   /// - Throws: `fixRequest` with the code `legacy_cache_invalid` if the file does not exist or cannot be read, or if
   ///   the environment does not define its path.
-  public init(place: Place, format: String? = nil) throws(TesseraError) {
+  public init(place: Place, format: Format? = nil) throws(TesseraError) {
     switch place {
     case .azureCLI:
       guard let path = AzureCLITokens.path else {
@@ -28,7 +28,7 @@ extension MigrationRequest {
           "Neither AZURE_ACCESS_TOKEN_FILE nor AZURE_CONFIG_DIR nor HOME is set: pass the path of accessTokens.json."
         )
       }
-      try self.init(path: path, format: format ?? place.rawValue)
+      try self.init(path: path, format: format ?? .azureCLI)
     }
   }
 }

@@ -17,6 +17,13 @@ public enum RedirectSchemes {
     public let path: String
     /// The command with its arguments; empty if D-Bus starts the program.
     public let command: [String]
+
+    /// Creates the description of a program.
+    public init(id: String, path: String, command: [String]) {
+      self.id = id
+      self.path = path
+      self.command = command
+    }
   }
 
   /// The changes to files.
@@ -25,6 +32,12 @@ public enum RedirectSchemes {
     public let written: [String]
     /// The files that were removed.
     public let removed: [String]
+
+    /// Creates a list of changes.
+    public init(written: [String], removed: [String] = []) {
+      self.written = written
+      self.removed = removed
+    }
   }
 
   /// Returns the program that this user's desktop opens URLs of a scheme with; nil if there is none.
@@ -71,17 +84,17 @@ public enum RedirectSchemes {
   ///
   /// - Parameters:
   ///   - url: The complete URL.
-  ///   - timeoutMilliseconds: The timeout; by default ten seconds.
+  ///   - timeout: The timeout; by default ten seconds.
   ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError`` with the code `state_mismatch` if no pending sign-in matches. The code was not
   ///   redeemed, so that a sign-in begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be
   ///   completed with the URL. `too_many_open_files` if the process has no free file descriptor.
   public static func deliver(
-    _ url: String, timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil
+    _ url: String, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) {
     let time = SystemTime()
     let limits = CallLimits(
-      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
+      timeout: timeout, cancellation: cancellation, time: time)
     try RedirectDelivery(time: time).deliver(redirectURL: url, within: limits)
   }
 }

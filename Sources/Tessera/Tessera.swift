@@ -26,20 +26,18 @@ extension Dependencies {
     network.proxy = configuration.proxy
     network.noProxy = configuration.noProxy
     network.certificateAuthorityFile = configuration.certificateAuthorityFile
-    network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutSeconds * 1000)
-    network.userAgent = "tessera/" + Version.text
+    network.totalTimeoutMilliseconds = UInt32(
+      clamping: configuration.networkTimeout.wholeMilliseconds)
+    network.userAgent = "tessera/" + TesseraVersion.text
     let store: any CredentialStore =
-      switch (configuration.store, configuration.storagePolicy) {
-      case (.memory, _), (_, .memoryOnly): MemoryStore(time: time)
-      case (.msalFile, _):
-        configuration.msalCache.map { MSALFileStore($0, configuration, time: time) }
-          ?? MemoryStore(time: time)
-      case (.sqlite, _):
+      switch configuration.store {
+      case _ where configuration.store.kind == .memory, .memory: MemoryStore(time: time)
+      case .msalFile(let cache, _, _): MSALFileStore(cache, configuration, time: time)
+      case .sqlite(let options):
         SQLiteStore(
-          group: configuration.group, directory: configuration.storeDirectory,
+          group: options.group, directory: options.directory,
           protection: KeyProvider(configuration, time: time, randomness: SystemRandomness()),
-          limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 },
-          time: time, log: configuration.log)
+          limitBytes: configuration.store.limitBytes, time: time, log: configuration.log)
       }
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)

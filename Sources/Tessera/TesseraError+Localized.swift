@@ -13,6 +13,9 @@ extension TesseraError: LocalizedError {
   /// The message of the error; `localizedDescription` returns it.
   public var errorDescription: String? { message }
 
+  /// The most direct cause; nil if there is none.
+  public var failureReason: String? { causes.first?.message }
+
   /// The next step for the user, which depends on the remedy; nil after a cancellation.
   public var recoverySuggestion: String? {
     switch remedy {

@@ -19,7 +19,7 @@ public func tessera_application_get_access_token(
     let stop = try CancellationHandle.optional(cancellation)
     let scope = try CBridge.text(scope, "scope")
     let username = username == nil ? nil : try CBridge.text(username, "username")
-    let timeout = timeout_milliseconds < 0 ? nil : timeout_milliseconds
+    let timeout = timeout_milliseconds < 0 ? nil : Duration.milliseconds(timeout_milliseconds)
     return try handle.pointee.borrowed { application throws(TesseraError) in
       let limits = application.limits(timeout, stop)
       let token = try application.accessToken(scope: scope, username: username, within: limits)

@@ -25,9 +25,9 @@ public func tessera_application_get_accounts(
     let wanted = try AccountsRequest(request)
     if stop?.isCancelled == true { throw .cancelled() }
     var unlimited = wanted
-    unlimited.timeoutMilliseconds = nil
+    unlimited.timeout = nil
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let limits = application.limits(wanted.timeoutMilliseconds, stop)
+      let limits = application.limits(wanted.timeout, stop)
       guard unlimited == AccountsRequest() else {
         let found = try application.accounts(wanted, within: limits)
         let accounts = JSONValue.array(found.map(\.json))
@@ -47,7 +47,7 @@ public func tessera_application_get_account(
     response, of: application, stoppedBy: cancellation,
     to: try AccountsRequest(singleAccount: request)
   ) { application, wanted, stop throws(TesseraError) in
-    let limits = application.limits(wanted.timeoutMilliseconds, stop)
+    let limits = application.limits(wanted.timeout, stop)
     return ["account": try application.account(wanted, within: limits).json]
   }
 }
@@ -58,7 +58,8 @@ public func tessera_application_get_current_account(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try StoreRequestMembers.timeout(request)
   ) { application, timeout, stop throws(TesseraError) in
     try application.currentAccount(within: application.limits(timeout, stop)).json
   }
@@ -71,14 +72,12 @@ public func tessera_application_remove_account(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try RequestDocument(
-      request, "request",
-      accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
-  ) { application, document, stop throws(TesseraError) in
+    to: try AccountRemoval(request)
+  ) { application, removal, stop throws(TesseraError) in
     let removed = try application.removeAccount(
-      homeAccountID: document.requiredString("home_account_id"),
-      username: document.string("username"), environment: document.string("environment"),
-      within: application.limits(document.count("timeout_milliseconds"), stop))
+      homeAccountID: removal.homeAccountID,
+      username: removal.username, environment: removal.environment,
+      within: application.limits(removal.timeout, stop))
     return ["removed": .bool(removed)]
   }
 }
@@ -92,5 +91,22 @@ public func tessera_application_sign_out(
     response, of: application, stoppedBy: cancellation, to: try SignOutRequest(request)
   ) { application, request, stop throws(TesseraError) in
     try application.signOut(request, cancellation: stop).json
+  }
+}
+
+/// A request to remove an account.
+private struct AccountRemoval {
+  let homeAccountID: String
+  let username: String?
+  let environment: String?
+  let timeout: Duration?
+
+  /// Parses "RemoveAccountRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try RemoveAccountRequestMembers(text)
+    homeAccountID = try members.homeAccountID
+    username = try members.username
+    environment = try members.environment
+    timeout = try members.timeout
   }
 }

@@ -12,7 +12,8 @@ public func tessera_application_read_cache(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try RequestDocument.timeout(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try StoreRequestMembers.timeout(request)
   ) { application, timeout, stop throws(TesseraError) in
     ["cache": .string(try application.readCache(within: application.limits(timeout, stop)))]
   }
@@ -24,18 +25,11 @@ public func tessera_application_write_cache(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation,
-    to: try RequestDocument(
-      request, "request", accepting: ["before", "after", "timeout_milliseconds"])
-  ) { application, document, stop throws(TesseraError) in
-    guard let before = try document.string("before"), let after = try document.string("after")
-    else {
-      throw TesseraError(
-        .fixRequest, .missingParameter,
-        "Pass \"before\" and \"after\", the cache before and after the change.")
-    }
-    let limits = application.limits(try document.count("timeout_milliseconds"), stop)
-    let report = try application.writeCache(before: before, after: after, within: limits)
+    response, of: application, stoppedBy: cancellation, to: try CacheWrite(request)
+  ) { application, write, stop throws(TesseraError) in
+    let limits = application.limits(write.timeout, stop)
+    let report = try application.writeCache(
+      before: write.before, after: write.after, within: limits)
     return [
       "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
     ]
@@ -53,7 +47,7 @@ public func tessera_application_copy_sign_ins(
     guard let other = ApplicationHandle.at(from, magicNumber: ApplicationHandle.magicNumber) else {
       throw CBridge.missing("from")
     }
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try other.pointee.borrowed { other throws(TesseraError) in
       try application.copy(from: other, request, within: limits).json
     }
@@ -63,12 +57,25 @@ public func tessera_application_copy_sign_ins(
 extension CopyRequest {
   /// Parses "CopyRequest" of docs/c-interface.md.
   fileprivate init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request", accepting: ["home_account_id", "dry_run", "timeout_milliseconds"],
-      isOptional: true)
+    let members = try CopyRequestMembers(text, isOptional: true)
     self.init()
-    homeAccountID = try document.string("home_account_id")
-    isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    homeAccountID = try members.homeAccountID
+    isDryRun = try members.dryRun ?? false
+    timeout = try members.timeout
+  }
+}
+
+/// A change of the cache.
+private struct CacheWrite {
+  let before: String
+  let after: String
+  let timeout: Duration?
+
+  /// Parses "CacheWriteRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try CacheWriteRequestMembers(text)
+    before = try members.before
+    after = try members.after
+    timeout = try members.timeout
   }
 }

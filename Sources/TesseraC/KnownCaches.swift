@@ -13,8 +13,8 @@ public func tessera_library_known_caches(
 ) -> tessera_status {
   CBridge.respond(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
-    let timeout = try RequestDocument.timeout(request)
+    let timeout = try StoreRequestMembers.timeout(request)
     if stop?.isCancelled == true { throw .cancelled() }
-    return try knownCaches(timeoutMilliseconds: timeout, cancellation: stop).json
+    return try knownCaches(timeout: timeout, cancellation: stop).json
   }
 }

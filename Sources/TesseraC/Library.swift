@@ -15,12 +15,12 @@ import TesseraWire
 
 @_cdecl("tessera_version") @implementation
 public func tessera_version() -> UnsafePointer<CChar>? {
-  UnsafeRawPointer(Version.literal.utf8Start).assumingMemoryBound(to: CChar.self)
+  UnsafeRawPointer(TesseraVersion.literal.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @_cdecl("tessera_version_number") @implementation
 public func tessera_version_number() -> Int32 {
-  Version.text.split(separator: ".").reduce(0) { $0 &* 1000 &+ (Int32($1) ?? 0) }
+  TesseraVersion.text.split(separator: ".").reduce(0) { $0 &* 1000 &+ (Int32($1) ?? 0) }
 }
 
 @_cdecl("tessera_abi_version") @implementation

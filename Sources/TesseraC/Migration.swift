@@ -16,7 +16,7 @@ public func tessera_application_migrate(
     response, of: application, stoppedBy: cancellation,
     to: try MigrationRequest(request, data, size)
   ) { application, request, stop throws(TesseraError) in
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try application.migrate(request, within: limits).json
   }
 }
@@ -30,7 +30,7 @@ public func tessera_application_export_sign_ins(
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try ExportRequest(request, data, size)
   ) { application, request, stop throws(TesseraError) in
-    let limits = application.limits(request.timeoutMilliseconds, stop)
+    let limits = application.limits(request.timeout, stop)
     return try application.exportSignIns(request, within: limits).json
   }
 }
@@ -40,14 +40,10 @@ extension ExportRequest {
   fileprivate init(
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request", accepting: ["format", "home_account_id", "timeout_milliseconds"])
-    guard let format = try document.choice("format", ExportRequest.Format.self) else {
-      throw TesseraError(.fixRequest, .missingParameter, "The member \"format\" is missing.")
-    }
-    self.init(format: format, data: try MigrationRequest.bytes(data, size))
-    homeAccountID = try document.string("home_account_id")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    let members = try ExportRequestMembers(text)
+    self.init(format: try members.format, data: try MigrationRequest.bytes(data, size))
+    homeAccountID = try members.homeAccountID
+    timeout = try members.timeout
   }
 }
 
@@ -69,13 +65,11 @@ extension MigrationRequest {
   fileprivate init(
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request", accepting: ["path", "place", "format", "dry_run", "timeout_milliseconds"],
-      isOptional: true)
-    let format = try document.string("format")
-    switch (
-      try document.string("path"), try document.choice("place", MigrationRequest.Place.self), data
-    ) {
+    let members = try MigrationRequestMembers(text, isOptional: true)
+    let format = try members.format
+    let isDryRun = try members.dryRun ?? false
+    let timeout = try members.timeout
+    switch (try members.path, try members.place, data) {
     case (let path?, nil, nil): try self.init(path: path, format: format)
     case (nil, let place?, nil): try self.init(place: place, format: format)
     case (nil, nil, .some):
@@ -85,7 +79,7 @@ extension MigrationRequest {
         .fixRequest, .missingParameter,
         "Pass the cache as data, or one of the members \"path\" and \"place\" of the request.")
     }
-    isDryRun = try document.bool("dry_run") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    self.isDryRun = isDryRun
+    self.timeout = timeout
   }
 }

@@ -13,7 +13,7 @@ public func tessera_application_begin_sign_in(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation,
-    to: try InteractiveRequest(beginning: request)
+    to: try SignInRequest(request)
   ) { application, begin, stop throws(TesseraError) in
     try application.beginSignIn(begin, cancellation: stop).json
   }

@@ -37,9 +37,10 @@ public func tessera_application_explain(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(
-    response, of: application, stoppedBy: cancellation, to: try SilentRequest(request)
+    response, of: application, stoppedBy: cancellation,
+    to: try SilentRequest(explaining: request)
   ) { application, silent, stop throws(TesseraError) in
-    let limits = application.limits(silent.timeoutMilliseconds, stop)
+    let limits = application.limits(silent.timeout, stop)
     return try application.explain(silent, within: limits).json
   }
 }
@@ -64,5 +65,5 @@ public func tessera_application_acquire_token_by_device_code(
 /// Frees a response that cannot be returned, because the output parameter is NULL.
 private func freeUnreturned(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
   tessera_string_free(ready)
-  return tessera_status(Remedy.fixRequest.rawValue)
+  return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
 }

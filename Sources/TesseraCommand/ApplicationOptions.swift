@@ -79,11 +79,3 @@ struct ApplicationOptions: ParsableArguments {
     return type
   }
 }
-
-extension Int64 {
-  /// The milliseconds of an option in seconds; the maximum value on overflow.
-  var asMilliseconds: Int64 {
-    let product = multipliedReportingOverflow(by: 1000)
-    return product.overflow ? .max : product.partialValue
-  }
-}

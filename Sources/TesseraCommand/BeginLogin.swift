@@ -32,6 +32,9 @@ struct BeginLogin: ParsableCommand {
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
+  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
+  var uiLocales: String?
+
   @Option(help: "Seconds until the sign-in expires. The default is 3600.")
   var lifetime: Int64?
 
@@ -39,10 +42,11 @@ struct BeginLogin: ParsableCommand {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       try app.checkWritable()
-      var request = InteractiveRequest(scopes: scope)
+      var request = SignInRequest(scopes: scope)
       request.claims = claims
       request.prompt = prompt
-      if let lifetime { request.lifetimeSeconds = lifetime }
+      request.uiLocales = uiLocales
+      if let lifetime { request.lifetime = .seconds(lifetime) }
       let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.printLine(begun.json) }
       Output.printError("Open this URL in a browser:")

@@ -31,7 +31,7 @@ struct BrokerOptions: ParsableArguments {
   /// The members that all requests have in common.
   var request: BrokerRequest {
     var request = BrokerRequest()
-    request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.timeout = timeout.map { .seconds($0) }
     request.correlationID = correlationID
     return request
   }

@@ -80,12 +80,15 @@ struct Copy: ParsableCommand {
   /// Options that are not set are taken from the target.
   private func source(basedOn target: ApplicationConfiguration) -> ApplicationConfiguration {
     var source = target
-    source.store = .sqlite
-    source.msalCache = fromMSALCache
-    // The source is only read. The required protection applies to the target.
-    if fromMSALCache != nil { source.storagePolicy = .allowPlaintext }
-    if let fromGroup { source.group = fromGroup }
-    if let fromStoreDirectory { source.storeDirectory = fromStoreDirectory }
+    if let fromMSALCache {
+      // The source is only read. The required protection applies to the target.
+      source.store = .msalFile(fromMSALCache, policy: .allowPlaintext)
+    } else {
+      var database = store.database
+      database.group = fromGroup ?? database.group
+      database.directory = fromStoreDirectory ?? database.directory
+      source.store = .sqlite(database)
+    }
     return source
   }
 

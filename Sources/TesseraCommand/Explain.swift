@@ -59,7 +59,7 @@ struct Explain: ParsableCommand {
     if let family = token.familyID { parts.append("family \(family)") }
     if let tenant = token.tenantID, !tenant.isEmpty { parts.append("tenant \(tenant)") }
     if !token.scopes.isEmpty { parts.append("scopes \(token.scopes.joined(separator: " "))") }
-    if let end = token.expiresAt {
+    if let end = token.expiresOn {
       let left = end.seconds(since: now)
       parts.append(left < 0 ? "expired" : "valid for \(Output.duration(left))")
     }

@@ -25,7 +25,7 @@ struct HandleURL: ParsableCommand {
 
   func run() throws {
     do throws(TesseraError) {
-      try RedirectSchemes.deliver(url, timeoutMilliseconds: timeout?.asMilliseconds)
+      try RedirectSchemes.deliver(url, timeout: timeout.map { .seconds($0) })
       if json {
         Output.printLine("{}")
       } else {

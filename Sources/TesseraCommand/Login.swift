@@ -35,6 +35,9 @@ struct Login: ParsableCommand {
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
+  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
+  var uiLocales: String?
+
   @Flag(help: "Open a browser even if the environment seems to have none.")
   var browser = false
 
@@ -60,12 +63,15 @@ struct Login: ParsableCommand {
     guard prompt == nil || !deviceCode else {
       throw ValidationError("--prompt requires a browser: remove --device-code.")
     }
+    guard uiLocales == nil || !deviceCode else {
+      throw ValidationError("--ui-locales requires a browser: remove --device-code.")
+    }
   }
 
   func run() throws {
     try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
       app throws(TesseraError) in
-      try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
+      try app.checkWritable(timeout: timeout.map { .seconds($0) })
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }
   }
@@ -75,7 +81,8 @@ struct Login: ParsableCommand {
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
     request.prompt = prompt
-    request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.uiLocales = uiLocales
+    request.timeout = timeout.map { .seconds($0) }
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {
       request.browser.webviewType = .embedded
@@ -121,7 +128,7 @@ struct Login: ParsableCommand {
   {
     var request = DeviceCodeRequest(scopes: scope)
     request.claims = claims
-    request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.timeout = timeout.map { .seconds($0) }
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
         Output.printLine(prompt.json)

@@ -30,9 +30,10 @@ struct Migrate: ParsableCommand {
 
   @Option(
     help: """
-      The format of the file: \(MigrationRequest.formats.joined(separator: ", ")). The default is to detect it.
-      """)
-  var format: String?
+      The format of the file: \(MigrationRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")). The default is to detect it.
+      """,
+    transform: { try StoreOptions.choice($0) as MigrationRequest.Format })
+  var format: MigrationRequest.Format?
 
   @Flag(help: "Print the result for each account, without storing anything.")
   var dryRun = false

@@ -8,7 +8,7 @@ import TesseraEngine
 /// The next step of a user of the command line after an error.
 enum NextSteps {
   /// The texts by code.
-  static let codes: [ErrorCode: String] = [
+  static let codes: [TesseraError.Code: String] = [
     .accountDisabled: "Sign in with another account, or ask an administrator to enable this one.",
     .accountNotInTenant:
       "Sign in with another account, or pass the authority of the account with --authority.",
@@ -33,7 +33,6 @@ enum NextSteps {
     .storeBusy: "Try again. If the error persists, check the process that holds the store lock.",
     .scopesRequired:
       "Pass --scope with a scope of a resource, or with openid for an ID token only.",
-    .reservedScope: "Remove this --scope: the command adds it itself.",
     .stateMismatch:
       "Pass the URL to which the browser was redirected, and the --state of the same sign-in.",
     .invalidSignInState:

@@ -44,14 +44,18 @@ struct StoreOptions: ParsableArguments {
 
   /// Applies the options to a configuration.
   func apply(to configuration: inout ApplicationConfiguration) {
-    if let group { configuration.group = group }
-    configuration.storeDirectory = storeDirectory
-    if let msalCache { configuration.msalCache = msalCache }
-    if let storagePolicy { configuration.storagePolicy = storagePolicy }
-    if !keySource.isEmpty { configuration.keySources = keySource }
+    configuration.store =
+      msalCache.map { .msalFile($0, policy: database.policy) } ?? .sqlite(database)
     if verbose {
-      configuration.log = Log(level: .detail) { _, line in Output.printError(line) }
+      configuration.log = TesseraLog(level: .detail) { _, line in Output.printError(line) }
     }
+  }
+
+  /// The options of the database.
+  var database: StoreConfiguration.SQLiteOptions {
+    StoreConfiguration.SQLiteOptions(
+      group: group ?? "default", directory: storeDirectory,
+      policy: storagePolicy ?? .preferEncrypted, keySources: keySource.isEmpty ? nil : keySource)
   }
 
   /// Returns the cache of another library with a name or a path.

@@ -18,7 +18,7 @@ struct TesseraCommand: ParsableCommand {
       arguments, 4 correct the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug; \
       64 incorrect usage, 74 the output cannot be written.
       """,
-    version: Version.text,
+    version: TesseraVersion.text,
     subcommands: [
       Login.self, BeginLogin.self, CompleteLogin.self, Token.self, Explain.self, Accounts.self,
       Logout.self, BrokerCommand.self, Doctor.self, RotateKey.self, Migrate.self, Copy.self,

@@ -51,7 +51,7 @@ struct Token: ParsableCommand {
       }
       if application.json { return Output.printLine(result.json) }
       if printToken { return Output.printLine(result.accessToken.reveal()) }
-      let left = result.expiresAt.seconds(since: app.dependencies.time.now)
+      let left = result.expiresOn.seconds(since: app.dependencies.time.now)
       Output.report(
         """
         Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \

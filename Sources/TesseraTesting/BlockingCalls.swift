@@ -34,7 +34,7 @@ extension PublicClientApplication {
 
   /// Calls the blocking form without a cancellation.
   package func beginSignIn(
-    _ request: InteractiveRequest
+    _ request: SignInRequest
   ) throws(TesseraError) -> BegunSignIn {
     try beginSignIn(request, cancellation: nil)
   }

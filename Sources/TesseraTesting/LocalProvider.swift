@@ -4,6 +4,12 @@
 import Synchronization
 @_exported public import TesseraWire
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// An identity provider for tests, which maps each request to a response.
 ///
 /// It supports several protocols at once: Entra ID below `/common`, `/organizations`, `/consumers` and the IDs of its
@@ -12,7 +18,7 @@ import Synchronization
 /// page `/device`; tests use ``perform(_:)``. It uses no network. The program `tessera-provider` serves it on a port.
 ///
 /// ```swift
-/// let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.now })
+/// let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.date })
 /// try provider.perform(.approve(userCode: code, username: LocalUser.alice.username))
 /// ```
 public final class LocalProvider: Sendable {  // allowed: an OpenID provider
@@ -33,7 +39,19 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   ///   - settings: Lifetimes and rules. ``ProviderCommand/set(_:)`` changes them later.
   ///   - now: Returns the current time, such as that of a ``VirtualClock``.
   ///   - randomBytes: Returns a number of random bytes for codes and tokens; by default from the system.
-  public init(
+  public convenience init(
+    origin: String, settings: ProviderSettings = ProviderSettings(),
+    now: @escaping @Sendable () -> Date,
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = LocalProvider.systemRandomBytes
+  ) {
+    let seconds: @Sendable () -> Instant = {
+      Instant(secondsSince1970: Int64(now().timeIntervalSince1970.rounded(.down)))
+    }
+    self.init(origin: origin, settings: settings, now: seconds, randomBytes: randomBytes)
+  }
+
+  /// Creates a provider with a clock in whole seconds.
+  package init(
     origin: String, settings: ProviderSettings = ProviderSettings(),
     now: @escaping @Sendable () -> Instant,
     randomBytes: @escaping @Sendable (Int) -> [UInt8] = LocalProvider.systemRandomBytes
@@ -48,7 +66,17 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   /// Safe to call from any thread.
   ///
   /// Only the path and the query of the URL are used. Its origin is ignored.
-  public func handle(_ request: HTTPRequest) -> HTTPResponse {
+  public func handle(_ request: Request) -> Response {
+    let headers = request.headers.map { HTTPHeader($0.name, $0.value) }
+    let response = handle(
+      HTTPRequest(method: request.method, url: request.url, headers: headers, body: request.body))
+    return Response(
+      status: response.status, headers: response.headers.map { Header($0.name, $0.value) },
+      body: response.body)
+  }
+
+  /// Returns the response to a request.
+  package func handle(_ request: HTTPRequest) -> HTTPResponse {
     let incoming = IncomingRequest(request, at: now())
     var response = state.withLock { $0.respond(to: incoming) }
     response.headers.append(.date(incoming.now))

@@ -51,7 +51,7 @@ struct LoopbackServer {
   /// Passes requests to a provider from now on.
   func serve(_ provider: LocalProvider) async {
     await server.appendRoute("*") { request in
-      FlyingFox.HTTPResponse(provider.handle(try await TesseraTesting.HTTPRequest(request)))
+      FlyingFox.HTTPResponse(provider.handle(try await LocalProvider.Request(request)))
     }
   }
 
@@ -61,7 +61,7 @@ struct LoopbackServer {
   }
 }
 
-extension TesseraTesting.HTTPRequest {
+extension LocalProvider.Request {
   /// Converts a request for the provider.
   fileprivate init(_ request: FlyingFox.HTTPRequest) async throws {
     var body: [UInt8] = []
@@ -72,13 +72,13 @@ extension TesseraTesting.HTTPRequest {
     }
     self.init(
       method: request.method.rawValue, url: request.target.rawValue,
-      headers: request.headers.map { HTTPHeader($0.key.rawValue, $0.value) }, body: body)
+      headers: request.headers.map { LocalProvider.Header($0.key.rawValue, $0.value) }, body: body)
   }
 }
 
 extension FlyingFox.HTTPResponse {
   /// Converts a response of the provider for the server.
-  fileprivate init(_ response: TesseraTesting.HTTPResponse) {
+  fileprivate init(_ response: LocalProvider.Response) {
     var headers = HTTPHeaders()
     for header in response.headers {
       headers.addValue(header.value, for: FlyingFox.HTTPHeader(header.name))

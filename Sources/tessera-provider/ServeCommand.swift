@@ -5,6 +5,12 @@ import ArgumentParser
 import Glibc
 import TesseraTesting
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @main
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
     let address = try await server.start()
     let provider = LocalProvider(
       origin: origin ?? address, settings: settings,
-      now: { Instant(secondsSince1970: Int64(time(nil))) })
+      now: { Date() })
     await server.serve(provider)
     print(ServeCommand.readyLine(provider, at: address))
     fflush(nil)

@@ -16,6 +16,8 @@ import tessera_identity
 from broker_account import AUTHORITY, CLIENT
 from desktop import ROOT, Desktop, check
 
+from configurations import nested
+
 LIBRARY = Path(os.environ.get("TESSERA_STAGE", ROOT / "build")) / "lib/libtessera.so.0"
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
 
@@ -52,7 +54,7 @@ class DesktopUser:
 
     def c(self, call: str, request: dict[str, Any], stop: int | None = None, **members: Any) -> dict[str, Any]:
         """Returns the output of the program in C."""
-        words = [str(self.c_program), json.dumps(self.configuration(**members)), call, json.dumps(request)]
+        words = [str(self.c_program), json.dumps(nested(self.configuration(**members))), call, json.dumps(request)]
         words += [] if stop is None else [str(stop)]
         done = subprocess.run(
             words, env=self.desktop.environment(), capture_output=True, text=True, timeout=100, check=True

@@ -12,7 +12,7 @@ static tessera_application *application(void) {
   char *response = NULL;
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(
-      "{\"client_id\": \"client\", \"store\": \"memory\", \"proxy\": \"http://127.0.0.1:9\","
+      "{\"client_id\": \"client\", \"store\": {\"kind\": \"memory\"}, \"network\": {\"proxy\": \"http://127.0.0.1:9\"},"
       " \"authority\": \"https://login.microsoftonline.com/" TENANT "\"}", NULL, &made, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;

@@ -43,9 +43,9 @@ static tessera_application *application(const json_t *given, size_t index, const
   snprintf(group, sizeof group, "case-%zu", index);
   /* The proxy has no listener: every request fails. */
   json_t *configuration = json_pack(
-      "{s:s, s:s, s:s, s:s, s:s, s:s}", "client_id", text(given, "client_id"), "authority",
-      text(given, "authority"), "group", group, "store_directory", directory, "storage_policy", "allow_plaintext",
-      "proxy", "http://127.0.0.1:9");
+      "{s:s, s:s, s:{s:s, s:s, s:s}, s:{s:s}}", "client_id", text(given, "client_id"), "authority",
+      text(given, "authority"), "store", "group", group, "directory", directory, "policy", "allow_plaintext",
+      "network", "proxy", "http://127.0.0.1:9");
   json_t *type = json_object_get(given, "authority_type");
   if (type != NULL) json_object_set(configuration, "authority_type", type);
   char *document = json_dumps(configuration, 0), *response = NULL;

@@ -8,8 +8,8 @@
 #include "check.h"
 
 static const char *const configuration =
-    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
-    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
+    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": {\"kind\": \"memory\"},"
+    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network\": {\"timeout_milliseconds\": 1000}}";
 
 /** Memory without an object of the library. */
 static unsigned char foreign_memory[4096];
@@ -84,25 +84,25 @@ static const struct function {
   const char *wrong_types[32];
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
-     {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"group\": []}",
+     {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"store\": {\"group\": []}}",
       "{\"client_id\": \"a\", \"client_id\": \"a\"}",
       "{\"client_id\": \"a\", \"authority\": {}}", "{\"client_id\": \"a\", \"store\": true}",
-      "{\"client_id\": \"a\", \"network_timeout_seconds\": \"soon\"}",
-      "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
-      "{\"client_id\": \"a\", \"storage_policy\": \"encrypted\"}",
-      "{\"client_id\": \"a\", \"extended_lifetime\": 1}",
-      "{\"client_id\": \"a\", \"request_refresh_token\": \"no\"}",
-      "{\"client_id\": \"a\", \"offline_access_prompt\": \"login\"}",
+      "{\"client_id\": \"a\", \"network\": {\"timeout_milliseconds\": \"soon\"}}",
+      "{\"client_id\": \"a\", \"tokens\": {\"instance_discovery\": \"yes\"}}",
+      "{\"client_id\": \"a\", \"store\": {\"policy\": \"encrypted\"}}",
+      "{\"client_id\": \"a\", \"tokens\": {\"extended_lifetime\": 1}}",
+      "{\"client_id\": \"a\", \"tokens\": {\"request_refresh_token\": \"no\"}}",
+      "{\"client_id\": \"a\", \"tokens\": {\"offline_access_prompt\": \"login\"}}",
       "{\"client_id\": \"a\", \"redirect_uri\": 5}", "{\"client_id\": \"a\", \"redirect_uri\": \"\"}",
       "{\"client_id\": \"a\", \"multiple_clouds\": 1}",
       "{\"client_id\": \"a\", \"multiple_clouds\": true, \"authority\": \"https://id.example\"}",
       "{\"client_id\": \"a\", \"client_capabilities\": \"CP1\"}",
       "{\"client_id\": \"a\", \"client_capabilities\": [\"\"]}",
-      "{\"client_id\": \"a\", \"key_sources\": \"key_file\"}",
-      "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"tpm\"]}",
-      "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"key_file\"]}",
-      "{\"client_id\": \"a\", \"key_sources\": [\"caller\"]}",
-      "{\"client_id\": \"a\", \"store_key\": \"AAAA\"}", "{\"client_id\": \"a\", \"store_key\": \"?\"}"}},
+      "{\"client_id\": \"a\", \"store\": {\"key_sources\": \"key_file\"}}",
+      "{\"client_id\": \"a\", \"store\": {\"key_sources\": [\"key_file\", \"tpm\"]}}",
+      "{\"client_id\": \"a\", \"store\": {\"key_sources\": [\"key_file\", \"key_file\"]}}",
+      "{\"client_id\": \"a\", \"store\": {\"key_sources\": [\"caller\"]}}",
+      "{\"client_id\": \"a\", \"store\": {\"key\": \"AAAA\"}}", "{\"client_id\": \"a\", \"store\": {\"key\": \"?\"}}"}},
     {"tessera_application_get_accounts", get_accounts, 1, 1, {NULL}},
     {"tessera_application_get_store_info", store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
     {"tessera_application_rotate_store_key", rotate_key, 1, 1,
@@ -255,8 +255,8 @@ static void additions(void) {
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(
-      "{\"client_id\": \"a\", \"store\": \"memory\", \"redirect_uri\": \"http://localhost\", \"multiple_clouds\": true,"
-      " \"extra_query_parameters\": {\"q\": \"\"}}",
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}, \"redirect_uri\": \"http://localhost\", \"multiple_clouds\": true,"
+      " \"advanced\": {\"extra_query_parameters\": {\"q\": \"\"}}}",
       NULL, &application, &response);
   check_status("a configuration with additions", TESSERA_STATUS_OK, status, response);
   status = tessera_application_acquire_token_silent(

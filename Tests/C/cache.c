@@ -13,7 +13,7 @@ static tessera_application *application(void) {
   char *response = NULL;
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(
-      "{\"client_id\": \"client\", \"storage_policy\": \"memory_only\"}", NULL, &made, &response);
+      "{\"client_id\": \"client\", \"store\": {\"policy\": \"memory_only\"}}", NULL, &made, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;
 }

@@ -6,8 +6,8 @@
 #include "check.h"
 
 static const char *const configuration =
-    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
-    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
+    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": {\"kind\": \"memory\"},"
+    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network\": {\"timeout_milliseconds\": 1000}}";
 static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
 
 /** Memory without an object of the library. */

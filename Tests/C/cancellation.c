@@ -36,8 +36,8 @@ static void ignore(void *context, const char *prompt) {
 static tessera_application *application(const char *store) {
   char configuration[1000], *response = NULL;
   snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"client\", \"proxy\": \"http://127.0.0.1:9\", \"key_sources\": [\"key_file\"],"
-           " \"store_directory\": \"%s\", \"store\": \"%s\"}", directory, store);
+           "{\"client_id\": \"client\", \"network\": {\"proxy\": \"http://127.0.0.1:9\"}, \"store\": {\"kind\": \"%s\","
+           " \"directory\": \"%s\", \"key_sources\": [\"key_file\"]}}", store, directory);
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &made, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);

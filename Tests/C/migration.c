@@ -18,8 +18,8 @@ static tessera_application *application(void) {
   char *response = NULL;
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(
-      "{\"client_id\": \"27AD83C9-FC05-4A6C-AF01-36EDA42ED18F\", \"storage_policy\": \"memory_only\", "
-      "\"proxy\": \"http://127.0.0.1:9\"}",
+      "{\"client_id\": \"27AD83C9-FC05-4A6C-AF01-36EDA42ED18F\", "
+      "\"store\": {\"policy\": \"memory_only\"}, \"network\": {\"proxy\": \"http://127.0.0.1:9\"}}",
       NULL, &made, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
   return made;

@@ -22,6 +22,11 @@ static int has_string(const json_t *document, const char *name, const char *expe
 static void check_row(const json_t *row) {
   json_t *configuration = json_deep_copy(json_object_get(row, "input"));
   json_object_set_new(configuration, "client_id", json_string(client_id));
+  json_t *schemes = json_object_get(configuration, "registered_schemes");
+  if (schemes != NULL) {
+    json_object_set_new(configuration, "advanced", json_pack("{s:O}", "registered_schemes", schemes));
+    json_object_del(configuration, "registered_schemes");
+  }
   char *text = json_dumps(configuration, 0), *response = NULL;
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(text, NULL, &made, &response);

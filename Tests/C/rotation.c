@@ -13,13 +13,13 @@
 
 static const char *directory;
 
-/** Creates an application with one of the stores; `more` are additional members, with a comma before them. */
+/** Creates an application with one of the stores; `more` are additional members of "store", with a comma first. */
 static tessera_application *application(int store, const char *more) {
   char configuration[1000], *response = NULL;
   snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"app\", \"authority\": \"https://login.microsoftonline.com/common\", \"group\": "
-           "\"case-%d\", \"store_directory\": \"%s\", \"storage_policy\": \"allow_plaintext\", \"proxy\": "
-           "\"http://127.0.0.1:9\"%s}",
+           "{\"client_id\": \"app\", \"authority\": \"https://login.microsoftonline.com/common\", \"network\": "
+           "{\"proxy\": \"http://127.0.0.1:9\"}, \"store\": {\"group\": \"case-%d\", \"directory\": \"%s\", "
+           "\"policy\": \"allow_plaintext\"%s}}",
            store, directory, more);
   tessera_application *made = NULL;
   tessera_status status = tessera_application_create(configuration, NULL, &made, &response);
@@ -86,8 +86,8 @@ static void key_in_a_file(void) {
 
 /** The program provides the key: one with the old key gets an error, and no data is lost. */
 static void key_of_the_caller(void) {
-  static const char old_key[] = ", \"store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"",
-                    new_key[] = ", \"store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"",
+  static const char old_key[] = ", \"key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"",
+                    new_key[] = ", \"key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"",
                     request[] = "{\"new_store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"}";
   tessera_application *writer = application(2, old_key);
   int before = account_count(writer, NULL);

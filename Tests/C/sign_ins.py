@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from workshop import ENVIRONMENT
 
+from configurations import nested
 from expiry import wait_until_over
 from provider import Provider
 
@@ -29,7 +30,7 @@ def cross_processes(run: Callable[..., str], program: Path) -> None:
         }  # fmt: skip
 
         def step(name: str, **request: object) -> dict[str, Any]:
-            status, answer = run(program, name, json.dumps(settings), json.dumps(request)).split(" ", 1)
+            status, answer = run(program, name, json.dumps(nested(settings)), json.dumps(request)).split(" ", 1)
             document = dict(json.loads(answer))
             return document if status == "0" else dict(document["error"])
 
@@ -64,7 +65,7 @@ def ask_authenticator(run: Callable[..., str], program: Path) -> None:
         }  # fmt: skip
 
         def step(name: str, **request: object) -> dict[str, Any]:
-            status, answer = run(program, name, json.dumps(settings), json.dumps(request)).split(" ", 1)
+            status, answer = run(program, name, json.dumps(nested(settings)), json.dumps(request)).split(" ", 1)
             document = dict(json.loads(answer))
             return document if status == "0" else dict(document["error"])
 
@@ -112,7 +113,7 @@ class Desk:
         self._provider, self._program = provider, program
         self._configuration = json.dumps({
             "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
-            "store_directory": directory, "key_sources": ["key_file"],
+            "store": {"directory": directory, "key_sources": ["key_file"]},
         })  # fmt: skip
 
     def step(self, way: str, **request: object) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -17,7 +17,7 @@ tessera_application *application_at(int port) {
 tessera_application *application_of(int port, const tessera_host *host, int log_level) {
   char configuration[300], *response = NULL;
   snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
+           "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": {\"kind\": \"memory\"},"
            " \"log_level\": %d, \"authority\": \"http://127.0.0.1:%d/contoso.com\"}",
            log_level, port);
   tessera_application *application = NULL;

@@ -54,7 +54,7 @@ int main(void) {
   CHECK(getsockname(listener, (struct sockaddr *)&address, &size) == 0);
   CHECK(pthread_create(&thread, NULL, serve, NULL) == 0);
   snprintf(configuration, sizeof configuration,
-           "{\"client_id\":\"app\",\"authority\":\"http://127.0.0.1:%d\",\"store\":\"memory\",\"proxy\":\"\","
+           "{\"client_id\":\"app\",\"authority\":\"http://127.0.0.1:%d\",\"store\":{\"kind\":\"memory\"},\"network\":{\"proxy\":\"\"},"
            "\"redirect_uri\":\"http://localhost\"}",
            ntohs(address.sin_port));
   tessera_status status = tessera_application_create(configuration, NULL, &application, &response);

@@ -22,13 +22,13 @@ static int32_t give_key(void *context, uint8_t *key, size_t size) {
   return key_host->result;
 }
 
-/** Creates an application with a store in a directory; `more` are additional members, or "". */
+/** Creates an application with a store in a directory; `more` are additional members of "store", or "". */
 static tessera_application *application(const char *directory, const char *more, struct key_host *key_host) {
   tessera_host host = {sizeof host, NULL, NULL, key_host != NULL ? give_key : NULL, key_host};
   tessera_application *made = NULL;
   char configuration[1000], *response = NULL;
   snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"a\", \"authority\": \"http://127.0.0.1:9/t\", \"store_directory\": \"%s\"%s}",
+           "{\"client_id\": \"a\", \"authority\": \"http://127.0.0.1:9/t\", \"store\": {\"directory\": \"%s\"%s}}",
            directory, more);
   tessera_status status = tessera_application_create(configuration, &host, &made, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
@@ -53,7 +53,7 @@ static int has_string(const json_t *document, const char *name, const char *expe
 }
 
 static void memory(const char *directory) {
-  json_t *document = info(application(directory, ", \"storage_policy\": \"memory_only\"", NULL));
+  json_t *document = info(application(directory, ", \"policy\": \"memory_only\"", NULL));
   CHECK(has_string(document, "storage_policy", "memory_only"));
   CHECK(has_string(document, "protection", "memory"));
   CHECK(json_object_get(document, "path") == NULL);
@@ -73,7 +73,7 @@ static void missing(const char *directory) {
 /** An unsatisfiable policy is reported as a problem, with the attempts. */
 static void refused(const char *directory) {
   json_t *document = info(application(
-      directory, ", \"key_sources\": [\"key_file\"], \"storage_policy\": \"require_encrypted\"", NULL));
+      directory, ", \"key_sources\": [\"key_file\"], \"policy\": \"require_encrypted\"", NULL));
   CHECK(has_string(json_object_get(document, "problem"), "code", "encryption_unavailable"));
   const json_t *attempts = json_object_get(document, "attempts");
   CHECK(json_array_size(attempts) == 1);
@@ -84,7 +84,7 @@ static void refused(const char *directory) {
 
 static void host_provides_key(const char *directory) {
   struct key_host key_host = {0, 0, 0};
-  json_t *document = info(application(directory, ", \"storage_policy\": \"require_encrypted\"", &key_host));
+  json_t *document = info(application(directory, ", \"policy\": \"require_encrypted\"", &key_host));
   CHECK(key_host.calls == 1 && key_host.size == 32);
   CHECK(has_string(document, "key_source", "caller"));
   CHECK(has_string(document, "protection", "encrypted"));
@@ -112,7 +112,7 @@ static int rotated(tessera_application *application, const char *request, const 
 /** Without a stored key there is nothing to encrypt, and no file is created; a host without a key provides none. */
 static void rotation(const char *directory) {
   static const char key[] = "{\"new_store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
-  tessera_application *made = application(directory, ", \"storage_policy\": \"memory_only\"", NULL);
+  tessera_application *made = application(directory, ", \"policy\": \"memory_only\"", NULL);
   CHECK(rotated(made, NULL, NULL) == 0);
   tessera_application_free(made);
   made = application(directory, ", \"key_sources\": [\"key_file\"]", NULL);
@@ -133,7 +133,7 @@ static void hosts(void) {
   tessera_application *made = NULL;
   char *response = NULL;
   static const char twice[] =
-      "{\"client_id\": \"a\", \"store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
+      "{\"client_id\": \"a\", \"store\": {\"key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}}";
   tessera_status status = tessera_application_create(twice, &host, &made, &response);
   check_status("key twice", TESSERA_STATUS_FIX_REQUEST, status, response);
   host.size = 3 * sizeof(void *);

@@ -25,7 +25,7 @@ static const char *failed_request(void *library) {
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create_in_it(
-      "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
+      "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": {\"kind\": \"memory\"},"
       " \"authority\": \"http://127.0.0.1:9/contoso.com\"}",
       NULL, &application, &response);
   tessera_string_free_in_it(response);

@@ -11,6 +11,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 OUTPUT = ROOT / "build/tests-c"
+# The responses that the programs received.
+RESPONSES = OUTPUT / "responses"
 STAGE = ROOT / "build/stage"
 # TESSERA_STAGE tests a library that is installed elsewhere.
 PREFIX = Path(os.environ.get("TESSERA_STAGE", STAGE))
@@ -31,6 +33,7 @@ ENVIRONMENT = {
     "XDG_STATE_HOME": str(OUTPUT / "state"),
     "PKG_CONFIG_PATH": str(PREFIX / "lib/pkgconfig"),
     "LD_LIBRARY_PATH": str(PREFIX / "lib"),
+    "TESSERA_RESPONSES": str(RESPONSES),
 }
 
 

@@ -180,8 +180,6 @@ def errors_name_options(desk: Desk) -> None:
     desk.sign_in(ALICE)
     plain = [word for word in desk.options if word != "--json"]
     for words, message, step in (
-        (("migrate", leave_an_older_cache(desk), "--format", "unknown"), "--format ", None),
-        (("token", *SCOPE, "--scope", "profile"), "", "Remove this --scope: the command adds it itself."),
         (("begin-login", *SCOPE, "--broker", "require"),
          "begin-login does not use the broker, but --broker is ", None),
         (("token", *SCOPE, "--username", BOB), f"{BOB} is ", 'Run "tessera login" with the same options.'),

@@ -77,7 +77,7 @@ def read_only_home(desk: Desk) -> None:
         assert str(home) in error["message"], error
         done = _ran(desk, home, *words)
         assert done.returncode == 5 and not done.stdout, (words, done)
-        message = error["message"].replace("store_directory", "--store-directory")
+        message = error["message"].replace("store.directory", "--store-directory")
         assert message in done.stderr and "http" not in done.stderr, (words, done)
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Calls the C interface in a separate process, with a library of this version or of 0.1.0.
 
-usage: calls.py LIBRARY <WORK   (WORK: {"configuration": {…}, "calls": [[FUNCTION, REQUEST], …]})
+usage: calls.py LIBRARY <WORK
 
-Prints a JSON array of [STATUS, DOCUMENT]. A request of null is passed as NULL.
+WORK is {"configuration": {…}, "configuration_0_1": {…}, "calls": [[FUNCTION, REQUEST], …]}, with both forms of the
+configuration. Prints a JSON array of [STATUS, DOCUMENT]. A request of null is passed as NULL.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def main() -> int:
     library = CDLL(sys.argv[1])
     response, application = c_char_p(), c_void_p()
     create = library.tessera_application_create
-    status = create(_text(work["configuration"]), None, byref(application), byref(response))
+    configuration = work["configuration_0_1" if _is_0_1(library) else "configuration"]
+    status = create(_text(configuration), None, byref(application), byref(response))
     results = []
     if status != 0:
         results.append([status, _taken(library, response)])
@@ -61,10 +63,14 @@ def main() -> int:
     return 0
 
 
+def _is_0_1(library: CDLL) -> bool:
+    return not hasattr(library, "tessera_application_acquire_token_silent")
+
+
 def _function(library: CDLL, name: str) -> tuple[Any, tuple[Any, ...]]:
-    if hasattr(library, "tessera_application_acquire_token_silent"):
-        return getattr(library, f"tessera_application_{name}"), BETWEEN.get(name, (None,))
-    return getattr(library, f"tessera_{NAMES_0_1.get(name, name)}"), BETWEEN_0_1.get(name, ())
+    if _is_0_1(library):
+        return getattr(library, f"tessera_{NAMES_0_1.get(name, name)}"), BETWEEN_0_1.get(name, ())
+    return getattr(library, f"tessera_application_{name}"), BETWEEN.get(name, (None,))
 
 
 def _text(request: Any) -> bytes | None:

@@ -14,6 +14,8 @@ from typing import Any
 
 from authorities import AUTHORITIES, FAMILY, Authorities
 
+from configurations import nested
+
 HERE = Path(__file__).resolve().parent
 Document = dict[str, Any]
 Call = tuple[str, Document | None]
@@ -61,7 +63,7 @@ class Store:
         return self.folder / "state/tessera/keys"
 
     def configuration(self, client: str = FAMILY[0], at: str = "entra", **members: Any) -> Document:
-        """Returns a configuration for an authority of a kind."""
+        """Returns a configuration of version 0.1.0 for an authority of a kind."""
         place: Document = {
             "store_directory": str(self.database.parent),
             "key_sources": ["key_file"],
@@ -82,7 +84,8 @@ class Store:
             "HOME": str(self.folder), "XDG_STATE_HOME": str(self.folder / "state"),
             "DBUS_SESSION_BUS_ADDRESS": "disabled:", "PATH": os.environ["PATH"], **(self.clock or {}),
         }  # fmt: skip
-        work = json.dumps({"configuration": configuration, "calls": calls})
+        forms = {"configuration": nested(configuration), "configuration_0_1": configuration}
+        work = json.dumps({**forms, "calls": calls})
         ended = subprocess.run(
             [sys.executable, HERE / "calls.py", self.library], input=work, env=own, text=True,
             capture_output=True, timeout=60,

@@ -212,6 +212,9 @@ SETTINGS: dict[str, Setting] = {
     "docs/local-provider.md swift 1": Setting(
         after='check(result.account.username == LocalUser.alice.username)'
     ),
+    "docs/local-provider.md swift 2": Setting(
+        after="check(token)\ncheck(error.localizedDescription == error.message)"
+    ),
     "docs/performance.md sh 1": Setting(
         replaced={
             "build/bench/venv/bin/python Benchmarks/Python/page.py": 'test -e "$ROOT/Benchmarks/Python/page.py"'

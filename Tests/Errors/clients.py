@@ -17,6 +17,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from compiling import compiled  # noqa: E402
+from configurations import nested  # noqa: E402
 from timeouts import answering  # noqa: E402
 
 LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
@@ -65,6 +66,8 @@ class Client:
     def call(self, function: str, configuration: object, request: object, approve: Approve) -> Answer:
         """Makes a call; a string is passed on unmodified."""
         assert self._process.stdin and self._process.stdout
+        if self.name == "C" and isinstance(configuration, dict):
+            configuration = nested(configuration)
         texts = [each if isinstance(each, str) else json.dumps(each) for each in (configuration, request)]
         self._process.stdin.write("\t".join((function, *texts)) + "\n")
         while True:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from configurations import nested
 from examples import ENVIRONMENT, expect
 from graph import ME, PROFILE, Graph
 from provider import ROOT, Provider
@@ -30,7 +32,7 @@ def _command(language: str, configuration: dict[str, str], profile: str, folder:
         members = "".join(f", {name}={value!r}" for name, value in configuration.items())
         # Unbuffered, because a pipe would otherwise get the output at the end.
         return [sys.executable, "-u", "-c", text.replace('"your-client-id"', '"app"' + members)]
-    members = "".join(f', \\"{name}\\": \\"{value}\\"' for name, value in configuration.items())
+    members = ", " + json.dumps(nested(configuration))[1:-1].replace('"', '\\"')
     source, program = folder / "program.c", folder / "program"
     source.write_text(text.replace('\\"your-client-id\\"', '\\"app\\"' + members))
     flags = subprocess.run(

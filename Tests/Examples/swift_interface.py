@@ -48,7 +48,7 @@ def await_at_top_level() -> None:
         "acquireTokenSilent(silent)", "acquireTokenSilentExplained(silent)",
         "acquireTokenInteractive(InteractiveRequest(scopes: [])) { print($0.url) }",
         "acquireTokenByDeviceCode(DeviceCodeRequest(scopes: [])) { print($0.message) }",
-        "beginSignIn(InteractiveRequest(scopes: []))",
+        "beginSignIn(SignInRequest(scopes: []))",
         'completeSignIn(RedirectResponse(state: Secret(""), response: .address(Secret(""))))',
     }  # fmt: skip
     for call in sorted(calls):
@@ -75,4 +75,18 @@ def interpolated_secrets() -> None:
     expect(not problems, problems)
 
 
-TESTS = [await_at_top_level, blocking_calls, interpolated_secrets]
+def faked_results() -> None:
+    """A program of another package can create every result that its tests need."""
+    done = subprocess.run([RELEASE / "fake_results"], text=True, capture_output=True, check=False)
+    expect(done.returncode == 0, f"fake_results failed: {done.stdout}{done.stderr}")
+
+
+def specific_names() -> None:
+    """The names of HTTP messages, times and errors are free for the program and for other modules."""
+    for name in ("Version", "Log", "LogLevel", "Instant", "HTTPRequest", "HTTPResponse", "HTTPHeader", "Remedy"):
+        problems = _problems(f"import Tessera\nlet type = {name}.self\n")
+        hidden = (f"cannot find '{name}' in scope", f"'{name}' is inaccessible")
+        expect(any(text in problems for text in hidden), f"Tessera declares {name}: {problems}")
+
+
+TESTS = [await_at_top_level, blocking_calls, interpolated_secrets, faked_results, specific_names]

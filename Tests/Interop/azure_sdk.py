@@ -25,6 +25,7 @@ from azure.identity import ChainedTokenCredential, CredentialUnavailableError
 from tessera_identity.azure import TesseraCredential
 from tessera_identity.azure.aio import TesseraCredential as AsyncTesseraCredential
 
+from configurations import nested
 from examples import Desk, expect
 from provider import ROOT, Provider
 
@@ -76,7 +77,7 @@ class Service:
 def filled(provider: Provider, configuration: dict[str, Any]) -> dict[str, Any]:
     """Returns the response of a C program that signs Alice in."""
     request = json.dumps({"scopes": [SCOPE]})
-    command = [str(FILLER), json.dumps({"client_id": CLIENT, **configuration}), request]
+    command = [str(FILLER), json.dumps(nested({"client_id": CLIENT, **configuration})), request]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         prompt = json.loads(process.stdout.readline())

@@ -16,6 +16,7 @@ from crowd import seed, size
 from msal_extensions.token_cache import LockError  # type: ignore
 from scene import Scene
 
+from configurations import nested
 from examples import expect
 from provider import ROOT
 
@@ -37,7 +38,7 @@ def writer(scene: Scene, mode: str) -> subprocess.Popen[bytes]:
         requests.append(
             json.dumps({"before": "", "after": json.dumps({"AccessToken": {"busy": entry}})})
         )
-    command = [str(WRITER), mode, json.dumps(scene.configuration), *requests]
+    command = [str(WRITER), mode, json.dumps(nested(scene.configuration)), *requests]
     return subprocess.Popen(command, stdout=subprocess.PIPE, env=scene.worker_pool.environment)
 
 

@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
+from configurations import nested  # noqa: E402
 from provider import Provider  # noqa: E402
 
 LIBRARY = ROOT / "build/lib/libtessera.so.0"
@@ -102,7 +103,8 @@ class DesktopUser:
         }  # fmt: skip
         program = [sys.executable, str(HERE / "program.py")]
         words = [*self.wrapper, *(program if language == "Python" else [str(self.compiled)])]
-        words += [json.dumps(configuration), command, json.dumps(request)]
+        words += [json.dumps(nested(configuration) if language != "Python" else configuration), command]
+        words += [json.dumps(request)]
         words += [] if self.key is None else [str(self.key)]
         start = time.monotonic()
         process = subprocess.Popen(

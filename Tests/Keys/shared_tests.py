@@ -15,6 +15,7 @@ import session
 from cache_tests import document, peer, peers
 from common import CLIENT, ROOT, SCOPES, DesktopUser, check
 
+from configurations import nested
 from provider import Provider
 
 ITEM = "azure_identity"
@@ -214,7 +215,7 @@ def kill(user: DesktopUser) -> None:
             "scopes": [*SCOPES, f"killed.{number}"],
             "force_refresh": True,
         }
-        words = [str(user.compiled), json.dumps(configuration), "silent", json.dumps(request)]
+        words = [str(user.compiled), json.dumps(nested(configuration)), "silent", json.dumps(request)]
         process = subprocess.Popen(
             words, env=user.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

@@ -242,13 +242,12 @@ class Session:
         configurations = [
             {
                 **common,
-                "store_directory": str(store),
-                "key_sources": ["secret_service", "key_file"],
+                "store": {"directory": str(store), "key_sources": ["secret_service", "key_file"]},
                 "broker": "prefer",
             },
-            {**common, "store": "memory"},
+            {**common, "store": {"kind": "memory"}},
             # No such host exists (RFC 6761 section 6.4): without a proxy no connection is made.
-            {**common, "store": "memory", "authority": "https://provider.invalid/t"},
+            {**common, "store": {"kind": "memory"}, "authority": "https://provider.invalid/t"},
         ]
         request = {"scopes": ["files.read"], "timeout_milliseconds": 3000}
         return [json.dumps(document) for document in (*configurations, request)]

@@ -17,6 +17,7 @@ LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/li
 import tessera_identity  # noqa: E402
 
 from compiling import compiled  # noqa: E402
+from configurations import nested  # noqa: E402
 
 Document = dict[str, Any]
 ERROR_MEMBERS = (
@@ -39,7 +40,7 @@ class InC:
         """Makes calls with one application."""
         lines = "".join(f"{name}\t{json.dumps(request)}\n" for name, request in calls)
         ended = subprocess.run(
-            [self._program, json.dumps(configuration), "log"], input=lines, text=True, capture_output=True,
+            [self._program, json.dumps(nested(configuration)), "log"], input=lines, text=True, capture_output=True,
             timeout=60,
         )
         self.log += [line for line in ended.stderr.splitlines() if line.startswith("log ")]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from compiling import compiled
+from configurations import nested
 from provider import Provider
 from timeouts import until
 
@@ -125,7 +126,7 @@ class SignIn:
             json.dumps({"scopes": ["User.Read"]}),
         ]  # fmt: skip
         commands: dict[str, list[Any]] = {
-            "c": [desk.folder / "sign_in", *documents],
+            "c": [desk.folder / "sign_in", json.dumps(nested(json.loads(documents[0]))), documents[1]],
             "python": [
                 sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src"), *documents,
             ],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Several copies or versions of the library in one process, with one store: each sees the commits of the others.
  * 
- * usage: copies CONFIGURATION READ_REQUEST REFRESH_REQUEST REPETITIONS LIBRARY LIBRARY... */
+ * usage: copies READ_REQUEST REFRESH_REQUEST REPETITIONS LIBRARY CONFIGURATION LIBRARY CONFIGURATION... */
 #define _GNU_SOURCE
 #include <tessera.h>
 
@@ -47,7 +47,9 @@ static struct copy opened(const char *path, const char *configuration) {
   }
   *(void **)&copy.create = function(library, "tessera_application_create");
   *(void **)&copy.end = function(library, "tessera_application_free");
-  *(void **)&copy.silent = function(library, "tessera_application_acquire_token_silent");
+  *(void **)&copy.silent = dlsym(library, "tessera_acquire_token_silent"); /* its name in 0.1.0 */
+  if (copy.silent == NULL)
+    *(void **)&copy.silent = function(library, "tessera_application_acquire_token_silent");
   *(void **)&copy.release = function(library, "tessera_string_free");
   *(void **)&copy.version = function(library, "tessera_version");
   if (copy.create(configuration, NULL, &copy.application, &response) != TESSERA_STATUS_OK) {
@@ -116,10 +118,11 @@ static long together(struct copy *copies, int count) {
 
 int main(int argc, char **argv) {
   struct copy copies[MOST];
-  int count = argc - 5;
+  int count = (argc - 4) / 2;
   if (count < 2 || count > MOST) return 2;
-  read_request = argv[2], refresh_request = argv[3], repetitions = atol(argv[4]);
-  for (int index = 0; index < count; index++) copies[index] = opened(argv[5 + index], argv[1]);
+  read_request = argv[1], refresh_request = argv[2], repetitions = atol(argv[3]);
+  for (int index = 0; index < count; index++)
+    copies[index] = opened(argv[4 + 2 * index], argv[5 + 2 * index]);
   long wrong = alternate(copies, count) + together(copies, count);
   /* One copy closes the store while the other one uses it. */
   copies[0].end(copies[0].application);

@@ -14,6 +14,7 @@ from credentials import FRESH, sign_in
 from setting import Setting
 from workers import BUILD, KINDS, LIBRARY, WorkerPool
 
+from configurations import accepted_by
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -47,21 +48,23 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
     copies = [setting.home / f"copy{number}.so" for number in range(2)]
     for copy in copies:
         shutil.copy(LIBRARY, copy)
-    paths = [str(copy) for copy in copies]
+    paths = [*copies]
     other_library = setting.other or (later_version(setting) if setting.is_long else None)
     if other_library is not None:
-        paths.append(str(other_library))
+        paths.append(other_library)
     repetitions = 500 if setting.is_long else 40
     with Provider("--interval", "1") as provider, WorkerPool(setting.home) as worker_pool:
         credential = sign_in(provider, setting.home / "libraries", "entra", "alice@contoso.com")
         other = sign_in(provider, setting.home / "libraries", "entra", "bob@contoso.com")
         for kind in KINDS:
             worker_pool.start(kind, other.configuration).send_command("ask", 0, other.request(**FRESH))
+        libraries: list[str] = []
+        for path in paths:
+            libraries += [str(path), json.dumps(accepted_by(path, credential.configuration))]
         done = subprocess.run(
             [
-                str(BUILD / "copies"), json.dumps(credential.configuration),
-                json.dumps(credential.request()), json.dumps(credential.request(**FRESH)),
-                str(repetitions), *paths,
+                str(BUILD / "copies"), json.dumps(credential.request()), json.dumps(credential.request(**FRESH)),
+                str(repetitions), *libraries,
             ],
             env=worker_pool.environment, capture_output=True, text=True, timeout=1800,
         )  # fmt: skip

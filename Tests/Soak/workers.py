@@ -29,6 +29,9 @@ KINDS = {
 # The soak tests themselves use the same Tessera package as the workers in Python.
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
+
+from configurations import nested  # noqa: E402
+
 TIMEOUT = 120.0
 """The seconds after which a worker without a result has hung."""
 
@@ -160,8 +163,9 @@ class WorkerPool:
         prepare: Callable[[], None] | None = None,
     ) -> Worker:
         """Starts a worker; it is not ready yet."""
+        text = json.dumps(nested(configuration) if kind == "c" else configuration)
         process = subprocess.Popen(
-            [*KINDS[kind], json.dumps(configuration)],
+            [*KINDS[kind], text],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             env={**self.environment, **(environment or {})}, preexec_fn=prepare,
         )  # fmt: skip

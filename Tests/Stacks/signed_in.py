@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from encrypted import EncryptedFront
 
+from configurations import nested
 from provider import Provider
 from timeouts import answering
 
@@ -63,11 +64,11 @@ class Session:
     @property
     def configuration(self) -> str:
         """Returns the configuration of the application."""
-        return json.dumps({
+        return json.dumps(nested({
             "client_id": "app", "authority": self.provider.entra_authority, "authority_type": "entra",
             "ca_file": str(self.front.ca_file), "store_directory": str(self.directory),
             "key_sources": ["key_file"], "redirect_uri": "http://localhost", **self.options,
-        })  # fmt: skip
+        }))  # fmt: skip
 
     def call(
         self, name: str, request: object = None, *, kind: str = "thread", size: int = LARGE,

@@ -27,6 +27,7 @@ from common import (
 )  # fmt: skip
 
 from compiling import compiled
+from configurations import nested
 
 COMMAND = ROOT / "build/swift-release/release/tessera-cli"
 HERE = Path(__file__).resolve().parent
@@ -234,7 +235,7 @@ def in_c(scene: Scene) -> list[str]:
         "log_level": 4, **scene.options,
     }  # fmt: skip
     account = "ca201000-0000-4000-8000-000000000003.22222222-2222-4222-8222-222222222222"
-    lines = approved(scene, [str(program), json.dumps(configuration), account], CAROL)
+    lines = approved(scene, [str(program), json.dumps(nested(configuration)), account], CAROL)
     if not all(done in lines[-1] for done in ("device code: 0", "silent: 0", "remove: 0")):
         raise RuntimeError(lines[-1])
     return lines

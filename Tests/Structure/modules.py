@@ -51,8 +51,8 @@ def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
     }  # fmt: skip
     fill_tessera(WORKLOAD, DEBUG / "tessera-bench", folder / "store", {**os.environ, **environment})
     settings = {
-        "client_id": CLIENT, "authority": AUTHORITY, "group": WORKLOAD.name,
-        "store_directory": str(folder / "store"),
+        "client_id": CLIENT, "authority": AUTHORITY,
+        "store": {"group": WORKLOAD.name, "directory": str(folder / "store")},
     }  # fmt: skip
     repeated, other, *_ = (json.dumps(request) for request in WORKLOAD.requests())
     for call in CALLS:

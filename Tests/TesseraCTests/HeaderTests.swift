@@ -3,15 +3,14 @@
 
 import CTessera
 import TesseraEngine
-import TesseraWire
 import Testing
 
 @Suite struct HeaderTests {
   @Test func `the versions of header and library are equal`() {
-    #expect(TESSERA_VERSION == Version.text)
-    #expect(String(cString: tessera_version()) == Version.text)
+    #expect(TESSERA_VERSION == TesseraVersion.text)
+    #expect(String(cString: tessera_version()) == TesseraVersion.text)
     let parts = "\(TESSERA_VERSION_MAJOR).\(TESSERA_VERSION_MINOR).\(TESSERA_VERSION_PATCH)"
-    #expect(parts == Version.text)
+    #expect(parts == TesseraVersion.text)
     let number =
       TESSERA_VERSION_MAJOR * 1_000_000 + TESSERA_VERSION_MINOR * 1000 + TESSERA_VERSION_PATCH
     #expect(TESSERA_VERSION_NUMBER == number)
@@ -20,36 +19,20 @@ import Testing
   }
 
   @Test func `the status constants equal the remedies`() {
-    let statuses: [(Int, Remedy)] = [
+    let statuses: [(Int, TesseraError.Remedy)] = [
       (TESSERA_STATUS_SIGN_IN, .signIn), (TESSERA_STATUS_RETRY_LATER, .retryLater),
       (TESSERA_STATUS_FIX_REQUEST, .fixRequest),
       (TESSERA_STATUS_FIX_CONFIGURATION, .fixConfiguration),
       (TESSERA_STATUS_FIX_STORAGE, .fixStorage), (TESSERA_STATUS_CANCELLED, .cancelled),
       (TESSERA_STATUS_REPORT_BUG, .reportBug),
     ]
-    #expect(statuses.map { Int32($0.0) } == Remedy.allCases.map(\.rawValue))
-    #expect(statuses.map(\.1) == Remedy.allCases)
+    #expect(statuses.map { Int32($0.0) } == TesseraError.Remedy.allCases.map(\.rawValue))
+    #expect(statuses.map(\.1) == TesseraError.Remedy.allCases)
     #expect(TESSERA_STATUS_OK == 0)
   }
 
-  @Test(arguments: Remedy.allCases)
-  func `the name of a status is the name of the remedy`(_ remedy: Remedy) {
+  @Test(arguments: TesseraError.Remedy.allCases)
+  func `the name of a status is the name of the remedy`(_ remedy: TesseraError.Remedy) {
     #expect(String(cString: tessera_status_name(remedy.rawValue)) == remedy.name)
-  }
-
-  @Test func `an unknown member is rejected with its name and the known members`() throws {
-    var application: OpaquePointer?
-    var response: UnsafeMutablePointer<CChar>?
-    let status = tessera_application_create(
-      #"{"client_id":"c","clientid":"d"}"#, nil, &application, &response)
-    defer { tessera_string_free(response) }
-    #expect(status == Int32(TESSERA_STATUS_FIX_REQUEST))
-    #expect(application == nil)
-    let json = try JSONValue(parsing: String(cString: try #require(response)))
-    let error = try #require(json.object?["error"]?.object)
-    #expect(error["code"]?.string == "unknown_member")
-    #expect(error["remedy"]?.string == "fix_request")
-    let message = try #require(error["message"]?.string)
-    #expect(message.contains("clientid") && message.contains("store_directory"))
   }
 }

@@ -76,12 +76,16 @@ import Testing
     // An application lists the accounts of all its providers. Only the tokens are not shared.
     #expect(try two.accounts() == [account])
     let request = SilentRequest(account: account, scopes: ["user.read"])
-    expect(.interactionRequired) { _ = try two.acquireTokenSilent(request) }
+    var elsewhere = request
+    elsewhere.authority = two.configuration.authority
+    expect(.interactionRequired) { _ = try two.acquireTokenSilent(elsewhere) }
+    // Without an authority, the request is for the account's own issuer.
+    #expect(try two.acquireTokenSilent(request).account == account)
     let second = try bench.signIn(two)
     #expect(second.account.homeAccountID == account.homeAccountID)
     #expect(second.account.environment != account.environment)
     // An account of one issuer is unknown to the other, even with the same subject.
-    expect(.interactionRequired) { _ = try two.acquireTokenSilent(request) }
+    expect(.interactionRequired) { _ = try two.acquireTokenSilent(elsewhere) }
     let own = SilentRequest(account: second.account, scopes: ["user.read"])
     #expect(try two.acquireTokenSilent(own).accessToken == second.accessToken)
     #expect(try one.acquireTokenSilent(request).accessToken != second.accessToken)

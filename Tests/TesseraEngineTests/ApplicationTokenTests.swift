@@ -45,7 +45,7 @@ import Testing
       #expect(result.account.homeAccountID.isEmpty)
       var anonymous = request
       anonymous.isForApplication = false
-      expect(.interactionRequired) { _ = try application.acquireTokenSilent(anonymous) }
+      expect(.accountNotFound) { _ = try application.acquireTokenSilent(anonymous) }
     }
     let other = try bench.application(client: "other", tenant: Self.tenant)
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }

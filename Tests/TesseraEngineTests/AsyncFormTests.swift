@@ -56,7 +56,7 @@ import Testing
     "interactive": { app in
       _ = try await app.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
     },
-    "begin": { app in _ = try await app.beginSignIn(InteractiveRequest(scopes: ["read"])) },
+    "begin": { app in _ = try await app.beginSignIn(SignInRequest(scopes: ["read"])) },
     "complete": { app in
       let completion = RedirectResponse(state: Secret("s"), response: .address(Secret("a")))
       _ = try await app.completeSignIn(completion)

@@ -58,7 +58,7 @@ import Testing
     var leaving = SignOutRequest(scope: .application)
     leaving.account = account
     leaving.correlationID = text
-    var page = InteractiveRequest(scopes: ["user.read"])
+    var page = SignInRequest(scopes: ["user.read"])
     page.correlationID = text
     let (silentCall, deviceCall, signOut, sign) = (silent, device, leaving, page)
     let calls: [() throws -> Void] = [

@@ -172,6 +172,12 @@ struct ProviderKind: Sendable, CustomTestStringConvertible {
     #expect(first.homeAccountID.hasSuffix("-b2c_1_signin.33333333-3333-4333-8333-333333333333"))
     #expect(second.homeAccountID.hasSuffix("-b2c_1_edit.33333333-3333-4333-8333-333333333333"))
     expect(.ambiguousAccount) { _ = try application.account(username: first.username ?? "") }
+    let anonymous = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(anonymous)
+    }
+    #expect(error?.code == .ambiguousAccount)
+    #expect(error?.message.contains(first.username ?? "no name") == true)
     bench.clock.advance(seconds: 3600)
     var silent = SilentRequest(account: second, scopes: ["user.read"])
     expect(.interactionRequired) {

@@ -190,7 +190,7 @@ import Testing
   ])
   func `a group must be a plain name without a path`(_ group: String) {
     var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.group = group
+    configuration.store = .sqlite(group: group)
     expect(.invalidConfiguration) {
       _ = try PublicClientApplication(configuration, in: bench.dependencies)
     }

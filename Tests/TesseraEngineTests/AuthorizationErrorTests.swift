@@ -14,7 +14,7 @@ import Testing
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.issuer("main")
     let application = try machine.application(configuration)
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
     let page = FormFields(decoding: begun.url.split(separator: "?").dropFirst().first ?? "")
     let state = try #require(page["state"])
     let answer = RawAuthorizationResponse.address(

@@ -94,7 +94,7 @@ import Testing
       let application = try bench.application(
         client: "client \(step)", transport: transport, time: machine.clock)
       let result = try bench.signIn(application)
-      #expect(result.expiresAt.seconds(since: machine.clock.now) == 3600)
+      #expect(result.expiresOn.seconds(since: machine.clock.now) == 3600)
       let request = SilentRequest(account: result.account, scopes: ["user.read"])
       #expect(try application.acquireTokenSilent(request).source == .cache)
     }

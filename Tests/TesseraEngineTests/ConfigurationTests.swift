@@ -34,24 +34,25 @@ import Testing
       $0.authorityType = nil
       $0.supportsMultipleClouds = true
     },
-    Fault("group", "use 1 to 64 letters") { $0.group = "a/b" },
-    Fault("group", "choose another name") { $0.group = "a.damaged-b" },
-    Fault("expiry_margin_seconds", "between 0 and 86400") { $0.expiryMarginSeconds = -1 },
-    Fault("network_timeout_seconds", "between 1 and 3600") { $0.networkTimeoutSeconds = 0 },
-    Fault("proactive_refresh_timeout_milliseconds", "between 0 and 600000") {
-      $0.proactiveRefreshTimeoutMilliseconds = 600_001
+    Fault("store.group", "use 1 to 64 letters") { $0.store = .sqlite(group: "a/b") },
+    Fault("store.group", "choose another name") { $0.store = .sqlite(group: "a.damaged-b") },
+    Fault("tokens.expiry_margin_seconds", "between 0 and 86400") { $0.expiryMargin = .seconds(-1) },
+    Fault("network.timeout_milliseconds", "between 1 and 3600000") { $0.networkTimeout = .zero },
+    Fault("network.proactive_refresh_timeout_milliseconds", "between 0 and 600000") {
+      $0.proactiveRefreshTimeout = .milliseconds(600_001)
     },
-    Fault("store_limit_megabytes", "between 1 and 1000000") { $0.storeLimitMegabytes = 0 },
-    Fault("store_directory", "an absolute path") { $0.storeDirectory = "here" },
-    Fault("store", "msal_cache is missing") { $0.store = .msalFile },
-    Fault("msal_cache", "requires store \"msal_file\"") {
-      $0.msalCache = .known(.azureCLI)
-      $0.store = .memory
+    Fault("store.limit_megabytes", "between 1 and 1000000") {
+      $0.store = .sqlite(limitMegabytes: 0)
     },
-    Fault("msal_cache", "the absolute path of a file") { $0.msalCache = .file("here") },
-    Fault("store_key", "must have 32 bytes") { $0.storeKey = StoreKey([1, 2, 3]) },
-    Fault("key_sources", "list each source once") { $0.keySources = [.keyFile, .keyFile] },
-    Fault("key_sources", "pass store_key") { $0.keySources = [.caller] },
+    Fault("store.directory", "an absolute path") { $0.store = .sqlite(directory: "here") },
+    Fault("store.msal_cache", "the absolute path of a file") {
+      $0.store = .msalFile(.file("here"))
+    },
+    Fault("store.key", "must have 32 bytes") { $0.store = .sqlite(key: StoreKey([1, 2, 3])) },
+    Fault("store.key_sources", "list each source once") {
+      $0.store = .sqlite(keySources: [.keyFile, .keyFile])
+    },
+    Fault("store.key_sources", "pass store.key") { $0.store = .sqlite(keySources: [.caller]) },
     Fault("client_capabilities", "characters without spaces, such as CP1") {
       $0.clientCapabilities = ["a b"]
     },
@@ -64,26 +65,26 @@ import Testing
     Fault("known_authorities", "remove some") {
       $0.knownAuthorities = Array(repeating: "https://x.example", count: 101)
     },
-    Fault("extra_token_parameters", "use 1 to 100 printable") {
+    Fault("advanced.extra_token_parameters", "use 1 to 100 printable") {
       $0.extraTokenParameters = ["": "1"]
     },
-    Fault("extra_token_parameters", "sends itself: remove it") {
+    Fault("advanced.extra_token_parameters", "sends itself: remove it") {
       $0.extraTokenParameters = ["Refresh_Token": "1"]
     },
-    Fault("extra_token_parameters", "without control characters") {
+    Fault("advanced.extra_token_parameters", "without control characters") {
       $0.extraTokenParameters = ["name": "a\r\nb"]
     },
-    Fault("extra_token_parameters", "remove some") { configuration in
+    Fault("advanced.extra_token_parameters", "remove some") { configuration in
       for number in 0...50 { configuration.extraTokenParameters["p\(number)"] = "1" }
     },
-    Fault("extra_query_parameters", "sends itself: remove it") {
+    Fault("advanced.extra_query_parameters", "sends itself: remove it") {
       $0.extraQueryParameters = ["client_id": "other"]
     },
-    Fault("extra_query_parameters", "use 1 to 100 printable") {
+    Fault("advanced.extra_query_parameters", "use 1 to 100 printable") {
       $0.extraQueryParameters = ["a b": "1"]
     },
-    Fault("slice", "specify a value or remove it") { $0.slice = "" },
-    Fault("dc", "without control characters") { $0.dataCenter = "a\nb" },
+    Fault("advanced.slice", "specify a value or remove it") { $0.slice = "" },
+    Fault("advanced.dc", "without control characters") { $0.dataCenter = "a\nb" },
   ]
 
   @Test(arguments: faults)

@@ -12,10 +12,10 @@ import Testing
 
   private func run(
     _ application: PublicClientApplication, cancellation: Cancellation? = nil,
-    timeoutMilliseconds: Int64? = nil, _ prompt: (DeviceCodePrompt) -> Void
+    timeout: Duration? = nil, _ prompt: (DeviceCodePrompt) -> Void
   ) throws -> TokenResult {
     var request = DeviceCodeRequest(scopes: ["user.read"])
-    request.timeoutMilliseconds = timeoutMilliseconds
+    request.timeout = timeout
     return try application.acquireTokenByDeviceCode(
       request, cancellation: cancellation, prompt: prompt)
   }
@@ -25,8 +25,8 @@ import Testing
     let result = try run(try bench.application()) { prompt in
       #expect(prompt.verificationURI == provider.devicePage)
       #expect(prompt.message.contains(prompt.userCode))
-      #expect(prompt.intervalSeconds == 5)
-      clock.schedule(afterSeconds: 62) {
+      #expect(prompt.interval == .seconds(5))
+      clock.schedule(after: .seconds(62)) {
         try? provider.perform(.approve(userCode: prompt.userCode, username: "bob@contoso.com"))
       }
     }
@@ -108,9 +108,9 @@ import Testing
     let (clock, provider, transport) = (bench.clock, bench.provider, bench.transport)
     let result = try run(try bench.application()) { prompt in
       try? provider.perform(.outage(requests: 2))
-      clock.schedule(afterSeconds: 20) { transport.network = .down }
-      clock.schedule(afterSeconds: 40) { transport.network = .up }
-      clock.schedule(afterSeconds: 60) {
+      clock.schedule(after: .seconds(20)) { transport.network = .down }
+      clock.schedule(after: .seconds(40)) { transport.network = .up }
+      clock.schedule(after: .seconds(60)) {
         try? provider.perform(.approve(userCode: prompt.userCode, username: "alice@contoso.com"))
       }
     }
@@ -123,7 +123,7 @@ import Testing
     let start = clock.now
     expect(.cancelled) {
       _ = try run(try bench.application(), cancellation: cancellation) { _ in
-        clock.schedule(afterSeconds: 7) { cancellation.cancel() }
+        clock.schedule(after: .seconds(7)) { cancellation.cancel() }
       }
     }
     #expect(clock.now.seconds(since: start) == 7)
@@ -132,7 +132,7 @@ import Testing
   @Test func `the flow ends at the deadline`() throws {
     let start = bench.clock.now
     expect(.deadlineExceeded) {
-      _ = try run(try bench.application(), timeoutMilliseconds: 12_000) { _ in }
+      _ = try run(try bench.application(), timeout: .seconds(12)) { _ in }
     }
     #expect(bench.clock.now.seconds(since: start) == 12)
   }

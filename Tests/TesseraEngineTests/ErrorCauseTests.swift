@@ -28,7 +28,7 @@ import Testing
 
   @Test func `causes are serialized in the error document`() {
     let error = TesseraError(.retryLater, .networkFailed, "No way.")
-      .caused(by: ErrorCause(.libcurl, 7, "Could not connect"))
+      .caused(by: TesseraError.Cause(.libcurl, 7, "Could not connect"))
     let text = JSONValue.object(error.members).serialized
     #expect(
       text.contains(
@@ -38,7 +38,7 @@ import Testing
   @Test func `at most eight causes are kept, without control characters`() {
     var error = TesseraError(.retryLater, .throttled, "first")
     for number in 1...20 {
-      error = error.caused(by: ErrorCause(.system, Int64(number), "a\u{1B}[2J\nb"))
+      error = error.caused(by: TesseraError.Cause(.system, Int64(number), "a\u{1B}[2J\nb"))
     }
     #expect(error.causes.map(\.number) == (13...20).reversed().map { Int64($0) })
     #expect(error.causes.allSatisfy { $0.message == "a[2J b" })
@@ -46,9 +46,9 @@ import Testing
 
   @Test func `the rejection of one refresh token is a cause of the next`() {
     let own = TesseraError(.signIn, .refreshTokenRejected, "own")
-      .caused(by: ErrorCause(.http, 400, "status"))
+      .caused(by: TesseraError.Cause(.http, 400, "status"))
     let family = TesseraError(.signIn, .mfaRequired, "family")
-      .caused(by: ErrorCause(.http, 401, "status")).caused(by: own)
+      .caused(by: TesseraError.Cause(.http, 401, "status")).caused(by: own)
     #expect(family.causes.map(\.domain) == [.http, .tessera, .http])
     #expect(family.causes[1].code == "refresh_token_rejected")
   }

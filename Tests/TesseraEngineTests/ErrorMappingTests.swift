@@ -24,7 +24,7 @@ import Testing
       #expect(error.msalCode?.internalCode == -42007)
     case "MSAL internal code wrapped":
       // No error of MSAL is received here. Every code with an internal number has the same outer number.
-      let codes: [ErrorCode] = [
+      let codes: [TesseraError.Code] = [
         .ambiguousAccount, .requestRejected, .flowUnsupported, .issuerMismatch,
       ]
       for code in codes {

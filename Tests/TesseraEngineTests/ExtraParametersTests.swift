@@ -74,23 +74,25 @@ import Testing
       configuration.extraTokenParameters = ["kept": "1", "one": "configured"]
       return try machine.application(configuration)
     }
-    var request = InteractiveRequest(scopes: ["read"])
-    request.extraTokenParameters = ["one": "requested", "blank": " "]
+    var options = AuthorizationOptions(scopes: ["read"])
+    options.extraTokenParameters = ["one": "requested", "blank": " "]
     var shown = ""
-    _ = try application().acquireTokenInteractive(request) { shown = $0.url }
+    _ = try application().acquireTokenInteractive(InteractiveRequest(options)) { shown = $0.url }
     #expect(!shown.contains("requested"))
-    let begun = try application().beginSignIn(request)
+    let begun = try application().beginSignIn(SignInRequest(options))
     let answer = try #require(machine.browser.visit(begun.url))
     _ = try application().completeSignIn(RedirectResponse(state: begun.state, response: answer))
     let sent = machine.transport.requests.map(body).filter { $0.contains("authorization_code") }
     #expect(sent.count == 2)
     #expect(sent.allSatisfy { $0.contains("&blank&kept=1&one=requested") })
-    request.extraTokenParameters = ["code_verifier": "x"]
-    expect(.invalidMember) { _ = try application().acquireTokenInteractive(request) }
-    expect(.invalidMember) { _ = try application().beginSignIn(request) }
-    request.extraTokenParameters = Dictionary(
+    options.extraTokenParameters = ["code_verifier": "x"]
+    expect(.invalidMember) {
+      _ = try application().acquireTokenInteractive(InteractiveRequest(options))
+    }
+    expect(.invalidMember) { _ = try application().beginSignIn(SignInRequest(options)) }
+    options.extraTokenParameters = Dictionary(
       uniqueKeysWithValues: (0..<40).map { ("p\($0)", String(repeating: "x", count: 4096)) })
-    expect(.invalidMember) { _ = try application().beginSignIn(request) }
+    expect(.invalidMember) { _ = try application().beginSignIn(SignInRequest(options)) }
   }
 
   @Test func `a sign-out sends one revocation request and returns the end-session URL`() throws {

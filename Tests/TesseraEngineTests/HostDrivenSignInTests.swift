@@ -37,9 +37,9 @@ import Testing
   }
 
   private func begin(
-    _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
+    _ application: PublicClientApplication, change: (inout SignInRequest) -> Void = { _ in }
   ) throws -> (begun: BegunSignIn, completion: RedirectResponse) {
-    var request = InteractiveRequest(scopes: ["read"])
+    var request = SignInRequest(scopes: ["read"])
     change(&request)
     let begun = try application.beginSignIn(request)
     let answer = try #require(machine.browser.visit(begun.url))
@@ -124,20 +124,20 @@ import Testing
   }
 
   @Test func `a state is encrypted, and its description is redacted`() throws {
-    let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application().beginSignIn(SignInRequest(scopes: ["read"]))
     let opened = try #require(Base64URL.decode(begun.state.reveal().dropFirst(12)))
     #expect(!String(decoding: opened, as: UTF8.self).contains("client"))
     #expect("\(begun)".contains("<redacted>"))
-    #expect(begun.expiresAt == machine.clock.now.adding(seconds: 3600))
+    #expect(begun.expiresOn == machine.clock.now.adding(seconds: 3600))
   }
 
   @Test func `a response after the lifetime is rejected`() throws {
     let application = try application()
-    let (_, completion) = try begin(application) { $0.lifetimeSeconds = 30 }
+    let (_, completion) = try begin(application) { $0.lifetime = .seconds(30) }
     machine.clock.advance(seconds: 30)
     expect(.signInExpired) { _ = try application.completeSignIn(completion) }
     expect(.invalidMember) {
-      _ = try begin(application) { $0.lifetimeSeconds = 0 }
+      _ = try begin(application) { $0.lifetime = .zero }
     }
   }
 
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `after a deadline before the code is sent, the sign-in remains pending`() throws {
     var (_, completion) = try begin(try application())
-    completion.timeoutMilliseconds = 1000
+    completion.timeout = .seconds(1)
     let clock = machine.clock
     let slow = try application { call in
       if call == .commit { clock.advance(seconds: 2) }
@@ -180,7 +180,7 @@ import Testing
     let application = try application()
     var (_, completion) = try begin(application)
     machine.transport.latencyNanoseconds = 2_000_000_000
-    completion.timeoutMilliseconds = 1000
+    completion.timeout = .seconds(1)
     let error = try #require(throws: TesseraError.self) {
       try application.completeSignIn(completion)
     }
@@ -190,8 +190,9 @@ import Testing
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
-  @Test(arguments: [ErrorCode.storeFull, .storeUnavailable, .storeReadOnly])
-  func `no page is opened if the store cannot record the sign-in`(_ code: ErrorCode) throws {
+  @Test(arguments: [TesseraError.Code.storeFull, .storeUnavailable, .storeReadOnly])
+  func `no page is opened if the store cannot record the sign-in`(_ code: TesseraError.Code) throws
+  {
     _ = try begin(try application())
     let unwritable = try application { call throws(TesseraError) in
       guard call != .snapshot else { return }
@@ -231,7 +232,7 @@ import Testing
   @Test func `eight threads redeem the code of a response once`() async throws {
     let application = try application()
     let (_, completion) = try begin(application)
-    let codes = await withTaskGroup(of: ErrorCode?.self) { group in
+    let codes = await withTaskGroup(of: TesseraError.Code?.self) { group in
       for _ in 0..<8 {
         group.addTask {
           do throws(TesseraError) {
@@ -265,7 +266,7 @@ import Testing
   @Test func `a clock that is ahead does not make a completed sign-in pending again`() throws {
     let (_, first) = try begin(try application())
     _ = try application().completeSignIn(first)
-    let (_, second) = try begin(try application()) { $0.lifetimeSeconds = 86_400 }
+    let (_, second) = try begin(try application()) { $0.lifetime = .seconds(86_400) }
     machine.clock.shiftWallClock(seconds: 7200)
     _ = try? application().completeSignIn(second)
     machine.clock.shiftWallClock(seconds: -7200)

@@ -151,7 +151,7 @@ import Testing
 
   @Test func `an ID token without the nonce of the request is rejected`() throws {
     let application = try application { $0.usesInstanceDiscovery = true }
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
     let swapped = begun.url.split(separator: "&").map {
       $0.hasPrefix("nonce=") ? "nonce=other" : $0
     }

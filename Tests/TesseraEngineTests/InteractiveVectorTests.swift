@@ -20,7 +20,7 @@ import Testing
     switch vector.name {
     case "response without state when one was sent":
       // The library generates the state itself. The vector's response has none in any case.
-      let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+      let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
       let answer = RawAuthorizationResponse.address(
         Secret(try #require(vector.input["response"]?.string)))
       let error = #expect(throws: TesseraError.self) {
@@ -31,7 +31,7 @@ import Testing
     case "different account signed in still succeeds":
       // This requires acceptsOtherAccount: docs/differences.md.
       func signIn(_ others: Bool) throws -> TokenResult {
-        var request = InteractiveRequest(scopes: ["read"])
+        var request = SignInRequest(scopes: ["read"])
         request.homeAccountID = vector.input["requested_uid"]?.string.map { "\($0).tenant" }
         request.acceptsOtherAccount = others
         let begun = try application.beginSignIn(request)

@@ -46,9 +46,9 @@ import Testing
     let cancellation = Cancellation()
     var late = request(account)
     if isCancelled {
-      bench.clock.schedule(afterSeconds: 1) { cancellation.cancel() }
+      bench.clock.schedule(after: .seconds(1)) { cancellation.cancel() }
     } else {
-      late.timeoutMilliseconds = 1000
+      late.timeout = .seconds(1)
     }
     let slow = try application(issuer: "main", seconds: 2)
     let result = try slow.acquireTokenSilent(late, cancellation: cancellation)

@@ -45,6 +45,20 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
+  @Test func `an account without an ID is signed out by its user name`() throws {
+    try bench.importItems(nameless())
+    let request = SignOutRequest(homeAccountID: "", username: LocalUser.alice.username)
+    #expect(try bench.application().signOut(request).removed.refreshTokens == 1)
+  }
+
+  @Test func `an account with an ID is signed out even if its user name has changed`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SignOutRequest(
+      homeAccountID: account.homeAccountID, username: "old@contoso.com")
+    #expect(try application.signOut(request).removed.refreshTokens == 1)
+  }
+
   @Test func `after a redemption, both refresh tokens are counted once`() throws {
     let item = try bench.legacyItem()
     try bench.importItems(item)

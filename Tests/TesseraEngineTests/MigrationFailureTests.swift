@@ -34,7 +34,7 @@ import Testing
     let bench = TestBench(clock: clock, store: FullStore(store: MemoryStore(time: clock)))
     let cache = cut(2000, at: bench.provider.entraAuthority("common"))
     expect(.storeUnavailable) {
-      _ = try bench.application().migrate(MigrationRequest(data: cache, format: "adal_python"))
+      _ = try bench.application().migrate(MigrationRequest(data: cache, format: .adalPython))
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
     let bench = TestBench()
     let cache = cut(700, at: bench.provider.entraAuthority("common"))
     let report = try bench.application().migrate(
-      MigrationRequest(data: cache, format: "adal_python"))
+      MigrationRequest(data: cache, format: .adalPython))
     #expect(report.count(.migrated) == 700 && !report.damaged.isEmpty)
     #expect(try bench.application().accounts().count == 700)
   }

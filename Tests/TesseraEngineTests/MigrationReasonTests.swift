@@ -28,7 +28,7 @@ import Testing
         }
       }
     }
-    return MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
+    return MigrationRequest(data: JSONValue.array(entries).bytes, format: .adalPython)
   }
 
   private func tokens(of name: String) throws -> [String] {
@@ -104,7 +104,7 @@ import Testing
       "refreshToken": "token", "userId": "a@x.y", "_clientId": "client",
       "_authority": .string(authority),
     ]
-    let request = MigrationRequest(data: JSONValue.array([entry]).bytes, format: "adal_python")
+    let request = MigrationRequest(data: JSONValue.array([entry]).bytes, format: .adalPython)
     let report = try bench.application().migrate(request)
     #expect(report.accounts.map(\.reason) == [.unknownAuthority])
     #expect(try bench.application().accounts().isEmpty)
@@ -115,7 +115,7 @@ import Testing
       "refreshToken": "token", "userId": "a@x.y", "_clientId": "client",
       "_authority": "https://login.private.example/common",
     ]
-    let request = MigrationRequest(data: JSONValue.array([entry]).bytes, format: "adal_python")
+    let request = MigrationRequest(data: JSONValue.array([entry]).bytes, format: .adalPython)
     #expect(try bench.application().migrate(request).count(.migrated) == 0)
     let application = try bench.application { configuration in
       configuration.knownAuthorities = ["https://login.private.example/common"]
@@ -129,7 +129,7 @@ extension MigrationReasonTests {
   private func unified(_ records: [CacheRecord]) -> MigrationRequest {
     let lines = KeychainItem.items(of: records).map { JSONValue.object($0.json).serialized }
     return MigrationRequest(
-      data: Array(lines.joined(separator: "\n").utf8), format: "apple_keychain")
+      data: Array(lines.joined(separator: "\n").utf8), format: .appleKeychain)
   }
 
   private func records(of application: PublicClientApplication) throws -> [CacheRecord] {

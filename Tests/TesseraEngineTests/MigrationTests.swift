@@ -27,7 +27,7 @@ import Testing
   }
 
   private func migrateEntries(_ entries: JSONValue...) throws -> [String: MigrationReport.Outcome] {
-    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
+    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: .adalPython)
     let report = try bench.application().migrate(request)
     return Dictionary(uniqueKeysWithValues: report.accounts.map { ($0.username, $0.outcome) })
   }
@@ -42,14 +42,14 @@ import Testing
   private func keychain(_ items: [KeychainItem]) throws -> MigrationReport {
     let lines = items.map { JSONValue.object($0.json).serialized }.joined(separator: "\n")
     return try bench.application().migrate(
-      MigrationRequest(data: Array(lines.utf8), format: "apple_keychain"))
+      MigrationRequest(data: Array(lines.utf8), format: .appleKeychain))
   }
 
   @Test func `1,000 tokens of two users are stored with at most three commits`() throws {
     let entries = (0..<1000).flatMap { number in
       ["a@x.y", "b@x.y"].map { entry($0, "token \(number)", at: "tenant\(number)") }
     }
-    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
+    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: .adalPython)
     #expect(try bench.application().migrate(request).count(.migrated) == 2)
     #expect(try tokens(of: "a@x.y").count == 1000 && tokens(of: "b@x.y").count == 1000)
     #expect(store.commitCount <= 3)

@@ -14,7 +14,7 @@ import Testing
     case outage, throttling, noNetwork, silence, noJSON, rejection = "refusal", badIDToken,
       busyStore, fullStore
 
-    var expected: ErrorCode? {
+    var expected: TesseraError.Code? {
       switch self {
       case .outage: .serverUnavailable
       case .throttling: .throttled
@@ -155,7 +155,7 @@ import Testing
     bench.transport.latencyNanoseconds = 4_000_000_000
     let other = try bench.application()
     let seen = SpinLock<(result: TokenResult, seconds: Int64)?>(nil)
-    bench.clock.schedule(afterSeconds: 2) { [clock = bench.clock] in
+    bench.clock.schedule(after: .seconds(2)) { [clock = bench.clock] in
       let before = clock.now
       let result = try? other.acquireTokenSilent(request)
       seen.withLock { $0 = result.map { ($0, clock.now.seconds(since: before)) } }
@@ -174,20 +174,20 @@ import Testing
     throws
   {
     var request = try due()
-    request.timeoutMilliseconds = 0
+    request.timeout = .milliseconds(0)
     let application = try bench.application()
     let result = try application.acquireTokenSilent(request)
     #expect(result.refreshError?.code == .deadlineExceeded)
-    request.timeoutMilliseconds = nil
+    request.timeout = nil
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
   @Test(arguments: [0, 200, 60_000] as [Int64])
-  func `the time limit is proactiveRefreshTimeoutMilliseconds`(_ milliseconds: Int64) throws {
+  func `the time limit is proactiveRefreshTimeout`(_ milliseconds: Int64) throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 3_600_000_000_000
     let application = try bench.application {
-      $0.proactiveRefreshTimeoutMilliseconds = milliseconds
+      $0.proactiveRefreshTimeout = .milliseconds(milliseconds)
     }
     let before = bench.clock.monotonicNanoseconds
     #expect(try application.acquireTokenSilent(request).source == .cache)
@@ -199,7 +199,7 @@ import Testing
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000
     let cancellation = Cancellation()
-    bench.clock.schedule(afterSeconds: 2) { cancellation.cancel() }
+    bench.clock.schedule(after: .seconds(2)) { cancellation.cancel() }
     let application = try bench.application()
     expect(.cancelled) {
       _ = try application.acquireTokenSilent(request, cancellation: cancellation)

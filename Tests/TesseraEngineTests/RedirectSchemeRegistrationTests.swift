@@ -33,7 +33,7 @@ import Testing
 
   private func code(
     _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
-  ) -> ErrorCode? {
+  ) -> TesseraError.Code? {
     var request = InteractiveRequest(scopes: ["read"])
     change(&request)
     do throws(TesseraError) {
@@ -45,10 +45,9 @@ import Testing
   }
 
   private func beginningCode(
-    _ application: PublicClientApplication, _ delivery: AnswerDelivery
-  ) -> ErrorCode? {
-    var request = InteractiveRequest(scopes: ["read"])
-    request.delivery = delivery
+    _ application: PublicClientApplication, _ delivery: SignInRequest.Delivery
+  ) -> TesseraError.Code? {
+    let request = SignInRequest(scopes: ["read"], delivery: delivery)
     do throws(TesseraError) {
       _ = try application.beginSignIn(request)
     } catch {

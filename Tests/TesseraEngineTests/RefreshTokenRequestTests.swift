@@ -27,7 +27,7 @@ import Testing
   private func page(
     _ application: PublicClientApplication, _ prompt: SignInPromptType? = nil
   ) throws -> FormFields {
-    var request = InteractiveRequest(scopes: ["read"])
+    var request = SignInRequest(scopes: ["read"])
     request.prompt = prompt
     let url = try application.beginSignIn(request).url
     return FormFields(decoding: url.split(separator: "?").dropFirst().first ?? "")
@@ -87,7 +87,7 @@ extension RefreshTokenRequestTests {
     let application = try application(issuer: issuer) { $0.requestsRefreshToken = false }
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
     #expect(result.warnings.isEmpty)
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completed = try application.completeSignIn(
       RedirectResponse(state: begun.state, response: answer))
@@ -139,7 +139,7 @@ extension RefreshTokenRequestTests {
   private func rejection(
     _ oauthError: String, _ application: PublicClientApplication
   ) throws -> TesseraError? {
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["read"]))
     let page = FormFields(decoding: begun.url.split(separator: "?").dropFirst().first ?? "")
     let answer = RawAuthorizationResponse.address(
       Secret("\(begun.redirectURI)?error=\(oauthError)&state=\(page["state"] ?? "")"))
@@ -154,8 +154,8 @@ extension RefreshTokenRequestTests {
   ) throws {
     let error = try rejection(oauthError, application())
     #expect(error?.oauthError == oauthError)
-    #expect(error?.message.contains(#"set offline_access_prompt to "consent""#) == true)
-    #expect(error?.message.contains("set request_refresh_token to false") == true)
+    #expect(error?.message.contains(#"set tokens.offline_access_prompt to "consent""#) == true)
+    #expect(error?.message.contains("set tokens.request_refresh_token to false") == true)
     let prompted = try rejection(oauthError, application { $0.offlineAccessPrompt = .consent })
     #expect(prompted?.message.contains("offline_access_prompt") == false)
     #expect(prompted?.message.contains("request_refresh_token") == true)

@@ -106,7 +106,7 @@ import Testing
     var request = SignOutRequest(account: account)
     let application = try bench.application(store: store)
     expect(.cancelled) { _ = try application.signOut(request, cancellation: cancellation) }
-    request.timeoutMilliseconds = 0
+    request.timeout = .milliseconds(0)
     expect(.deadlineExceeded) { _ = try bench.application().signOut(request) }
     #expect(counting.commitCount == 0)
     #expect(try bench.application().accounts() == [account])

@@ -96,7 +96,7 @@ import Testing
     configuration.authorityType = .entra
     let other = try PublicClientApplication(configuration, in: dependencies)
     var asked = request(first.account)
-    asked.timeoutMilliseconds = 60_000
+    asked.timeout = .milliseconds(60_000)
     let began = clock.monotonicNanoseconds
     expect(.deadlineExceeded) { _ = try other.acquireTokenInteractive(asked) }
     #expect(clock.monotonicNanoseconds - began <= 60_000_000_000)

@@ -45,16 +45,16 @@ import Testing
     bench.clock.advance(seconds: 3600)
     let lines = Mutex<[String]>([])
     var dependencies = bench.dependencies
-    dependencies.log = Log(level: .detail) { _, line in lines.withLock { $0.append(line) } }
+    dependencies.log = TesseraLog(level: .detail) { _, line in lines.withLock { $0.append(line) } }
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.entraAuthority("common")
     configuration.authorityType = .entra
     let application = try PublicClientApplication(configuration, in: dependencies)
     var request = SilentRequest(account: account, scopes: ["user.read"])
-    request.timeoutMilliseconds = 0
+    request.timeout = .zero
     expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
     #expect(lines.withLock { $0 } == [])
-    request.timeoutMilliseconds = nil
+    request.timeout = nil
     _ = try application.acquireTokenSilent(request)
     #expect(lines.withLock { $0 }.contains { $0.hasPrefix("Refreshing") })
   }
@@ -154,7 +154,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 2_000_000_000
     let other = try bench.application()
-    bench.clock.schedule(afterSeconds: 1) { _ = try? other.removeAccount(account) }
+    bench.clock.schedule(after: .seconds(1)) { _ = try? other.removeAccount(account) }
     let request = SilentRequest(account: account, scopes: ["user.read"])
     let result = try application.acquireTokenSilent(request)
     #expect(!result.isPersisted)
@@ -188,15 +188,34 @@ import Testing
 
   @Test(
     arguments: [
-      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["profile"], .reservedScope),
-      (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
-    ] as [([String], ErrorCode)])
-  func `scopes are validated before any request`(_ scopes: [String], _ code: ErrorCode) throws {
+      ([], TesseraError.Code.scopesRequired), (["  "], .scopesRequired),
+      (["profile"], .scopesRequired),
+      (["Offline_Access", "profile"], .scopesRequired), (["a b"], .invalidMember),
+    ] as [([String], TesseraError.Code)])
+  func `scopes are validated before any request`(_ scopes: [String], _ code: TesseraError.Code)
+    throws
+  {
     let application = try bench.application()
     expect(code) {
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))
     }
     #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [["user.read", "openid"], ["Profile", "user.read", "OFFLINE_ACCESS"]])
+  func `scopes that the library adds are ignored`(_ scopes: [String]) throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let result = try application.acquireTokenSilent(SilentRequest(account: account, scopes: scopes))
+    #expect(result.source == .cache)
+  }
+
+  @Test func `a request without an account is for the only one`() throws {
+    let application = try bench.application()
+    let request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    expect(.accountNotFound) { _ = try application.acquireTokenSilent(request) }
+    let account = try bench.signIn(application).account
+    #expect(try application.acquireTokenSilent(request).account == account)
   }
 
   @Test func `an unknown account requires a sign-in, without a request`() throws {
@@ -224,7 +243,7 @@ import Testing
     bench.clock.advance(seconds: 4000)
     bench.transport.latencyNanoseconds = 60_000_000_000
     var request = SilentRequest(account: account, scopes: ["user.read"])
-    request.timeoutMilliseconds = 500
+    request.timeout = .milliseconds(500)
     expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
   }
 

@@ -86,7 +86,7 @@ import Testing
   @Test func `a sign-in remains pending if the stack is too small to complete it`() throws {
     let thread = Thread(bytesLeft: nil)
     let application = try application(on: thread)
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["user.read"]))
+    let begun = try application.beginSignIn(SignInRequest(scopes: ["user.read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completion = RedirectResponse(state: begun.state, response: answer)
     thread.bytesLeft = 40_000

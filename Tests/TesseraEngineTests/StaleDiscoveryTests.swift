@@ -93,7 +93,7 @@ import Testing
 
   @Test func `refreshing a stale document takes half of the remaining time`() throws {
     var request = try old()
-    request.timeoutMilliseconds = 8_000
+    request.timeout = .milliseconds(8_000)
     let before = bench.clock.monotonicNanoseconds
     let application = try bench.application(transport: FailingDiscovery(bench, .silence))
     #expect(try application.acquireTokenSilent(request).source == .network)

@@ -109,7 +109,7 @@ import Testing
     _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) {
       prompt in
       // The first poll is after five seconds, before the user approves.
-      bench.clock.schedule(afterSeconds: 7) { [bench] in
+      bench.clock.schedule(after: .seconds(7)) { [bench] in
         try? bench.provider.perform(
           .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
       }

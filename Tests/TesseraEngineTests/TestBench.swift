@@ -34,7 +34,7 @@ final class TestBench: Sendable {
   /// The dependencies, with a log at the most detailed level that must not contain secrets.
   var dependencies: Dependencies {
     var dependencies = machine.dependencies
-    dependencies.log = Log(level: .detail) { [transport] _, line in
+    dependencies.log = TesseraLog(level: .detail) { [transport] _, line in
       let secrets = transport.secrets
       #expect(!secrets.contains(where: line.contains), "The log holds a secret.")
     }
@@ -122,7 +122,8 @@ struct FixedDocument: Transport {
 
 /// Expects a call to throw an error with a code.
 func expect(
-  _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  _ code: TesseraError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
 ) {
   let error = #expect(throws: TesseraError.self, sourceLocation: sourceLocation) { try body() }
   #expect(error?.code == code, sourceLocation: sourceLocation)

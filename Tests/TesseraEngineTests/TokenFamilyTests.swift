@@ -97,10 +97,10 @@ import Testing
     let teams = try bench.application(client: "teams")
     bench.transport.latencyNanoseconds = 2_000_000_000
     let error = SpinLock<TesseraError?>(nil)
-    bench.clock.schedule(afterSeconds: 1) { [request = forced(account)] in
+    bench.clock.schedule(after: .seconds(1)) { [request = forced(account)] in
       // The lock cannot become free while this call waits on the same thread.
       var request = request
-      request.timeoutMilliseconds = 500
+      request.timeout = .milliseconds(500)
       do throws(TesseraError) {
         _ = try teams.acquireTokenSilent(request)
       } catch let failure {

@@ -172,7 +172,8 @@ import Testing
     if row.decision == .tokenAccepted {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)
     } else {
-      let code = row.decision == .notAdmitted ? ErrorCode.accountNotInTenant : .issuerMismatch
+      let code =
+        row.decision == .notAdmitted ? TesseraError.Code.accountNotInTenant : .issuerMismatch
       expect(code) { _ = try receive() }
     }
   }

@@ -26,7 +26,7 @@ import Testing
     var lines = "Accept: application/json\n"
     if posts { lines += "Content-Type: \(Self.form)\n" }
     lines += "client-request-id: \(Self.correlation)\nreturn-client-request-id: true\n"
-    lines += "x-client-SKU: Tessera\nx-client-Ver: \(Version.text)\n"
+    lines += "x-client-SKU: Tessera\nx-client-Ver: \(TesseraVersion.text)\n"
     if let account { lines += "X-AnchorMailbox: \(account)\n" }
     return lines + body
   }

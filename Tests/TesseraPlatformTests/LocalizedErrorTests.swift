@@ -13,8 +13,8 @@ import Testing
     #expect(error.localizedDescription == "bob@contoso.com is not signed in.")
   }
 
-  @Test(arguments: Remedy.allCases)
-  func `every remedy but cancelled has a recovery suggestion`(_ remedy: Remedy) {
+  @Test(arguments: TesseraError.Remedy.allCases)
+  func `every remedy but cancelled has a recovery suggestion`(_ remedy: TesseraError.Remedy) {
     let error: any LocalizedError = TesseraError(remedy, .internalError, "It failed.")
     #expect((error.recoverySuggestion == nil) == (remedy == .cancelled))
   }

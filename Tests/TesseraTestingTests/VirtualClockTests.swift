@@ -41,7 +41,7 @@ import Testing
   @Test func `a scheduled cancellation ends the wait at its time`() {
     let cancellation = Cancellation()
     let start = clock.now
-    clock.schedule(afterSeconds: 3) { cancellation.cancel() }
+    clock.schedule(after: .seconds(3)) { cancellation.cancel() }
     let error = #expect(throws: TesseraError.self) {
       try clock.wait(
         nanoseconds: 60_000_000_000, within: CallLimits(cancellation: cancellation, time: clock))
@@ -54,7 +54,7 @@ import Testing
     let start = clock.now
     let times = Collected<Int64>()
     for seconds in [5, 1, 3, 1] as [Int64] {
-      clock.schedule(afterSeconds: seconds) { [clock] in
+      clock.schedule(after: .seconds(seconds)) { [clock] in
         times.append(clock.now.seconds(since: start))
       }
     }

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from compiling import compiled
+from configurations import nested
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,7 +129,7 @@ class Embedders:
         ]  # fmt: skip
         python = [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src")]
         commands: dict[str, list[Any]] = {
-            "c": [self._program, *documents],
+            "c": [self._program, json.dumps(nested(json.loads(documents[0]))), documents[1]],
             "python": [*python, "blocks", *documents],
             "python-async": [*python, "awaits", *documents],
             "swift": [

@@ -8,14 +8,17 @@
 #include <string.h>
 #include <time.h>
 
-/** Options with a value that is copied to the configuration. */
+/** Options with a value that is copied to the configuration, or to an object in it. */
 static const struct {
-  const char *option, *member;
+  const char *option, *object, *member;
 } configuration_options[] = {
-    {"--client-id", "client_id"}, {"--authority", "authority"},
-    {"--authority-type", "authority_type"}, {"--group", "group"},
-    {"--store-directory", "store_directory"}, {"--ca-file", "ca_file"},
-    {"--redirect-uri", "redirect_uri"},
+    {"--client-id", NULL, "client_id"},
+    {"--authority", NULL, "authority"},
+    {"--authority-type", NULL, "authority_type"},
+    {"--redirect-uri", NULL, "redirect_uri"},
+    {"--group", "store", "group"},
+    {"--store-directory", "store", "directory"},
+    {"--ca-file", "network", "ca_file"},
 };
 
 /** Advice for the user by status; see "Statuses" in docs/errors.md. */
@@ -34,17 +37,23 @@ static void explain(const char *problem, const char *remedy) {
   fprintf(stderr, "Error: %s\nWhat to do: %s.\n", problem, remedy);
 }
 
-static const char *configuration_member(const char *option) {
-  for (size_t i = 0; i < sizeof configuration_options / sizeof *configuration_options; i++)
-    if (strcmp(option, configuration_options[i].option) == 0) return configuration_options[i].member;
-  return NULL;
+/** Copies the value of an option to the configuration. Returns 1 on success, 0 on failure, -1 for other options. */
+static int configure(json_t *configuration, const char *option, const char *value) {
+  for (size_t i = 0; i < sizeof configuration_options / sizeof *configuration_options; i++) {
+    if (strcmp(option, configuration_options[i].option) != 0) continue;
+    const char *name = configuration_options[i].object;
+    if (name != NULL && json_object_get(configuration, name) == NULL)
+      json_object_set_new(configuration, name, json_object());
+    json_t *object = name == NULL ? configuration : json_object_get(configuration, name);
+    return json_object_set_new(object, configuration_options[i].member, json_string(value)) == 0;
+  }
+  return -1;
 }
 
 /** Apply an option with a value. Returns 0 for an unknown option, or a value that is not UTF-8. */
 static int apply_option(struct example *example, const char *option, const char *value) {
-  const char *member = configuration_member(option);
-  if (member != NULL)
-    return json_object_set_new(example->configuration, member, json_string(value)) == 0;
+  int configured = configure(example->configuration, option, value);
+  if (configured >= 0) return configured;
   if (strcmp(option, "--scope") == 0)
     return json_array_append_new(example->scopes, json_string(value)) == 0;
   const char **text = strcmp(option, "--home-account-id") == 0 ? &example->home_account_id

@@ -5,56 +5,45 @@ import TesseraEngine
 import TesseraWire
 
 extension BrokerRequest {
-  private static let members = ["authority", "timeout_milliseconds", "correlation_id"]
-
   /// Parses "BrokerRequest" of docs/c-interface.md.
   ///
   /// NULL is an empty request.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    try self.init(
-      RequestDocument(text, "request", accepting: BrokerRequest.members, isOptional: true))
+    try self.init(BrokerRequestMembers(text, isOptional: true))
   }
 
   /// Reads the members that all broker requests have in common.
-  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
+  fileprivate init(_ members: BrokerRequestMembers) throws(TesseraError) {
     self.init()
-    authority = try document.string("authority")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
-  }
-
-  /// Parses a request with the given members and those that all broker requests have in common.
-  fileprivate static func document(
-    _ text: UnsafePointer<CChar>?, _ own: [String]
-  ) throws(TesseraError) -> RequestDocument {
-    try RequestDocument(text, "request", accepting: own + members)
+    authority = try members.authority
+    timeout = try members.timeout
+    correlationID = try members.correlationID
   }
 }
 
 extension BrokerCookieRequest {
   /// Parses "BrokerCookieRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try BrokerRequest.document(text, ["home_account_id", "sso_url", "scopes"])
+    let members = try BrokerCookieRequestMembers(text)
     self.init(
-      homeAccountID: try document.requiredString("home_account_id"),
-      ssoURL: try document.requiredString("sso_url"))
-    scopes = try document.strings("scopes") ?? []
-    common = try BrokerRequest(document)
+      homeAccountID: try members.homeAccountID,
+      ssoURL: try members.ssoURL)
+    scopes = try members.scopes ?? []
+    common = try BrokerRequest(members.brokerRequest)
   }
 }
 
 extension BrokerSigningRequest {
   /// Parses "BrokerSigningRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try BrokerRequest.document(
-      text, ["home_account_id", "http_method", "url", "nonce", "client_claims", "key_id"])
+    let members = try BrokerSigningRequestMembers(text)
     self.init(
-      homeAccountID: try document.requiredString("home_account_id"),
-      httpMethod: try document.requiredString("http_method"),
-      url: try document.requiredString("url"))
-    nonce = try document.string("nonce")
-    clientClaims = try document.string("client_claims")
-    keyID = try document.string("key_id")
-    common = try BrokerRequest(document)
+      homeAccountID: try members.homeAccountID,
+      httpMethod: try members.httpMethod,
+      url: try members.url)
+    nonce = try members.nonce
+    clientClaims = try members.clientClaims
+    keyID = try members.keyID
+    common = try BrokerRequest(members.brokerRequest)
   }
 }

@@ -41,7 +41,7 @@ enum CBridge {
   static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
   ) -> tessera_status {
-    guard let response else { return tessera_status(Remedy.fixRequest.rawValue) }
+    guard let response else { return tessera_status(TesseraError.Remedy.fixRequest.rawValue) }
     response.pointee = nil
     do throws(TesseraError) {
       response.pointee = try work()

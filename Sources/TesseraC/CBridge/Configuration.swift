@@ -7,35 +7,29 @@ import TesseraWire
 extension ApplicationConfiguration {
   /// Parses "Configuration" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?, _ host: HostCallbacks) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "configuration", accepting: ApplicationConfiguration.members)
-    self.init(clientID: try document.requiredString("client_id"))
-    try readAuthorities(document)
-    try readStore(document, host)
-    proxy = try document.string("proxy")
-    noProxy = try document.string("no_proxy")
-    certificateAuthorityFile = try document.string("ca_file")
-    if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
-    if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
-    if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
-    if let value = try document.count("proactive_refresh_timeout_milliseconds") {
-      proactiveRefreshTimeoutMilliseconds = value
-    }
-    if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
-    requestsRefreshToken = try document.bool("request_refresh_token")
-    offlineAccessPrompt = try document.choice("offline_access_prompt", OfflineAccessPrompt.self)
-    if let value = try document.strings("client_capabilities") { clientCapabilities = value }
-    intune = try document.intune()
-    if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
-    if let value = try document.choice("broker", BrokerPolicy.self) { broker = value }
-    if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
+    let members = try ConfigurationMembers(text, "configuration")
+    self.init(clientID: try members.clientID)
+    redirectURI = try members.redirectURI
+    bundleID = try members.bundleID
+    try readAuthority(members)
+    try read(try members.store, host)
+    if let network = try members.network { try read(network) }
+    if let tokens = try members.tokens { try read(tokens) }
+    if let members = try members.intune { intune = try IntuneState(members) }
+    if let advanced = try members.advanced { try read(advanced) }
+    if let value = try members.clientCapabilities { clientCapabilities = value }
+    if let value = try members.broker { broker = value }
+    logsPII = try members.logPII ?? false
+    if let log = host.log(level: try ApplicationConfiguration.logLevel(members)) {
       self.log = log
     }
   }
 
-  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> LogLevel {
-    let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
-    guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
+  private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)
+    -> TesseraLog.Level
+  {
+    let level = try members.logLevel ?? Int64(TesseraLog.Level.information.rawValue)
+    guard let level = TesseraLog.Level(rawValue: Int32(clamping: level)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
@@ -43,43 +37,14 @@ extension ApplicationConfiguration {
     return level
   }
 
-  private static let members = [
-    "client_id", "redirect_uri", "bundle_id", "registered_schemes", "authority", "cloud",
-    "audience", "tenant", "authority_type",
-    "multiple_clouds", "known_authorities",
-    "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
-    "store_directory", "msal_cache", "storage_policy", "key_sources", "store_key",
-    "store_limit_megabytes",
-    "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
-    "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
-    "request_refresh_token", "offline_access_prompt",
-    "client_capabilities", "intune_enrollment_ids", "intune_mam_resource", "server_telemetry",
-    "broker", "log_level",
-  ]
-
-  private mutating func readStore(
-    _ document: RequestDocument, _ host: HostCallbacks
-  ) throws(TesseraError) {
-    if let value = try document.string("group") { group = value }
-    msalCache = try ApplicationConfiguration.cache(document)
-    if let value = try document.choice("store", StoreKind.self) { store = value }
-    storeDirectory = try document.string("store_directory")
-    storeLimitMegabytes = try document.count("store_limit_megabytes")
-    if let value = try document.choice("storage_policy", StoragePolicy.self) {
-      storagePolicy = value
-    }
-    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
-    storeKey = try ApplicationConfiguration.key(document, host)
-  }
-
-  private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {
-    if let value = try document.string("authority") { authority = value }
-    authorityType = try document.choice("authority_type", AuthorityType.self)
-    let cloud = try document.choice("cloud", EntraCloud.self)
-    let audience = try document.choice("audience", SignInAudience.self)
-    let tenant = try document.string("tenant")
+  private mutating func readAuthority(_ members: ConfigurationMembers) throws(TesseraError) {
+    if let value = try members.authority { authority = value }
+    authorityType = try members.authorityType
+    let cloud = try members.cloud
+    let audience = try members.audience
+    let tenant = try members.tenant
     if cloud != nil || audience != nil || tenant != nil {
-      guard document.value("authority") == nil else {
+      guard try members.authority == nil else {
         throw TesseraError(
           .fixRequest, .invalidMember,
           "Pass either \"authority\", or \"cloud\", \"audience\" and \"tenant\", not both.")
@@ -87,43 +52,87 @@ extension ApplicationConfiguration {
       authority = try ApplicationConfiguration.authority(
         cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
     }
-    if let value = try document.strings("known_authorities") { knownAuthorities = value }
-    if let value = try document.stringDictionary("extra_token_parameters") {
-      extraTokenParameters = value
+    if let value = try members.knownAuthorities { knownAuthorities = value }
+    if let value = try members.multipleClouds { supportsMultipleClouds = value }
+  }
+
+  private mutating func read(_ members: NetworkOptionsMembers) throws(TesseraError) {
+    proxy = try members.proxy
+    noProxy = try members.noProxy
+    certificateAuthorityFile = try members.caFile
+    if let value = try members.timeout { networkTimeout = value }
+    if let value = try members.proactiveRefreshTimeout { proactiveRefreshTimeout = value }
+  }
+
+  private mutating func read(_ members: TokenOptionsMembers) throws(TesseraError) {
+    if let value = try members.expiryMargin { expiryMargin = value }
+    if let value = try members.extendedLifetime { usesExtendedLifetime = value }
+    requestsRefreshToken = try members.requestRefreshToken
+    offlineAccessPrompt = try members.offlineAccessPrompt
+    if let value = try members.instanceDiscovery { usesInstanceDiscovery = value }
+  }
+
+  private mutating func read(_ members: AdvancedOptionsMembers) throws(TesseraError) {
+    slice = try members.slice
+    dataCenter = try members.dc
+    if let value = try members.serverTelemetry { sendsServerTelemetry = value }
+    if let value = try members.extraTokenParameters { extraTokenParameters = value }
+    if let value = try members.extraQueryParameters { extraQueryParameters = value }
+    registeredSchemes = try members.registeredSchemes
+  }
+}
+
+// MARK: - The store
+
+extension ApplicationConfiguration {
+  fileprivate mutating func read(
+    _ members: StoreOptionsMembers?, _ host: HostCallbacks
+  ) throws(TesseraError) {
+    var options = StoreConfiguration.SQLiteOptions()
+    options.key = host.key
+    guard let members else {
+      store = .sqlite(options)
+      return
     }
-    if let value = try document.stringDictionary("extra_query_parameters") {
-      extraQueryParameters = value
+    if let value = try members.group { options.group = value }
+    options.directory = try members.directory
+    options.limitMegabytes = try members.limitMegabytes
+    if let value = try members.policy { options.policy = value }
+    options.keySources = try members.keySources
+    if let key = try members.key {
+      guard host.key == nil else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "Pass either \"store.key\" or host->store_key, not both.")
+      }
+      options.key = key
     }
-    redirectURI = try document.string("redirect_uri")
-    bundleID = try document.string("bundle_id")
-    registeredSchemes = try document.strings("registered_schemes")
-    if let value = try document.bool("multiple_clouds") { supportsMultipleClouds = value }
-    slice = try document.string("slice")
-    dataCenter = try document.string("dc")
+    switch (try members.kind, try ApplicationConfiguration.cache(members)) {
+    case (.sqlite?, nil), (nil, nil): store = .sqlite(options)
+    case (.memory?, nil): store = .memory
+    case (.msalFile?, let cache?), (nil, let cache?):
+      store = .msalFile(cache, policy: options.policy, limitMegabytes: options.limitMegabytes)
+    case (.msalFile?, nil):
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "store.kind is \"msal_file\", but store.msal_cache is missing: set it to a known name or an absolute path."
+      )
+    case (_, .some):
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache."
+      )
+    }
   }
 
   /// Returns the cache file shared with other libraries, given by its name or path; nil without `msal_cache`.
-  private static func cache(_ document: RequestDocument) throws(TesseraError) -> MSALCache? {
-    guard let text = try document.string("msal_cache") else { return nil }
+  private static func cache(_ members: StoreOptionsMembers) throws(TesseraError) -> MSALCache? {
+    guard let text = try members.msalCache else { return nil }
     guard let cache = MSALCache(text) else {
       let names = KnownCache.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"msal_cache\" must be an absolute path or one of \(names).")
+        .fixRequest, .invalidMember,
+        "\"store.msal_cache\" must be an absolute path or one of \(names).")
     }
     return cache
-  }
-
-  /// Returns the key of the store, from the configuration or from the host's callback; nil without either.
-  ///
-  /// - Throws: `fixRequest` if both are given.
-  private static func key(
-    _ document: RequestDocument, _ host: HostCallbacks
-  ) throws(TesseraError) -> StoreKey? {
-    guard let key = try document.storeKey("store_key") else { return host.key }
-    guard host.key == nil else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "Pass either \"store_key\" or host->store_key, not both.")
-    }
-    return key
   }
 }

@@ -6,78 +6,66 @@ import TesseraWire
 
 extension InteractiveRequest {
   /// Parses "InteractiveRequest" of docs/c-interface.md.
-  ///
-  /// - Parameters:
-  ///   - others: Additional members that the calling function accepts.
-  ///   - read: Reads the additional members.
-  init(
-    _ text: UnsafePointer<CChar>?, others: [String] = [],
-    _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
-  ) throws(TesseraError) {
-    let own = [
-      "silent_first", "browser", "success_page", "failure_page", "answer_descriptor",
-      "webview_type", "prefers_ephemeral_web_browser_session", "webview_program",
-    ]
-    let document = try RequestDocument(
-      text, "request", accepting: InteractiveRequest.members + own + others)
-    try self.init(document)
-    triesSilentFirst = try document.bool("silent_first") ?? false
-    browser = try BrowserPreferences(document)
-    try read(document)
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    try self.init(InteractiveRequestMembers(text))
   }
 
+  /// Reads the members of a sign-in in a browser.
+  init(_ members: InteractiveRequestMembers) throws(TesseraError) {
+    self.init(
+      try AuthorizationOptions(members.signInOptions),
+      triesSilentFirst: try members.silentFirst ?? false,
+      browser: try BrowserPreferences(members))
+  }
+}
+
+extension SignInRequest {
   /// Parses "SignInRequest" of docs/c-interface.md.
-  init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let own = ["delivery", "source_application", "lifetime_seconds", "authenticator"]
-    let document = try RequestDocument(
-      text, "request", accepting: InteractiveRequest.members + own)
-    try self.init(document)
-    if let value = try document.choice("delivery", AnswerDelivery.self) { delivery = value }
-    sourceApplication = try document.string("source_application")
-    if let value = try document.count("lifetime_seconds") { lifetimeSeconds = value }
-    authenticator = try document.document(
-      "authenticator", accepting: AuthenticatorOptions.members
-    ).map { options throws(TesseraError) in try AuthenticatorOptions(options) }
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let members = try SignInRequestMembers(text)
+    self.init(try AuthorizationOptions(members.signInOptions))
+    if let value = try members.delivery { delivery = value }
+    sourceApplication = try members.sourceApplication
+    if let value = try members.lifetime { lifetime = value }
+    authenticator = try members.authenticator.map { options throws(TesseraError) in
+      try AuthenticatorOptions(options)
+    }
   }
+}
 
-  /// The members that both requests have in common.
-  private static let members = [
-    "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
-    "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
-    "extra_query_parameters", "extra_token_parameters", "response_mode", "timeout_milliseconds",
-    "correlation_id",
-  ]
-
-  private init(_ document: RequestDocument) throws(TesseraError) {
-    self.init(scopes: try document.scopes())
-    extraScopesToConsent = try document.strings("extra_scopes_to_consent") ?? []
-    authority = try document.string("authority")
-    homeAccountID = try document.string("home_account_id")
-    acceptsOtherAccount = try document.bool("accept_other_account") ?? false
-    loginHint = try document.string("login_hint")
-    domainHint = try document.string("domain_hint")
-    prompt = try document.choice("prompt", SignInPromptType.self)
-    claims = try document.string("claims")
-    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
-    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
-    if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
+extension AuthorizationOptions {
+  /// Reads the members that both requests have in common.
+  fileprivate init(_ members: SignInOptionsMembers) throws(TesseraError) {
+    self.init(scopes: try members.requestedScopes())
+    extraScopesToConsent = try members.extraScopesToConsent ?? []
+    authority = try members.authority
+    homeAccountID = try members.homeAccountID
+    acceptsOtherAccount = try members.acceptOtherAccount ?? false
+    loginHint = try members.loginHint
+    domainHint = try members.domainHint
+    uiLocales = try members.uiLocales
+    prompt = try members.prompt
+    claims = try members.claims
+    extraQueryParameters = try members.extraQueryParameters ?? [:]
+    extraTokenParameters = try members.extraTokenParameters ?? [:]
+    if let value = try members.responseMode { responseMode = value }
+    timeout = try members.timeout
+    correlationID = try members.correlationID
   }
 }
 
 extension BrowserPreferences {
   /// Reads the members that configure the browser.
-  init(_ document: RequestDocument) throws(TesseraError) {
+  init(_ members: InteractiveRequestMembers) throws(TesseraError) {
     self.init()
-    if let value = try document.choice("browser", BrowserChoice.self) { choice = value }
-    if let value = try document.choice("webview_type", WebviewType.self) { webviewType = value }
-    if let value = try document.bool("prefers_ephemeral_web_browser_session") {
+    if let value = try members.browser { choice = value }
+    if let value = try members.webviewType { webviewType = value }
+    if let value = try members.prefersEphemeralWebBrowserSession {
       prefersEphemeralWebBrowserSession = value
     }
-    webviewProgram = try document.string("webview_program")
-    successPage = try document.string("success_page")
-    failurePage = try document.string("failure_page")
-    answerDescriptor = try document.count("answer_descriptor").map { Int32(clamping: $0) }
+    webviewProgram = try members.webviewProgram
+    successPage = try members.successPage
+    failurePage = try members.failurePage
+    answerDescriptor = try members.answerDescriptor.map { Int32(clamping: $0) }
   }
 }

@@ -7,12 +7,10 @@ import TesseraWire
 extension RedirectResponse {
   /// Parses "RedirectResponse" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: ["state", "url", "form", "source_application", "timeout_milliseconds"])
-    let state = Secret(try document.requiredString("state"))
+    let members = try RedirectResponseMembers(text)
+    let state = Secret(try members.state)
     let answer: RawAuthorizationResponse
-    switch (try document.string("url"), try document.string("form")) {
+    switch (try members.url, try members.form) {
     case (let url?, nil): answer = .address(Secret(url))
     case (nil, let form?): answer = .form(Secret(form))
     default:
@@ -21,7 +19,7 @@ extension RedirectResponse {
         "Pass either \"url\", the redirect URL, or \"form\", the body of the posted form.")
     }
     self.init(state: state, response: answer)
-    sourceApplication = try document.string("source_application")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    sourceApplication = try members.sourceApplication
+    timeout = try members.timeout
   }
 }

@@ -23,6 +23,6 @@ extension RequestDocument {
   private func invalidStringDictionary(_ name: String) -> TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
-      "\"\(name)\" must be an object with string values and without duplicate names.")
+      "\"\(path)\(name)\" must be an object with string values and without duplicate names.")
   }
 }

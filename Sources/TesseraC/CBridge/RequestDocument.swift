@@ -20,6 +20,8 @@ struct RequestDocument {
   static let limit = 1 << 20
 
   private let members: JSONObject
+  /// The path of a nested object, with a period at its end; empty for the request itself.
+  let path: String
 
   /// Parses and validates a request.
   ///
@@ -29,7 +31,7 @@ struct RequestDocument {
   ///   - isOptional: Whether NULL is treated as an empty object.
   /// - Throws: `fixRequest` if the text is not a JSON object or has unknown or duplicate members.
   init(
-    _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: [String],
+    _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: KnownMembers,
     isOptional: Bool = false
   ) throws(TesseraError) {
     guard let text else {
@@ -47,27 +49,31 @@ struct RequestDocument {
 
   /// Validates an object that is already parsed.
   private init(
-    _ object: JSONObject, _ name: String, accepting accepted: [String]
+    _ object: JSONObject, _ name: String, accepting accepted: KnownMembers, path: String = ""
   ) throws(TesseraError) {
     members = object
+    self.path = path
     var names: Set<String> = []
     for member in members.members where !names.insert(member.name).inserted {
       throw TesseraError(
         .fixRequest, .invalidMember, "\(name) has \"\(member.name.prefix(100))\" twice.")
     }
-    for member in members.members where !accepted.contains(member.name) {
+    for member in members.members where !accepted.names.contains(member.name) {
+      guard !accepted.reserved.contains(member.name) else {
+        throw RequestDocument.unavailable("\"\(path)\(member.name)\"")
+      }
+      let unknown = String(member.name.prefix(100))
       throw TesseraError(
         .fixRequest, .unknownMember,
-        "\(name) has an unknown member \"\(member.name.prefix(100))\". \(accepted.isEmpty ? "It accepts no members." : "Known members: \(accepted.joined(separator: ", ")).")"
-      )
+        "\(name) has an unknown member \"\(unknown)\". \(accepted.suggestion(for: unknown))")
     }
   }
 
-  /// Returns `timeout_milliseconds` of a request without other members; nil if the member is absent or the request is
-  /// NULL.
-  static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Int64? {
-    let name = "timeout_milliseconds"
-    return try RequestDocument(text, "request", accepting: [name], isOptional: true).count(name)
+  /// Returns the error for a member or a value that later versions add.
+  private static func unavailable(_ feature: String) -> TesseraError {
+    TesseraError(
+      .fixConfiguration, .featureUnavailable,
+      "\(feature) is not available in version \(TesseraVersion.text) of the library.")
   }
 
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
@@ -92,18 +98,25 @@ extension RequestDocument {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw wrongType(name, "a string", value) }
     guard !text.utf8.contains(0) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" contains a NUL character.")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" contains a NUL character.")
     }
     return text
   }
 
-  /// Returns a nested object; nil if the member is absent or null.
-  func document(
-    _ name: String, accepting accepted: [String]
-  ) throws(TesseraError) -> RequestDocument? {
+  /// Returns a nested document; nil if the member is absent or null.
+  func nested<Members: RequestMembers>(_ name: String) throws(TesseraError) -> Members? {
+    guard let object = try object(name) else { return nil }
+    return Members(
+      try RequestDocument(
+        object, path + name, accepting: Members.known, path: "\(path)\(name)."))
+  }
+
+  /// Returns an object with any members; nil if the member is absent or null.
+  func object(_ name: String) throws(TesseraError) -> JSONObject? {
     guard let value = value(name) else { return nil }
     guard let object = value.object else { throw wrongType(name, "an object", value) }
-    return try RequestDocument(object, name, accepting: accepted)
+    return object
   }
 
   /// Returns a required string.
@@ -126,16 +139,42 @@ extension RequestDocument {
     guard let number = Int64(digits), number >= 0 else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
+        "\"\(path)\(name)\" must be an integer from 0 to \(Int64.max), not \(digits.prefix(20)).")
     }
     return number
+  }
+
+  /// Returns a duration in milliseconds; nil if the member is absent or null.
+  func milliseconds(_ name: String) throws(TesseraError) -> Duration? {
+    try count(name).map { .milliseconds($0) }
+  }
+
+  /// Returns a duration in seconds; nil if the member is absent or null.
+  func seconds(_ name: String) throws(TesseraError) -> Duration? {
+    try count(name).map { .seconds($0) }
+  }
+
+  /// Returns a required integer, which may be negative.
+  func requiredInteger(_ name: String) throws(TesseraError) -> Int64 {
+    guard let value = value(name) else { throw missingMember(name) }
+    guard let number = value.integer else { throw wrongType(name, "an integer", value) }
+    return number
+  }
+
+  /// Returns the bytes of a required string of hexadecimal digits.
+  func requiredHexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
+    guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be a string of hexadecimal digits.")
+    }
+    return bytes
   }
 
   /// Returns a key in Base64 or Base64url; nil if the member is absent or null.
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
     guard let bytes = Base64URL.decodeAnyAlphabet(text) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not valid Base64.")
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(path)\(name)\" is not valid Base64.")
     }
     return StoreKey(bytes)
   }
@@ -145,35 +184,42 @@ extension RequestDocument {
     try value(name) == nil ? nil : requiredStrings(name)
   }
 
+  /// Returns a required object with only string values.
+  func requiredStringDictionary(_ name: String) throws(TesseraError) -> [String: String] {
+    guard let dictionary = try stringDictionary(name) else { throw missingMember(name) }
+    return dictionary
+  }
+
   /// Returns a required array of strings.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw missingMember(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be an array of strings.")
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be an array of strings.")
     }
     return list.compactMap(\.self)
   }
 
-  /// Returns the requested scopes: `scopes`, or the default scope of `resource`.
-  func scopes() throws(TesseraError) -> [String] {
-    guard let resource = try string("resource") else { return try requiredStrings("scopes") }
-    guard value("scopes") == nil else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "Pass either \"scopes\" or \"resource\", not both.")
-    }
-    return [Scopes.defaultScope(at: resource)]
-  }
-
   /// Returns a value of an enumeration; nil if the member is absent or null.
   func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, _ type: Choice.Type
+    _ name: String, _ type: Choice.Type, reserved: [String] = []
   ) throws(TesseraError) -> Choice? where Choice.RawValue == String {
     guard let text = try string(name) else { return nil }
+    guard !reserved.contains(text) else {
+      throw RequestDocument.unavailable("\"\(path)\(name)\": \"\(text)\"")
+    }
     guard let choice = Choice(rawValue: text) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be one of \(Self.known(type)).")
+        .fixRequest, .invalidMember, "\"\(path)\(name)\" must be one of \(Self.known(type)).")
     }
+    return choice
+  }
+
+  /// Returns a required value of an enumeration.
+  func requiredChoice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(TesseraError) -> Choice where Choice.RawValue == String {
+    guard let choice = try choice(name, type) else { throw missingMember(name) }
     return choice
   }
 
@@ -186,7 +232,7 @@ extension RequestDocument {
     guard !choices.contains(where: { $0 == nil }) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "\"\(name)\" must be an array of these values: \(Self.known(type)).")
+        "\"\(path)\(name)\" must be an array of these values: \(Self.known(type)).")
     }
     return choices.compactMap(\.self)
   }
@@ -202,12 +248,13 @@ extension RequestDocument {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  private func missingMember(_ name: String) -> TesseraError {
-    TesseraError(.fixRequest, .missingParameter, "The member \"\(name)\" is missing.")
+  /// Returns the error for a member that is missing.
+  func missingMember(_ name: String) -> TesseraError {
+    TesseraError(.fixRequest, .missingParameter, "The member \"\(path)\(name)\" is missing.")
   }
 
   private func wrongType(_ name: String, _ wanted: String, _ value: JSONValue) -> TesseraError {
     TesseraError(
-      .fixRequest, .invalidMember, "\"\(name)\" must be \(wanted), not \(value.kind).")
+      .fixRequest, .invalidMember, "\"\(path)\(name)\" must be \(wanted), not \(value.kind).")
   }
 }

@@ -5,77 +5,56 @@ import TesseraEngine
 import TesseraWire
 
 extension SilentRequest {
-  /// Parses "SilentRequest" of docs/c-interface.md.
-  ///
-  /// - Parameters:
-  ///   - others: Additional members that the calling function accepts.
-  ///   - read: Reads the additional members.
-  init(
-    _ text: UnsafePointer<CChar>?, others: [String] = [],
-    _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
-  ) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: [
-        "home_account_id", "username", "environment", "for_application", "scopes", "resource",
-        "authority", "force_refresh",
-        "claims", "extra_token_parameters", "extra_query_parameters",
-        "timeout_milliseconds", "correlation_id",
-      ] + others)
-    try read(document)
+  /// Parses "SilentRequest" of docs/c-interface.md without `explain`, for an explanation.
+  init(explaining text: UnsafePointer<CChar>?) throws(TesseraError) {
+    try self.init(ExplainRequestMembers(text).silentOptions)
+  }
+
+  /// Reads the members that all silent requests have in common.
+  init(_ members: SilentOptionsMembers) throws(TesseraError) {
     self.init(
-      homeAccountID: try document.string("home_account_id") ?? "",
-      scopes: try document.scopes())
-    username = try document.string("username")
-    environment = try document.string("environment")
-    isForApplication = try document.bool("for_application") ?? false
-    authority = try document.string("authority")
-    forcesRefresh = try document.bool("force_refresh") ?? false
-    claims = try document.string("claims")
-    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
-    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
+      homeAccountID: try members.homeAccountID ?? "",
+      scopes: try members.requestedScopes())
+    username = try members.username
+    environment = try members.environment
+    isForApplication = try members.forApplication ?? false
+    authority = try members.authority
+    forcesRefresh = try members.forceRefresh ?? false
+    claims = try members.claims
+    extraTokenParameters = try members.extraTokenParameters ?? [:]
+    extraQueryParameters = try members.extraQueryParameters ?? [:]
+    timeout = try members.timeout
+    correlationID = try members.correlationID
   }
 }
 
 extension DeviceCodeRequest {
   /// Parses "DeviceCodeRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: [
-        "scopes", "resource", "authority", "claims", "extra_token_parameters",
-        "extra_query_parameters", "explain", "timeout_milliseconds", "correlation_id",
-      ])
-    self.init(scopes: try document.scopes())
-    authority = try document.string("authority")
-    claims = try document.string("claims")
-    extraTokenParameters = try document.stringDictionary("extra_token_parameters") ?? [:]
-    extraQueryParameters = try document.stringDictionary("extra_query_parameters") ?? [:]
-    explains = try document.bool("explain") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
+    let members = try DeviceCodeRequestMembers(text)
+    self.init(scopes: try members.requestedScopes())
+    authority = try members.authority
+    claims = try members.claims
+    extraTokenParameters = try members.extraTokenParameters ?? [:]
+    extraQueryParameters = try members.extraQueryParameters ?? [:]
+    explains = try members.explain ?? false
+    timeout = try members.timeout
+    correlationID = try members.correlationID
   }
 }
 
 extension AccountsRequest {
   /// Parses "AccountsRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: [
-        "home_account_id", "username", "local_account_id", "environment", "signed_in_only",
-        "claims", "timeout_milliseconds",
-      ], isOptional: true)
+    let members = try AccountsRequestMembers(text, isOptional: true)
     self.init()
-    homeAccountID = try document.string("home_account_id")
-    username = try document.string("username")
-    localAccountID = try document.string("local_account_id")
-    environment = try document.string("environment")
-    signedInOnly = try document.bool("signed_in_only") ?? true
-    includesClaims = try document.bool("claims") ?? false
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    homeAccountID = try members.homeAccountID
+    username = try members.username
+    localAccountID = try members.localAccountID
+    environment = try members.environment
+    signedInOnly = try members.signedInOnly ?? true
+    includesClaims = try members.claims ?? false
+    timeout = try members.timeout
   }
 
   /// Parses "AccountRequest", which identifies one account.
@@ -92,23 +71,17 @@ extension AccountsRequest {
 extension SignOutRequest {
   /// Parses "SignOutRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: [
-        "home_account_id", "username", "environment", "scope", "revoke_tokens", "end_session",
-        "post_logout_redirect_uri", "from_broker", "authority", "timeout_milliseconds",
-        "correlation_id",
-      ])
-    self.init(scope: try document.choice("scope", SignOutScope.self) ?? .application)
-    homeAccountID = try document.string("home_account_id")
-    username = try document.string("username")
-    environment = try document.string("environment")
-    revokesTokens = try document.bool("revoke_tokens") ?? false
-    wantsEndSessionURL = try document.bool("end_session") ?? false
-    postLogoutRedirectURI = try document.string("post_logout_redirect_uri")
-    fromBroker = try document.bool("from_broker") ?? false
-    authority = try document.string("authority")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
+    let members = try SignOutRequestMembers(text)
+    self.init(scope: try members.scope ?? .application)
+    homeAccountID = try members.homeAccountID
+    username = try members.username
+    environment = try members.environment
+    revokesTokens = try members.revokeTokens ?? false
+    wantsEndSessionURL = try members.endSession ?? false
+    postLogoutRedirectURI = try members.postLogoutRedirectURI
+    fromBroker = try members.fromBroker ?? false
+    authority = try members.authority
+    timeout = try members.timeout
+    correlationID = try members.correlationID
   }
 }

@@ -11,8 +11,8 @@ enum SSOExtensionOutcome {
 
   /// Parses "SSOExtensionOutcome" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(text, "request", accepting: ["headers", "error"])
-    switch (try document.stringDictionary("headers"), document.value("error")) {
+    let members = try SSOExtensionOutcomeMembers(text)
+    switch (try members.headers, try members.error) {
     case (let headers?, nil): self = .response(headers)
     case (nil, let error?): self = .failure(try SSOExtensionFailure(error))
     default:
@@ -38,31 +38,18 @@ enum SSOExtensionOutcome {
 }
 
 extension SSOExtensionFailure {
-  fileprivate init(_ value: JSONValue) throws(TesseraError) {
-    let members = value.object
+  fileprivate init(_ members: SSOExtensionFailureMembers) throws(TesseraError) {
     self.init(
-      try Fault(value, known: ["domain", "code", "message", "details", "underlying"]),
-      underlying: try members?["underlying"].flatMap { $0 == .null ? nil : $0 }.map {
-        value throws(TesseraError) in
-        try Fault(value, known: ["domain", "code", "message", "details"])
-      })
+      try Fault(members.fault),
+      underlying: try members.underlying.map { fault throws(TesseraError) in try Fault(fault) })
   }
 }
 
 extension SSOExtensionFailure.Fault {
-  fileprivate init(_ value: JSONValue, known: [String]) throws(TesseraError) {
-    guard let members = value.object, let domain = members["domain"]?.string,
-      let code = members["code"]?.integer,
-      members.members.allSatisfy({ known.contains($0.name) })
-    else {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "\"error\" must be an object with \"domain\", a string, and \"code\", an integer. Known members: \(known.joined(separator: ", "))."
-      )
-    }
-    self.init(domain: domain, code: code)
-    message = members["message"]?.string
-    for member in members["details"]?.object?.members ?? [] {
+  fileprivate init(_ members: SSOExtensionFaultMembers) throws(TesseraError) {
+    self.init(domain: try members.domain, code: try members.code)
+    message = try members.message
+    for member in try members.details?.members ?? [] {
       details[member.name] = member.value.string
     }
   }
@@ -71,22 +58,14 @@ extension SSOExtensionFailure.Fault {
 extension SSOExtensionCompletion {
   /// Parses "SSOExtensionTokens" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "request",
-      accepting: [
-        "headers", "scopes", "resource", "authority", "home_account_id", "accept_other_account",
-        "nonce", "claims", "correlation_id", "timeout_milliseconds",
-      ])
-    guard let headers = try document.stringDictionary("headers") else {
-      throw TesseraError(.fixRequest, .missingParameter, "The member \"headers\" is missing.")
-    }
-    self.init(headers: headers, scopes: try document.scopes())
-    authority = try document.string("authority")
-    homeAccountID = try document.string("home_account_id")
-    acceptsOtherAccount = try document.bool("accept_other_account") ?? false
-    nonce = try document.string("nonce").map(Secret.init)
-    claims = try document.string("claims")
-    correlationID = try document.string("correlation_id")
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    let members = try SSOExtensionTokensMembers(text)
+    self.init(headers: try members.headers, scopes: try members.requestedScopes())
+    authority = try members.authority
+    homeAccountID = try members.homeAccountID
+    acceptsOtherAccount = try members.acceptOtherAccount ?? false
+    nonce = try members.nonce.map(Secret.init)
+    claims = try members.claims
+    correlationID = try members.correlationID
+    timeout = try members.timeout
   }
 }

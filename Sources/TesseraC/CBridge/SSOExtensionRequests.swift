@@ -7,40 +7,36 @@ import TesseraWire
 extension SSOExtensionRequest {
   /// Parses "SSOExtensionRequest" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let any = Operation.allCases.flatMap(\.members)
-    let first = try RequestDocument(text, "request", accepting: Operation.common + any)
-    guard let operation = try first.choice("operation", Operation.self) else {
-      throw TesseraError(.fixRequest, .missingParameter, "The member \"operation\" is missing.")
-    }
     let document = try RequestDocument(
-      text, "request", accepting: Operation.common + operation.members)
-    self.init(try operation.action(document), from: try SSOExtensionCaller(document))
+      text, "request", accepting: SSOExtensionOperationName.known)
+    let caller = SSOExtensionCallerMembers(document)
+    self.init(try caller.operation.action(text), from: try SSOExtensionCaller(caller))
   }
 }
 
 extension SSOExtensionCaller {
-  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
-    self.init(brokerKey: try document.string("broker_key").map(Secret.init))
-    let isWithoutKey = try document.bool("without_broker_key") ?? false
+  fileprivate init(_ members: SSOExtensionCallerMembers) throws(TesseraError) {
+    self.init(brokerKey: try members.brokerKey.map(Secret.init))
+    let isWithoutKey = try members.withoutBrokerKey ?? false
     guard (brokerKey == nil) == isWithoutKey else {
       throw TesseraError(
         .fixRequest, brokerKey == nil ? .missingParameter : .invalidMember,
         "Pass \"broker_key\", or \"without_broker_key\": true for a macOS application without a broker key."
       )
     }
-    clientVersion = try document.string("client_version")
-    clientAppName = try document.string("client_app_name")
-    clientAppVersion = try document.string("client_app_version")
-    correlationID = try document.string("correlation_id")
-    clientSDK = try document.string("client_sdk")
-    platformSequence = try document.string("platform_sequence")
+    clientVersion = try members.clientVersion
+    clientAppName = try members.clientAppName
+    clientAppVersion = try members.clientAppVersion
+    correlationID = try members.correlationID
+    clientSDK = try members.clientSDK
+    platformSequence = try members.platformSequence
   }
 }
 
 /// The operations.
 ///
 /// The raw values are the extension's names for them.
-private enum Operation: String, CaseIterable {
+enum SSOExtensionOperationName: String, CaseIterable {
   case login
   case refresh
   case accounts = "get_accounts_operation"
@@ -54,82 +50,89 @@ private enum Operation: String, CaseIterable {
   case browserMessage = "browser_native_message_operation"
   case supportedContracts = "browser_native_get_supported_contracts_operation"
 
-  /// The members that all operations accept.
-  static let common = [
-    "operation", "broker_key", "without_broker_key", "client_version", "client_app_name",
-    "client_app_version", "correlation_id", "client_sdk", "platform_sequence",
-  ]
-
-  /// The additional members that the operation accepts.
-  var members: [String] {
-    switch self {
-    case .login: SSOExtensionTokenRequest.members + SSOExtensionInteractiveOptions.members
-    case .refresh: SSOExtensionTokenRequest.members
-    case .accounts: ["client_id", "family_id", "signed_in_only"]
-    case .removeAccount: ["client_id", "home_account_id", "username"]
-    case .signOut: SSOExtensionSignOut.members
-    case .cookies: ["url", "types_of_header", "home_account_id", "username"]
-    case .passkeyAssertion: ["client_data_hash", "relying_party_id", "key_id"]
-    case .browserMessage: BrowserMessage.members + BrowserProcess.members
-    case .defaultAccount, .deviceInfo, .passkeyCredential, .supportedContracts: []
-    }
+  /// The members of all operations.
+  fileprivate static var known: KnownMembers {
+    let names =
+      SSOExtensionLoginMembers.names + SSOExtensionAccountsRequestMembers.names
+      + SSOExtensionSignOutMembers.names + SSOExtensionCookieRequestMembers.names
+      + SSOExtensionPasskeyRequestMembers.names + SSOExtensionBrowserMessageMembers.names
+    return KnownMembers(names: names, moved: { [:] }, reserved: [])
   }
 
-  func action(_ document: RequestDocument) throws(TesseraError) -> SSOExtensionAction {
+  /// Parses the members of the operation.
+  fileprivate func action(
+    _ text: UnsafePointer<CChar>?
+  ) throws(TesseraError) -> SSOExtensionAction {
     switch self {
     case .login:
-      .login(try SSOExtensionTokenRequest(document), try SSOExtensionInteractiveOptions(document))
-    case .refresh: .refresh(try SSOExtensionTokenRequest(document))
+      let members = try SSOExtensionLoginMembers(text)
+      return .login(
+        try SSOExtensionTokenRequest(members.tokenRequest),
+        try SSOExtensionInteractiveOptions(members))
+    case .refresh:
+      let members = try SSOExtensionRefreshMembers(text)
+      return .refresh(try SSOExtensionTokenRequest(members.tokenRequest))
     case .accounts:
-      .accounts(
-        clientID: try document.requiredString("client_id"),
-        familyID: try document.string("family_id"),
-        signedInOnly: try document.bool("signed_in_only") ?? true)
+      let members = try SSOExtensionAccountsRequestMembers(text)
+      return .accounts(
+        clientID: try members.clientID, familyID: try members.familyID,
+        signedInOnly: try members.signedInOnly ?? true)
     case .removeAccount:
-      .removeAccount(
-        try SSOExtensionAccountIdentifier(document),
-        clientID: try document.requiredString("client_id"))
-    case .signOut: .signOut(try SSOExtensionSignOut(document))
-    case .defaultAccount: .defaultAccount
-    case .deviceInfo: .deviceInfo
-    case .cookies: .cookies(try SSOExtensionCookieRequest(document))
-    case .passkeyAssertion: .passkeyAssertion(try SSOExtensionPasskeyRequest(document))
-    case .passkeyCredential: .passkeyCredential
+      let members = try SSOExtensionRemovalMembers(text)
+      return .removeAccount(
+        try SSOExtensionAccountIdentifier(members.accountIdentifier),
+        clientID: try members.clientID)
+    case .signOut: return .signOut(try SSOExtensionSignOut(SSOExtensionSignOutMembers(text)))
+    case .cookies:
+      return .cookies(try SSOExtensionCookieRequest(SSOExtensionCookieRequestMembers(text)))
+    case .passkeyAssertion:
+      return .passkeyAssertion(
+        try SSOExtensionPasskeyRequest(SSOExtensionPasskeyRequestMembers(text)))
     case .browserMessage:
-      .browserMessage(try BrowserMessage(document), from: try BrowserProcess(document))
-    case .supportedContracts: .supportedContracts
+      let members = try SSOExtensionBrowserMessageMembers(text)
+      return .browserMessage(try BrowserMessage(members), from: try BrowserProcess(members))
+    case .defaultAccount: return try SSOExtensionAction.defaultAccount.withoutMembers(text)
+    case .deviceInfo: return try SSOExtensionAction.deviceInfo.withoutMembers(text)
+    case .passkeyCredential: return try SSOExtensionAction.passkeyCredential.withoutMembers(text)
+    case .supportedContracts: return try SSOExtensionAction.supportedContracts.withoutMembers(text)
     }
+  }
+}
+
+extension SSOExtensionAction {
+  /// Returns the action.
+  ///
+  /// - Throws: `fixRequest` if the request has members in addition to those of all operations.
+  fileprivate func withoutMembers(
+    _ text: UnsafePointer<CChar>?
+  ) throws(TesseraError) -> SSOExtensionAction {
+    _ = try SSOExtensionDeviceRequestMembers(text)
+    return self
   }
 }
 
 extension SSOExtensionSignOut {
-  static let members = [
-    "client_id", "authority", "redirect_uri", "provider_type", "home_account_id", "username",
-    "signout_from_browser", "clear_sso_extension_cookies", "wipe_account",
-    "wipe_cache_all_accounts",
-  ]
-
-  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
+  fileprivate init(_ members: SSOExtensionSignOutMembers) throws(TesseraError) {
     self.init(
-      try SSOExtensionAccountIdentifier(document),
-      clientID: try document.requiredString("client_id"),
-      authority: try document.requiredString("authority"),
-      redirectURI: try document.requiredString("redirect_uri"))
-    if let value = try document.choice("provider_type", SSOExtensionProvider.self) {
+      try SSOExtensionAccountIdentifier(members.accountIdentifier),
+      clientID: try members.clientID,
+      authority: try members.authority,
+      redirectURI: try members.redirectURI)
+    if let value = try members.providerType {
       provider = value
     }
-    if let value = try document.bool("signout_from_browser") { signsOutFromBrowser = value }
-    clearsCookies = try document.bool("clear_sso_extension_cookies") ?? false
-    wipesAccount = try document.bool("wipe_account") ?? false
-    wipesAllAccounts = try document.bool("wipe_cache_all_accounts") ?? false
+    if let value = try members.signoutFromBrowser { signsOutFromBrowser = value }
+    clearsCookies = try members.clearSSOExtensionCookies ?? false
+    wipesAccount = try members.wipeAccount ?? false
+    wipesAllAccounts = try members.wipeCacheAllAccounts ?? false
   }
 }
 
 extension SSOExtensionCookieRequest {
-  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
-    self.init(url: try document.requiredString("url"))
+  fileprivate init(_ members: SSOExtensionCookieRequestMembers) throws(TesseraError) {
+    self.init(url: try members.url)
     let names = ["all", "primary_refresh_token", "device_registration"]
-    if let list = try document.strings("types_of_header") {
+    if let list = try members.typesOfHeader {
       let known = list.map { name in names.firstIndex(of: name) }
       headers = known.compactMap { $0.flatMap(SSOExtensionHeader.init(rawValue:)) }
       guard headers.count == list.count else {
@@ -139,27 +142,16 @@ extension SSOExtensionCookieRequest {
         )
       }
     }
-    let account = try SSOExtensionAccountIdentifier(document)
+    let account = try SSOExtensionAccountIdentifier(members.accountIdentifier)
     self.account = account == SSOExtensionAccountIdentifier() ? nil : account
   }
 }
 
 extension SSOExtensionPasskeyRequest {
-  fileprivate init(_ document: RequestDocument) throws(TesseraError) {
+  fileprivate init(_ members: SSOExtensionPasskeyRequestMembers) throws(TesseraError) {
     self.init(
-      clientDataHash: try document.hexadecimal("client_data_hash"),
-      relyingPartyID: try document.requiredString("relying_party_id"),
-      keyID: try document.hexadecimal("key_id"))
-  }
-}
-
-extension RequestDocument {
-  /// Returns the bytes of a required string of hexadecimal digits.
-  fileprivate func hexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
-    guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "\"\(name)\" must be a string of hexadecimal digits.")
-    }
-    return bytes
+      clientDataHash: try members.clientDataHash,
+      relyingPartyID: try members.relyingPartyID,
+      keyID: try members.keyID)
   }
 }

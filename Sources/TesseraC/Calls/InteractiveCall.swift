@@ -13,12 +13,9 @@ struct InteractiveCall: CallWork {
 
   /// Parses "InteractiveRequest" of docs/c-interface.md, with "shows_address".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    var shows = true
-    request = try InteractiveRequest(text, others: ["shows_address"]) {
-      document throws(TesseraError) in
-      shows = try document.bool("shows_address") ?? true
-    }
-    showsAddress = shows
+    let members = try InteractiveCallRequestMembers(text)
+    request = try InteractiveRequest(members.interactiveRequest)
+    showsAddress = try members.showsAddress ?? true
   }
 
   /// Returns the response document if it is cached in this process; nil if the store or the user is needed.

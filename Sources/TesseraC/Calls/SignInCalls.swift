@@ -14,7 +14,7 @@ public func tessera_call_group_begin_sign_in(
 ) -> tessera_status {
   CBridge.begin(
     response, calls, application, user_data, call,
-    BeginSignInCall(request: try InteractiveRequest(beginning: request)))
+    BeginSignInCall(request: try SignInRequest(request)))
 }
 
 @_cdecl("tessera_call_group_complete_sign_in") @implementation
@@ -28,7 +28,7 @@ public func tessera_call_group_complete_sign_in(
 
 /// A request for a sign-in whose page the host shows.
 private struct BeginSignInCall: CallWork {
-  let request: InteractiveRequest
+  let request: SignInRequest
 
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress

@@ -11,11 +11,9 @@ struct SilentCall: CallWork {
 
   /// Parses "SilentRequest" of docs/c-interface.md, with "explain".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    var explains = false
-    request = try SilentRequest(text, others: ["explain"]) { document throws(TesseraError) in
-      explains = try document.bool("explain") ?? false
-    }
-    self.explains = explains
+    let members = try SilentRequestMembers(text)
+    request = try SilentRequest(members.silentOptions)
+    explains = try members.explain ?? false
   }
 
   var serialKey: String? { request.serialKey }
@@ -53,7 +51,7 @@ struct SilentCall: CallWork {
       let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
       return (result.json.bytes, nil)
     }
-    let limits = application.limits(request.timeoutMilliseconds, cancellation)
+    let limits = application.limits(request.timeout, cancellation)
     let silent = try application.silentResult(to: request, within: limits)
     return (silent.result.json.bytes, isCacheable ? silent.truth : nil)
   }

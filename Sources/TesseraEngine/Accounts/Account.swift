@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A signed-in account, with one profile for each tenant in which it was used.
 
-package import TesseraWire
+public import TesseraWire
 
 /// A user account that has signed in.
 ///
@@ -40,6 +40,23 @@ public struct Account: Sendable, Hashable {
     self.index = index
   }
 
+  /// Creates an account, such as for a test or a preview.
+  ///
+  /// - Parameters:
+  ///   - homeAccountID: The identifier of the account in all tenants.
+  ///   - environment: The host of the cloud, or the issuer without `https://`.
+  ///   - username: The user name.
+  ///   - name: The full name of the user.
+  ///   - tenantProfiles: The profiles of the account, the one of the home tenant first.
+  public init(
+    homeAccountID: String, environment: String, username: String? = nil, name: String? = nil,
+    tenantProfiles: [TenantProfile] = []
+  ) {
+    self.init(
+      homeAccountID: homeAccountID, environment: environment, username: username, name: name,
+      tenantProfiles: tenantProfiles, isEntra: CloudTable.cloud(of: environment) != nil)
+  }
+
   /// Creates an account with its own page.
   package init(
     homeAccountID: String, environment: String, username: String?, name: String?,
@@ -61,10 +78,10 @@ public struct Account: Sendable, Hashable {
     hasher.combine(entry)
   }
 
-  /// The claims of the home tenant's ID token, as JSON text (MSAL: `accountClaims`).
+  /// The claims of the home tenant's ID token (MSAL: `accountClaims`).
   ///
   /// `nil` unless ``AccountsRequest/includesClaims`` was set, and for an account that was used only as a guest.
-  public var claims: String? { homeClaims.map { JSONValue.object($0).serialized } }
+  public var claims: TokenClaims? { homeClaims.map(TokenClaims.init) }
 
   /// The claims of the home tenant's ID token.
   package var homeClaims: JSONObject? { tenantProfiles.first { $0.isHomeTenant }?.members }
@@ -86,17 +103,60 @@ public struct TenantProfile: Sendable, Hashable {
   package var members: JSONObject?
 
   /// Creates a profile.
-  package init(
-    tenantID: String, localAccountID: String, isHomeTenant: Bool, username: String?
+  public init(
+    tenantID: String, localAccountID: String, isHomeTenant: Bool = true, username: String? = nil,
+    claims: TokenClaims? = nil
   ) {
     self.tenantID = tenantID
     self.localAccountID = localAccountID
     self.isHomeTenant = isHomeTenant
     self.username = username
+    members = claims?.members
   }
 
-  /// The claims of the tenant's ID token, as JSON text.
+  /// The claims of the tenant's ID token.
   ///
   /// `nil` unless ``AccountsRequest/includesClaims`` was set.
-  public var claims: String? { members.map { JSONValue.object($0).serialized } }
+  public var claims: TokenClaims? { members.map(TokenClaims.init) }
+}
+
+extension Account: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The user name, or else the identifier, with the environment.
+  public var description: String { "Account(\(label), \(environment))" }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror with the public properties except the claims.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "homeAccountID": homeAccountID, "environment": environment, "username": username ?? "nil",
+        "name": name ?? "nil", "tenantProfiles": tenantProfiles,
+      ])
+  }
+
+  /// The user name, or else the identifier.
+  var label: String { username ?? homeAccountID }
+}
+
+extension TenantProfile: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The tenant and the user name in it.
+  public var description: String {
+    "TenantProfile(\(tenantID), \(username ?? localAccountID))"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror with the public properties except the claims.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "tenantID": tenantID, "localAccountID": localAccountID, "isHomeTenant": isHomeTenant,
+        "username": username ?? "nil",
+      ])
+  }
 }

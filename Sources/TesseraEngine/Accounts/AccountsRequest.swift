@@ -23,17 +23,30 @@ public struct AccountsRequest: Sendable, Hashable {
   public var signedInOnly = true
   /// Whether to read ``Account/claims`` and ``TenantProfile/claims``, which takes longer.
   public var includesClaims = false
-  /// The maximum time to wait for another process that holds the store, in milliseconds; `nil` for ten seconds.
-  public var timeoutMilliseconds: Int64?
+  /// The maximum time to wait for another process that holds the store; `nil` for ten seconds.
+  public var timeout: Duration?
 
-  /// Creates a filter that matches all accounts.
-  public init() {}
+  /// Creates a filter, by default one that matches all accounts.
+  public init(
+    homeAccountID: String? = nil, username: String? = nil, localAccountID: String? = nil,
+    environment: String? = nil, signedInOnly: Bool = true, includesClaims: Bool = false,
+    timeout: Duration? = nil
+  ) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.localAccountID = localAccountID
+    self.environment = environment
+    self.signedInOnly = signedInOnly
+    self.includesClaims = includesClaims
+    self.timeout = timeout
+  }
 
   /// Creates a filter for an identifier, or for a user name if the identifier is empty.
-  init(homeAccountID: String?, username: String?) {
+  init(named homeAccountID: String?, or username: String?) {
     let isNamed = homeAccountID?.isEmpty ?? true
-    self.homeAccountID = isNamed && username != nil ? nil : homeAccountID
-    self.username = isNamed ? username : nil
+    self.init(
+      homeAccountID: isNamed && username != nil ? nil : homeAccountID,
+      username: isNamed ? username : nil)
   }
 
   /// Checks that no member is empty, because an empty member would match every account.

@@ -11,7 +11,8 @@ public struct CurrentAccount: Sendable, Hashable {
   /// account was removed, only its identifier, environment and user name are set.
   public let previousAccount: Account?
 
-  package init(account: Account?, previousAccount: Account?) {
+  /// Creates the result of ``PublicClientApplication/currentAccount(timeout:cancellation:)``.
+  public init(account: Account? = nil, previousAccount: Account? = nil) {
     self.account = account
     self.previousAccount = previousAccount
   }

@@ -44,15 +44,15 @@ extension ApplicationConfiguration {
       (extraQueryParameters, "extra_query_parameters"),
     ] {
       guard let problem = ExtraParameters.problem(in: parameters) else { continue }
-      throw Self.invalidExtra("\(member) \(problem)")
+      throw Self.invalidExtra("advanced.\(member) \(problem)")
     }
     for (name, value) in [("slice", slice), ("dc", dataCenter)] {
       guard let value else { continue }
       guard value.nonBlank != nil else {
-        throw Self.invalidExtra("\(name) is empty: specify a value or remove it.")
+        throw Self.invalidExtra("advanced.\(name) is empty: specify a value or remove it.")
       }
       if let problem = ExtraParameters.problem(in: [name: value]) {
-        throw Self.invalidExtra("\(name) \(problem)")
+        throw Self.invalidExtra("advanced.\(name) \(problem)")
       }
     }
   }

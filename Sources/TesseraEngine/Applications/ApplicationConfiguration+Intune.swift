@@ -13,14 +13,14 @@ extension ApplicationConfiguration {
     guard bundleID?.nonBlank != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "intune_mam_resource requires bundle_id, which separates the tokens of the application: set bundle_id."
+        "intune.mam_resource requires bundle_id, which separates the tokens of the application: set bundle_id."
       )
     }
     for (host, resource) in intune.mamResources
     where host.nonBlank == nil || resource.nonBlank == nil {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
-        "intune_mam_resource must map each host to a resource; neither may be empty.")
+        "intune.mam_resource must map each host to a resource; neither may be empty.")
     }
   }
 

@@ -3,19 +3,6 @@
 
 public import TesseraWire
 
-/// The kind of token store.
-public enum StoreKind: String, Sendable, CaseIterable {
-  /// A database shared by all applications of the user that name the same group.
-  case sqlite
-  /// The cache file of MSAL for Python, .NET, Go, Java and Node, shared with applications that use those libraries; see
-  /// ``ApplicationConfiguration/msalCache``.
-  case msalFile = "msal_file"
-  /// Process memory.
-  ///
-  /// The tokens are lost when the process ends.
-  case memory
-}
-
 /// The configuration of an application.
 public struct ApplicationConfiguration: Sendable {
   /// The application (client) ID, as registered with the provider (`client_id`).
@@ -56,39 +43,8 @@ public struct ApplicationConfiguration: Sendable {
   public var slice: String?
   /// The data center, for tests of the service (`dc` in the query).
   public var dataCenter: String?
-  /// The name of the group of applications of this user that share the tokens.
-  public var group = "default"
-  /// The kind of token store.
-  public var store = StoreKind.sqlite
-  /// The cache of other libraries to use as the store.
-  ///
-  /// Setting it sets ``store`` to `msalFile`.
-  ///
-  /// The cache is not encrypted. ``group``, ``storeDirectory`` and the key settings do not apply to it.
-  public var msalCache: MSALCache? {
-    didSet { if msalCache != nil { store = .msalFile } }
-  }
-  /// The directory of the database; `nil` for `$XDG_DATA_HOME/tessera`.
-  public var storeDirectory: String?
-  /// The size of the store above which access tokens are evicted, in megabytes (2^20 bytes); `nil` for no limit.
-  ///
-  /// The tokens that expire first are evicted first. Expired access tokens are removed in any case, refresh tokens never.
-  /// Each application applies its own limit when it writes to the store.
-  public var storeLimitMegabytes: Int64?
-  /// The required encryption of the store.
-  public var storagePolicy = StoragePolicy.preferEncrypted
-  /// The locations to try for the key of a new store, in order.
-  ///
-  /// An existing store keeps its location. With ``storeKey``, stores with a key in one of these locations are trusted in
-  /// addition. If this property is not set, only stores encrypted with ``storeKey`` are trusted.
-  public var keySources = KeySource.usual {
-    didSet { hasExplicitKeySources = true }
-  }
-  private var hasExplicitKeySources = false
-  /// The encryption key of the store, if the application provides it.
-  ///
-  /// A new store then uses no other source.
-  public var storeKey: StoreKey?
+  /// The token store, by default the database of the group `default`.
+  public var store = StoreConfiguration.sqlite()
   /// The proxy, such as `http://proxy.example:8080`; `nil` for the one in the environment.
   public var proxy: String?
   /// A comma-separated list of hosts that are connected to directly, without the proxy.
@@ -99,10 +55,12 @@ public struct ApplicationConfiguration: Sendable {
   ///
   /// Set it to `false` for a disconnected cloud.
   public var usesInstanceDiscovery = true
-  /// The time before its expiry from which a token is no longer returned, in seconds; at most half of its lifetime.
-  public var expiryMarginSeconds: Int64 = 300
-  /// The timeout of one HTTP request, in seconds.
-  public var networkTimeoutSeconds: Int64 = 30
+  /// The time before its expiry from which a token is no longer returned; at most half of its lifetime.
+  ///
+  /// From 0 to 86,400 seconds.
+  public var expiryMargin = Duration.seconds(300)
+  /// The timeout of one HTTP request, from 1 millisecond to 1 hour.
+  public var networkTimeout = Duration.seconds(30)
   /// Whether an expired token may be returned while the server is unavailable, within the limit set by the server.
   public var usesExtendedLifetime = false
   /// Whether sign-ins request a refresh token (`offline_access`).
@@ -133,14 +91,38 @@ public struct ApplicationConfiguration: Sendable {
   ///
   /// A cached token is returned without a broker request. Brokers support Entra accounts only.
   public var broker = BrokerPolicy.never
-  /// The maximum time that a caller waits for a refresh while the cached token is still valid, in milliseconds.
-  public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
+  /// The maximum time that a caller waits for a refresh while the cached token is still valid, at most 10 minutes.
+  public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The log of the application.
-  public var log = Log.silent
+  public var log = TesseraLog.silent
+  /// Whether log messages may contain user names, identifiers and addresses.
+  public var logsPII = false
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {
     self.clientID = clientID
+  }
+}
+
+extension ApplicationConfiguration: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The client ID, the authority and the kind of store.
+  public var description: String {
+    "ApplicationConfiguration(\(clientID), \(authority), store: \(store.kind.rawValue))"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror without values that may contain credentials, such as the proxy and extra parameters.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "clientID": clientID, "authority": authority, "redirectURI": redirectURI ?? "default",
+        "store": store, "broker": broker, "clientCapabilities": clientCapabilities,
+      ])
   }
 }
 
@@ -151,38 +133,14 @@ extension ApplicationConfiguration {
   /// - Throws: `fixConfiguration` with a message that names the invalid setting.
   package func checked() throws(TesseraError) -> Authority {
     try checkClientID()
-    guard isGroupName(group) else {
-      throw Self.invalid(
-        "group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'.")
-    }
-    // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
-    guard !group.contains(".damaged-") else {
-      throw Self.invalid(
-        "group contains \".damaged-\", reserved for quarantined databases: choose another name.")
-    }
-    guard (0...86_400).contains(expiryMarginSeconds) else {
-      throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
-    }
-    guard (1...3_600).contains(networkTimeoutSeconds) else {
-      throw Self.invalid("network_timeout_seconds must be between 1 and 3600.")
-    }
-    guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
-      throw Self.invalid("proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
-    }
-    if let storeLimitMegabytes, !(1...1_000_000).contains(storeLimitMegabytes) {
-      throw Self.invalid("store_limit_megabytes must be between 1 and 1000000.")
-    }
-    if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
-      throw Self.invalid("store_directory must be an absolute path.")
-    }
+    try checkLimits()
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid(
         "client_capabilities must be names of 1 to 100 printable ASCII characters without spaces, such as CP1."
       )
     }
     try checkIntune()
-    try checkCache()
-    try checkKeys()
+    try store.check()
     try checkExtras()
     let authority = try Authority(authority, type: authorityType)
     try checkSignIn(at: authority)
@@ -198,6 +156,19 @@ extension ApplicationConfiguration {
     }
   }
 
+  private func checkLimits() throws(TesseraError) {
+    guard (.zero ... .seconds(86_400)).contains(expiryMargin) else {
+      throw Self.invalid("tokens.expiry_margin_seconds must be between 0 and 86400.")
+    }
+    guard (.milliseconds(1) ... .seconds(3_600)).contains(networkTimeout) else {
+      throw Self.invalid("network.timeout_milliseconds must be between 1 and 3600000.")
+    }
+    guard (.zero ... .seconds(600)).contains(proactiveRefreshTimeout) else {
+      throw Self.invalid(
+        "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
+    }
+  }
+
   private func checkSignIn(at authority: Authority) throws(TesseraError) {
     _ = try checkedRedirectURI(at: authority)
     guard !supportsMultipleClouds || authority.type == .entra else {
@@ -207,56 +178,9 @@ extension ApplicationConfiguration {
     }
   }
 
-  private func checkCache() throws(TesseraError) {
-    if case .file(let path)? = msalCache, MSALCache(path) != msalCache {
-      throw Self.invalid("msal_cache must be the absolute path of a file.")
-    }
-    guard (store == .msalFile) == (msalCache != nil) else {
-      throw Self.invalid(
-        msalCache == nil
-          ? "store is \"msal_file\", but msal_cache is missing: set it to a known name or an absolute path."
-          : "msal_cache requires store \"msal_file\": remove store or msal_cache.")
-    }
-  }
-
-  private func checkKeys() throws(TesseraError) {
-    if let storeKey, !storeKey.isUsable {
-      throw Self.invalid("store_key must have \(StoreKey.byteCount) bytes.")
-    }
-    guard Set(keySources).count == keySources.count else {
-      throw Self.invalid("key_sources lists a source twice: list each source once.")
-    }
-    guard storeKey != nil || !keySources.contains(.caller) else {
-      throw Self.invalid(
-        "key_sources lists \"caller\", but store_key is missing: pass store_key, or remove \"caller\"."
-      )
-    }
-  }
-
   /// The client capabilities, sorted and without duplicates, so that equal sets have equal cache keys.
   package var sortedCapabilities: [String] {
     Set(clientCapabilities).sorted()
-  }
-
-  /// The key sources of trusted stores; `nil` if all stores are trusted.
-  ///
-  /// An attacker with write access to the store's files can replace them with a store encrypted with another key. An
-  /// application that provides the key itself can detect this.
-  package var trustedKeySources: Set<KeySource>? {
-    guard storeKey != nil else { return nil }
-    return Set(hasExplicitKeySources ? keySources : []).union([.caller])
-  }
-
-  /// Checks the group name.
-  ///
-  /// It becomes a file name, so it must not contain path separators.
-  private func isGroupName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
-      && name.utf8.allSatisfy { byte in
-        let character = Character(Unicode.Scalar(byte))
-        return byte < 0x80
-          && (character.isLetter || character.isNumber || "._-".contains(character))
-      }
   }
 
   private static func invalid(_ message: String) -> TesseraError {

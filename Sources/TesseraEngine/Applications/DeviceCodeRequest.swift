@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The request of a device code sign-in, and the prompt that the application shows.
 
-public import TesseraWire
+package import TesseraWire
 
 /// A request to sign in a user on another device.
 public struct DeviceCodeRequest: Sendable, Hashable {
@@ -21,16 +21,27 @@ public struct DeviceCodeRequest: Sendable, Hashable {
   ///
   /// They override those of the configuration.
   public var extraQueryParameters: [String: String] = [:]
-  /// The timeout of the call in milliseconds; `nil` waits until the code expires.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the call; `nil` waits until the code expires.
+  public var timeout: Duration?
   /// Whether to set ``TokenResult/explanation`` in the result.
   public var explains = false
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
   /// Creates a request for scopes.
-  public init(scopes: [String]) {
+  public init(
+    scopes: [String], authority: String? = nil, claims: String? = nil,
+    extraTokenParameters: [String: String] = [:], extraQueryParameters: [String: String] = [:],
+    timeout: Duration? = nil, explains: Bool = false, correlationID: String? = nil
+  ) {
     self.scopes = scopes
+    self.authority = authority
+    self.claims = claims
+    self.extraTokenParameters = extraTokenParameters
+    self.extraQueryParameters = extraQueryParameters
+    self.timeout = timeout
+    self.explains = explains
+    self.correlationID = correlationID
   }
 
   /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
@@ -50,7 +61,19 @@ public struct DeviceCodePrompt: Sendable {
   /// A sentence with instructions for the user.
   public let message: String
   /// The expiry time of the code.
-  public let expiresAt: Instant
-  /// The polling interval, in seconds.
-  public let intervalSeconds: Int64
+  package let expiresOn: Instant
+  /// The polling interval.
+  public let interval: Duration
+
+  package init(
+    userCode: String, verificationURI: String, verificationURIComplete: String?, message: String,
+    expiresOn: Instant, interval: Duration
+  ) {
+    self.userCode = userCode
+    self.verificationURI = verificationURI
+    self.verificationURIComplete = verificationURIComplete
+    self.message = message
+    self.expiresOn = expiresOn
+    self.interval = interval
+  }
 }

@@ -32,7 +32,7 @@ public struct FoundCache: Sendable, Hashable {
 
   /// The name of the cache.
   ///
-  /// For most caches, it is a valid value of `msal_cache` in a configuration.
+  /// For most caches, it is a valid value of `store.msal_cache` in a configuration.
   public var name: String
   /// The tool that owns the cache, for display.
   public var owner: String
@@ -51,11 +51,12 @@ public struct FoundCache: Sendable, Hashable {
   /// The number of accounts in the cache; `nil` unless it was read.
   public var accounts: Int?
   /// The time of the last modification, in seconds since 1970; `nil` if there is no cache or the time is unknown.
-  public var modifiedOn: Int64?
+  package var modifiedOn: Int64?
   /// The reason why the cache cannot be read or opened, for display; `nil` if there is none.
   public var reason: String?
 
-  package init(
+  /// Creates a location.
+  public init(
     name: String, owner: String, kind: Kind, path: String, schema: String? = nil,
     state: State = .missing, isSelected: Bool = false
   ) {

@@ -21,19 +21,16 @@ public enum SignInPromptType: String, Sendable, CaseIterable {
   case none
 }
 
-/// A request to sign in a user in a browser.
-public struct InteractiveRequest: Sendable {
+/// The parameters of a sign-in on the provider's page that ``InteractiveRequest`` and ``SignInRequest`` have in common.
+///
+/// They are also members of both requests: `request.loginHint` is `request.options.loginHint`.
+public struct AuthorizationOptions: Sendable, Hashable {
   /// The requested scopes.
   ///
   /// The library adds `openid`, `profile` and `offline_access`.
   public var scopes: [String]
   /// Scopes of other resources for which the user consents now, so that their tokens can be acquired later.
   public var extraScopesToConsent: [String] = []
-  /// Whether to try a silent request first.
-  ///
-  /// The silent request is for ``homeAccountID``, or for the only account that matches ``loginHint``. The page is opened
-  /// only if the silent request fails with the remedy ``Remedy/signIn``. `beginSignIn` ignores this property.
-  public var triesSilentFirst = false
   /// The authority; `nil` for the one of the configuration.
   public var authority: String?
   /// The account that must sign in; `nil` for any account.
@@ -46,6 +43,8 @@ public struct InteractiveRequest: Sendable {
   ///
   /// Entra then opens the sign-in page of the organization at once.
   public var domainHint: String?
+  /// The preferred languages of the page, as BCP 47 tags separated by spaces (OpenID Connect Core 3.1.2.1).
+  public var uiLocales: String?
   /// The prompt on the page; `nil` for the provider's default.
   public var prompt: SignInPromptType?
   /// A claims challenge, as JSON text.
@@ -58,41 +57,140 @@ public struct InteractiveRequest: Sendable {
   public var extraTokenParameters: [String: String] = [:]
   /// The response mode of the authorization request.
   public var responseMode = ResponseMode.query
-  /// The browser preferences of the application.
-  public var browser = BrowserPreferences()
-  /// The recipient of the redirect (host-driven sign-in).
-  public var delivery = AnswerDelivery.host
-  /// The only application that may open the redirect URI; `nil` for any (host-driven sign-in).
-  public var sourceApplication: String?
-  /// The options for Microsoft Authenticator, if it signs in the user instead of a page; `nil` for a page (host-driven
-  /// sign-in on Apple platforms).
-  public var authenticator: AuthenticatorOptions?
-  /// The time within which a begun sign-in must be completed, in seconds from 1 to 86400 (host-driven sign-in).
-  public var lifetimeSeconds: Int64 = 3600
-  /// The timeout of the call in milliseconds; `nil` for one hour.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the call; `nil` for one hour for an interactive call, none for the beginning of a sign-in.
+  public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// Creates a request for scopes.
-  public init(scopes: [String]) {
+  /// Creates the parameters of a sign-in for scopes.
+  public init(
+    scopes: [String], extraScopesToConsent: [String] = [], authority: String? = nil,
+    homeAccountID: String? = nil, acceptsOtherAccount: Bool = false, loginHint: String? = nil,
+    domainHint: String? = nil, prompt: SignInPromptType? = nil, claims: String? = nil,
+    extraQueryParameters: [String: String] = [:], extraTokenParameters: [String: String] = [:],
+    responseMode: ResponseMode = .query, timeout: Duration? = nil, correlationID: String? = nil
+  ) {
     self.scopes = scopes
+    self.extraScopesToConsent = extraScopesToConsent
+    self.authority = authority
+    self.homeAccountID = homeAccountID
+    self.acceptsOtherAccount = acceptsOtherAccount
+    self.loginHint = loginHint
+    self.domainHint = domainHint
+    self.prompt = prompt
+    self.claims = claims
+    self.extraQueryParameters = extraQueryParameters
+    self.extraTokenParameters = extraTokenParameters
+    self.responseMode = responseMode
+    self.timeout = timeout
+    self.correlationID = correlationID
+  }
+}
+
+/// A request to sign in a user in a browser that the library opens, for
+/// ``PublicClientApplication/acquireTokenInteractive(_:prompt:)``.
+@dynamicMemberLookup
+public struct InteractiveRequest: Sendable {
+  /// The parameters of the sign-in.
+  public var options: AuthorizationOptions
+  /// Whether to try a silent request first.
+  ///
+  /// The silent request is for ``AuthorizationOptions/homeAccountID``, or for the only account that matches
+  /// ``AuthorizationOptions/loginHint``. The page is opened only if the silent request fails with the remedy
+  /// ``TesseraError/Remedy/signIn``.
+  public var triesSilentFirst: Bool
+  /// The browser preferences of the application.
+  public var browser: BrowserPreferences
+
+  /// Creates a request with the parameters of a sign-in.
+  public init(
+    _ options: AuthorizationOptions, triesSilentFirst: Bool = false,
+    browser: BrowserPreferences = BrowserPreferences()
+  ) {
+    self.options = options
+    self.triesSilentFirst = triesSilentFirst
+    self.browser = browser
+  }
+
+  /// Creates a request for scopes.
+  public init(
+    scopes: [String], triesSilentFirst: Bool = false,
+    browser: BrowserPreferences = BrowserPreferences()
+  ) {
+    self.init(
+      AuthorizationOptions(scopes: scopes), triesSilentFirst: triesSilentFirst, browser: browser)
   }
 
   /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   public init(resource: String) {
     self.init(scopes: [Scopes.defaultScope(at: resource)])
   }
+
+  /// A parameter of ``options``.
+  public subscript<Value>(
+    dynamicMember keyPath: WritableKeyPath<AuthorizationOptions, Value>
+  ) -> Value {
+    get { options[keyPath: keyPath] }
+    set { options[keyPath: keyPath] = newValue }
+  }
 }
 
-/// The recipient of the redirect of a host-driven sign-in.
-public enum AnswerDelivery: String, Sendable, Hashable, CaseIterable {
-  /// The host application observes the redirect itself, as with a web view.
-  case host
-  /// The system opens the redirect URI.
+/// A request to begin a sign-in on a page that the host application opens, for
+/// ``PublicClientApplication/beginSignIn(_:)``.
+@dynamicMemberLookup
+public struct SignInRequest: Sendable {
+  /// The recipient of the redirect.
+  public enum Delivery: String, Sendable, Hashable, CaseIterable {
+    /// The host application observes the redirect itself, as with a web view.
+    case host
+    /// The system opens the redirect URI.
+    ///
+    /// Its scheme must be registered, which is checked before any network access.
+    case system
+  }
+
+  /// The parameters of the sign-in.
+  public var options: AuthorizationOptions
+  /// The recipient of the redirect.
+  public var delivery: Delivery
+  /// The only application that may open the redirect URI; `nil` for any.
+  public var sourceApplication: String?
+  /// The options for Microsoft Authenticator, if it signs in the user instead of a page; `nil` for a page.
   ///
-  /// Its scheme must be registered, which is checked before any network access.
-  case system
+  /// Apple platforms only.
+  public var authenticator: AuthenticatorOptions?
+  /// The time within which the sign-in must be completed, from 1 to 86,400 seconds.
+  public var lifetime: Duration
+
+  /// Creates a request with the parameters of a sign-in.
+  public init(
+    _ options: AuthorizationOptions, delivery: Delivery = .host, sourceApplication: String? = nil,
+    authenticator: AuthenticatorOptions? = nil, lifetime: Duration = .seconds(3600)
+  ) {
+    self.options = options
+    self.delivery = delivery
+    self.sourceApplication = sourceApplication
+    self.authenticator = authenticator
+    self.lifetime = lifetime
+  }
+
+  /// Creates a request for scopes.
+  public init(
+    scopes: [String], delivery: Delivery = .host, sourceApplication: String? = nil,
+    authenticator: AuthenticatorOptions? = nil, lifetime: Duration = .seconds(3600)
+  ) {
+    self.init(
+      AuthorizationOptions(scopes: scopes), delivery: delivery,
+      sourceApplication: sourceApplication, authenticator: authenticator, lifetime: lifetime)
+  }
+
+  /// A parameter of ``options``.
+  public subscript<Value>(
+    dynamicMember keyPath: WritableKeyPath<AuthorizationOptions, Value>
+  ) -> Value {
+    get { options[keyPath: keyPath] }
+    set { options[keyPath: keyPath] = newValue }
+  }
 }
 
 /// A begun sign-in, for a host application that opens the page itself.
@@ -107,22 +205,32 @@ public struct BegunSignIn: Sendable {
   /// the store.
   public let state: Secret
   /// The time until which the sign-in must be completed.
-  public let expiresAt: Instant
+  package let expiresOn: Instant
   /// The redirect URI to which the provider sends the response.
   public let redirectURI: String
+
+  package init(url: String, state: Secret, expiresOn: Instant, redirectURI: String) {
+    self.url = url
+    self.state = state
+    self.expiresOn = expiresOn
+    self.redirectURI = redirectURI
+  }
 }
 
-extension BegunSignIn: CustomStringConvertible, CustomReflectable {
+extension BegunSignIn: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// A description without the address and the state.
   ///
   /// The address of a broker contains the key of its response.
   public var description: String {
-    "BegunSignIn(<redacted>, at: \(redirectURI), until: \(expiresAt))"
+    "BegunSignIn(<redacted>, at: \(redirectURI), until: \(expiresOn))"
   }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
 
   /// A mirror with the properties in ``description``.
   public var customMirror: Mirror {
-    Mirror(self, children: ["redirectURI": redirectURI, "expiresAt": expiresAt])
+    Mirror(self, children: ["redirectURI": redirectURI, "expiresAt": expiresOn.description])
   }
 }
 
@@ -134,12 +242,17 @@ public struct RedirectResponse: Sendable {
   public var response: RawAuthorizationResponse
   /// The application that opened the redirect URI, if the system reports it.
   public var sourceApplication: String?
-  /// The timeout of the call in milliseconds; `nil` for none.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the call; `nil` for none.
+  public var timeout: Duration?
 
   /// Creates the response to a sign-in.
-  public init(state: Secret, response: RawAuthorizationResponse) {
+  public init(
+    state: Secret, response: RawAuthorizationResponse, sourceApplication: String? = nil,
+    timeout: Duration? = nil
+  ) {
     self.state = state
     self.response = response
+    self.sourceApplication = sourceApplication
+    self.timeout = timeout
   }
 }

@@ -23,6 +23,17 @@ public enum MSALCache: Sendable, Hashable {
   /// The file at an absolute path.
   case file(String)
 
+  /// The cache of Azure CLI.
+  public static let azureCLI = MSALCache.known(.azureCLI)
+  /// The shared cache of azure-identity for Python.
+  public static let azureIdentity = MSALCache.known(.azureIdentity)
+  /// The shared cache of azure-identity for applications that handle claims challenges.
+  public static let azureIdentityCAE = MSALCache.known(.azureIdentityCAE)
+  /// The cache of Azure PowerShell and of Azure.Identity for .NET.
+  public static let azurePowerShell = MSALCache.known(.azurePowerShell)
+  /// The cache of Azure PowerShell for applications that handle claims challenges.
+  public static let azurePowerShellCAE = MSALCache.known(.azurePowerShellCAE)
+
   /// Creates a cache from its name or an absolute path.
   ///
   /// Returns `nil` for any other text.

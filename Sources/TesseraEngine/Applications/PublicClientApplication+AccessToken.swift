@@ -9,7 +9,7 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - scope: The requested scopes, separated by spaces.
   ///   - username: The user name of the account; `nil` for the only account that is signed in.
-  /// - Throws: As ``account(_:)`` and ``acquireTokenSilent(_:cancellation:)``.
+  /// - Throws: As ``account(_:cancellation:)`` and ``acquireTokenSilent(_:cancellation:)``.
   package func accessToken(
     scope: String, username: String?, within limits: CallLimits
   ) throws(TesseraError) -> Secret {

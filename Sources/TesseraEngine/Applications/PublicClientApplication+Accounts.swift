@@ -7,20 +7,26 @@ import TesseraWire
 extension PublicClientApplication {
   /// Returns the accounts with tokens that this application can use.
   ///
-  /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
-  ///   seconds.
+  /// - Parameters:
+  ///   - timeout: The maximum time to wait for another process that holds the store; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be read.
   public func accounts(
-    timeoutMilliseconds: Int64? = nil
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> [Account] {
-    try accountList(within: limits(timeoutMilliseconds)).accounts
+    try accountList(within: startedLimits(timeout, cancellation)).accounts
   }
 
   /// Returns the accounts that match a request.
   ///
-  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeoutMilliseconds:)``.
-  public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
-    try accounts(request, within: limits(request.timeoutMilliseconds))
+  /// - Parameters:
+  ///   - request: The conditions that an account must meet.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeout:cancellation:)``.
+  public func accounts(
+    _ request: AccountsRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> [Account] {
+    try accounts(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Returns the accounts that match a request, within the limits of a call.
@@ -46,10 +52,15 @@ extension PublicClientApplication {
 
   /// Returns the one account that matches a request.
   ///
+  /// - Parameters:
+  ///   - request: The conditions that the account must meet.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: `signIn` with code `account_not_found` if no account matches. `fixRequest` with code `ambiguous_account` if
   ///   several accounts match; ``TesseraError/accounts`` lists them.
-  public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
-    try account(request, within: limits(request.timeoutMilliseconds))
+  public func account(
+    _ request: AccountsRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> Account {
+    try account(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Returns the one account that matches a request, within the limits of a call.
@@ -64,16 +75,18 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - homeAccountID: The ``Account/homeAccountID``.
   ///   - environment: The account's ``Account/environment``. Set it if several providers use the same identifier.
-  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: As ``account(_:)``.
+  ///   - timeout: As for ``accounts(timeout:cancellation:)``.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: As ``account(_:cancellation:)``.
   public func account(
-    homeAccountID: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
+    homeAccountID: String, environment: String? = nil, timeout: Duration? = nil,
+    cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.homeAccountID = homeAccountID
     request.environment = environment
-    request.timeoutMilliseconds = timeoutMilliseconds
-    return try account(request)
+    request.timeout = timeout
+    return try account(request, cancellation: cancellation)
   }
 
   /// Returns the account with a username, in any tenant.
@@ -83,16 +96,18 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - username: The user name.
   ///   - environment: The account's ``Account/environment``. Set it if several providers have a user with this name.
-  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: As ``account(_:)``.
+  ///   - timeout: As for ``accounts(timeout:cancellation:)``.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: As ``account(_:cancellation:)``.
   public func account(
-    username: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
+    username: String, environment: String? = nil, timeout: Duration? = nil,
+    cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest()
     request.username = username
     request.environment = environment
-    request.timeoutMilliseconds = timeoutMilliseconds
-    return try account(request)
+    request.timeout = timeout
+    return try account(request, cancellation: cancellation)
   }
 
   /// Removes an account: deletes its tokens for this application from the store, which affects all processes.
@@ -101,16 +116,17 @@ extension PublicClientApplication {
   ///
   /// - Parameters:
   ///   - account: The account to remove.
-  ///   - timeoutMilliseconds: The maximum total time to wait for another process that holds the store; `nil` for ten
+  ///   - timeout: The maximum total time to wait for another process that holds the store; `nil` for ten
   ///     seconds for each access.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Returns: Whether the account was signed in.
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be written. Then nothing is
   ///   removed.
   @discardableResult
   public func removeAccount(
-    _ account: Account, timeoutMilliseconds: Int64? = nil
+    _ account: Account, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Bool {
-    try remove(account, within: limits(timeoutMilliseconds))
+    try remove(account, within: startedLimits(timeout, cancellation))
   }
 
   /// Signs a user out of this application or of all applications that share the store, or empties the store.
@@ -122,7 +138,7 @@ extension PublicClientApplication {
   ///   - cancellation: Cancels the call from another thread, before the tokens are removed or during the requests to the
   ///     provider.
   /// - Returns: A report of the removed and the remaining tokens.
-  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``. Then nothing is removed.
+  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeout:cancellation:)`` and ``account(_:cancellation:)``. Then nothing is removed.
   public func signOut(
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
@@ -144,7 +160,7 @@ extension PublicClientApplication {
     return known
   }
 
-  /// Removes the account with an identifier; see ``removeAccount(_:timeoutMilliseconds:)``.
+  /// Removes the account with an identifier; see ``removeAccount(_:timeout:cancellation:)``.
   ///
   /// - Parameters:
   ///   - username: The user name, which identifies the account if the identifier is empty.
@@ -153,7 +169,7 @@ extension PublicClientApplication {
   package func removeAccount(
     homeAccountID: String, username: String?, environment: String?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    var request = AccountsRequest(homeAccountID: homeAccountID, username: username)
+    var request = AccountsRequest(named: homeAccountID, or: username)
     request.environment = environment
     try request.check()
     let found = try accountList(within: limits).accounts.filter(request.matches)
@@ -164,10 +180,20 @@ extension PublicClientApplication {
 
   /// Returns the limits of a call that starts now.
   package func limits(
-    _ timeoutMilliseconds: Int64?, _ cancellation: Cancellation? = nil
+    _ timeout: Duration?, _ cancellation: Cancellation? = nil
   ) -> CallLimits {
     CallLimits(
-      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: dependencies.time)
+      timeout: timeout, cancellation: cancellation, time: dependencies.time)
+  }
+
+  /// Returns the limits of a call that starts now.
+  ///
+  /// - Throws: `cancelled` if the call is already cancelled.
+  func startedLimits(
+    _ timeout: Duration?, _ cancellation: Cancellation?
+  ) throws(TesseraError) -> CallLimits {
+    if cancellation?.isCancelled == true { throw .cancelled() }
+    return limits(timeout, cancellation)
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.
@@ -231,10 +257,14 @@ extension TesseraError {
   ///
   /// None of them is selected automatically.
   static func ambiguous(_ accounts: [Account]) -> TesseraError {
+    let names = accounts.prefix(5).map { $0.username ?? $0.homeAccountID }
+    let list = names.joined(separator: ", ").plain(atMost: 300)
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,
-      "Several accounts match: let the user choose one of accounts, and pass its home_account_id and environment."
-    )
+      """
+      Several accounts match: \(list)\(accounts.count > names.count ? ", …" : ""). Let the user choose one of accounts, \
+      and pass its home_account_id and environment.
+      """)
     error.accounts = accounts
     return error
   }

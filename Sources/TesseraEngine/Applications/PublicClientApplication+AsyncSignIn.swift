@@ -26,7 +26,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
   ///   start a thread. `CancellationError` if the task was cancelled.
   public func beginSignIn(
-    _ request: InteractiveRequest
+    _ request: SignInRequest
   ) async throws -> BegunSignIn {
     try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
       try self.beginSignIn(request, cancellation: cancellation)

@@ -9,14 +9,15 @@ extension PublicClientApplication {
   /// Works offline. The current account is recorded in the store for the next call of any process. If the store cannot be
   /// written, the call still succeeds.
   ///
-  /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
-  ///   seconds.
+  /// - Parameters:
+  ///   - timeout: The maximum time to wait for another process that holds the store; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts are signed in; ``TesseraError/accounts``
   ///   lists them, and nothing is recorded. `fixStorage` or `retryLater` if the store could not be read.
   public func currentAccount(
-    timeoutMilliseconds: Int64? = nil
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> CurrentAccount {
-    try currentAccount(within: limits(timeoutMilliseconds))
+    try currentAccount(within: startedLimits(timeout, cancellation))
   }
 
   /// Returns the only signed-in account and the previous one, within the limits of a call.
@@ -67,7 +68,7 @@ extension PublicClientApplication {
     _ principal: Principal, current: Account?, within limits: CallLimits
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest(
-      homeAccountID: principal.homeAccountID, username: principal.username)
+      named: principal.homeAccountID, or: principal.username)
     request.environment = principal.environment
     if let current, request.matches(current) { return current }
     let left = Account(

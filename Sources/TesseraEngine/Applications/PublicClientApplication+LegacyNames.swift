@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Resolution of user names to account identifiers, for applications migrated from ADAL.
+// Resolution of requests without an account identifier: by user name, or the only account.
 
 import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// Adds the account identifier to a request that has only a user name.
+  /// Adds the account identifier to a request that has only a user name, or no account.
   ///
-  /// Returns other requests unchanged.
+  /// Without an account, the request is for the only one. Returns other requests unchanged.
   ///
-  /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts have the user name. None of them is selected
-  ///   automatically.
+  /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts match. None of them is selected
+  ///   automatically. `signIn` with code `account_not_found` if a request without an account finds none.
   func identified(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentRequest {
-    guard request.homeAccountID.isEmpty, let name = request.username?.nonBlank else {
-      return request
+    guard request.homeAccountID.isEmpty, !request.isForApplication else { return request }
+    guard let name = request.username?.nonBlank else {
+      return try ofOnlyAccount(request, within: limits)
     }
     var wanted = AccountsRequest()
     wanted.username = name
@@ -35,6 +36,25 @@ extension PublicClientApplication {
     if let homes = legacy?.homeAccountIDs, let home = homes.first, homes.count == 1 {
       request.homeAccountID = home.text
     }
+    return request
+  }
+
+  /// Adds the only account to a request without one.
+  private func ofOnlyAccount(
+    _ request: SilentRequest, within limits: CallLimits
+  ) throws(TesseraError) -> SilentRequest {
+    var wanted = AccountsRequest()
+    wanted.environment = request.environment?.nonBlank
+    let found = try accountList(within: limits).accounts.filter(wanted.matches)
+    guard let account = found.first else {
+      throw TesseraError(
+        .signIn, .accountNotFound, "No account is signed in to this application: sign in.")
+    }
+    guard found.count == 1 else { throw .ambiguous(found) }
+    var request = request
+    request.homeAccountID = account.homeAccountID
+    request.environment = account.environment
+    if account.homeAccountID.isEmpty { request.username = account.username }
     return request
   }
 

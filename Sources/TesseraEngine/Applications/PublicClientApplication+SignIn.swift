@@ -8,8 +8,8 @@ extension PublicClientApplication {
   /// Signs in a user in a browser (authorization code flow with PKCE).
   ///
   /// The call always shows a page to the user. Call ``acquireTokenSilent(_:cancellation:)`` first. If its error has the
-  /// remedy ``Remedy/signIn``, call this function with the claims of the error. ``InteractiveRequest/triesSilentFirst``
-  /// does both.
+  /// remedy ``TesseraError/Remedy/signIn``, call this function with the claims of the error.
+  /// ``InteractiveRequest/triesSilentFirst`` does both.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
@@ -28,7 +28,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     var request = request
-    let limits = limits(request.timeoutMilliseconds, cancellation)
+    let limits = limits(request.options.timeout, cancellation)
     if let result = try tokenWithoutInteraction(&request, within: limits) { return result }
     return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
@@ -47,9 +47,9 @@ extension PublicClientApplication {
   ///   with code `flow_unsupported` for a page if ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func beginSignIn(
-    _ request: InteractiveRequest, cancellation: Cancellation?
+    _ request: SignInRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> BegunSignIn {
-    try HostDrivenFlow(self, request.timeoutMilliseconds, cancellation).begin(request)
+    try HostDrivenFlow(self, request.options.timeout, cancellation).begin(request)
   }
 
   /// Completes a begun sign-in with the response received at the redirect URI.
@@ -64,7 +64,7 @@ extension PublicClientApplication {
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
-    try HostDrivenFlow(self, completion.timeoutMilliseconds, cancellation).complete(completion)
+    try HostDrivenFlow(self, completion.timeout, cancellation).complete(completion)
   }
 }
 

@@ -19,30 +19,32 @@ extension PublicClientApplication {
       return try acquireTokenSilent(silent, within: limits)
     } catch {
       guard error.remedy == .signIn else { throw error }
-      request.claims = error.claims ?? request.claims
+      request.options.claims = error.claims ?? request.options.claims
       return nil
     }
   }
 
   /// Returns the cached result for an interactive request that allows a silent attempt; `nil` on a cache miss.
   package func cachedResult(_ request: InteractiveRequest) -> TokenResult? {
-    guard request.triesSilentFirst, let account = request.homeAccountID?.nonBlank else {
+    guard request.triesSilentFirst, let account = request.options.homeAccountID?.nonBlank else {
       return nil
     }
-    return cachedResult(request.silent(account))
+    return cachedResult(request.options.silent(account))
   }
 
   /// Returns the silent request for the requested account, or for the only account that matches the login hint.
   private func matchingSilentRequest(
     _ request: InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentRequest? {
-    if let account = request.homeAccountID?.nonBlank { return request.silent(account) }
+    if let account = request.options.homeAccountID?.nonBlank {
+      return request.options.silent(account)
+    }
     do throws(TesseraError) {
       let matching = try accountList(within: limits).accounts.filter { account in
-        request.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
+        request.options.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
       }
       guard let account = matching.first, matching.count == 1 else { return nil }
-      return request.silent(account.homeAccountID, account.username)
+      return request.options.silent(account.homeAccountID, account.username)
     } catch {
       // There is no account yet, or the store is damaged. A sign-in fixes both.
       guard error.remedy == .signIn else { throw error }
@@ -51,7 +53,7 @@ extension PublicClientApplication {
   }
 }
 
-extension InteractiveRequest {
+extension AuthorizationOptions {
   /// Returns the silent request for an account with the same parameters.
   fileprivate func silent(_ account: String, _ username: String? = nil) -> SilentRequest {
     var silent = SilentRequest(homeAccountID: account, scopes: scopes)
@@ -60,7 +62,7 @@ extension InteractiveRequest {
     silent.authority = authority
     silent.claims = claims
     silent.extraTokenParameters = extraTokenParameters
-    silent.timeoutMilliseconds = timeoutMilliseconds
+    silent.timeout = timeout
     silent.correlationID = correlationID
     return silent
   }

@@ -7,15 +7,19 @@ extension PublicClientApplication {
   /// Changes nothing and works offline. Waits at most ten seconds for another process that holds the store, and three
   /// seconds for each key source. ``StoreInfo/problem`` is the error that a call would throw.
   ///
-  /// - Parameter timeoutMilliseconds: The timeout of the whole call; `nil` for these times.
+  /// - Parameters:
+  ///   - timeout: The timeout of the whole call; `nil` for these times.
+  ///   - cancellation: Cancels the waits from another thread. A cancelled wait is reported in ``StoreInfo/problem``.
   /// - Returns: The present store, or the one that the first sign-in would create.
-  public func storeInfo(timeoutMilliseconds: Int64? = nil) -> StoreInfo {
-    storeInfo(within: limits(timeoutMilliseconds))
+  public func storeInfo(
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
+  ) -> StoreInfo {
+    storeInfo(within: limits(timeout, cancellation))
   }
 
   /// Returns the state of the store, within the limits of a call.
   package func storeInfo(within limits: CallLimits) -> StoreInfo {
-    dependencies.store.info(configuration.storagePolicy, within: limits)
+    dependencies.store.info(configuration.store.policy, within: limits)
   }
 
   /// Checks whether a sign-in could be stored now.
@@ -24,9 +28,9 @@ extension PublicClientApplication {
   /// creates the store if there is none. A damaged store passes the check, because storing the sign-in replaces it.
   ///
   /// - Throws: ``TesseraError`` with the reason why the store cannot be written.
-  package func checkWritable(timeoutMilliseconds: Int64? = nil) throws(TesseraError) {
+  package func checkWritable(timeout: Duration? = nil) throws(TesseraError) {
     do throws(TesseraError) {
-      try dependencies.store.checkWritable(within: limits(timeoutMilliseconds))
+      try dependencies.store.checkWritable(within: limits(timeout))
     } catch {
       guard error.code == .cacheDamaged else { throw error }
     }
@@ -41,17 +45,18 @@ extension PublicClientApplication {
   ///
   /// - Parameters:
   ///   - newKey: The new key, if the application provides it. Required if the store is encrypted with such a key. Rejected
-  ///     if the application has no ``ApplicationConfiguration/storeKey``. Without it, a store encrypted with another key is
+  ///     if the application has no ``StoreConfiguration/SQLiteOptions/key``. Without it, a store encrypted with another key is
   ///     re-encrypted with the application's key.
-  ///   - timeoutMilliseconds: The timeout of the whole call; `nil` for ten seconds.
+  ///   - timeout: The timeout of the whole call; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Returns: `false` if there is no store to encrypt, or if it remains unencrypted.
   /// - Throws: `fixRequest` if the new key is missing, not accepted or equal to the old one. `retryLater` if the store is
   ///   busy. `fixStorage` if the old key is unavailable, or if the new key would protect less (`encryption_unavailable`).
   @discardableResult
   public func rotateStoreKey(
-    to newKey: StoreKey? = nil, timeoutMilliseconds: Int64? = nil
+    to newKey: StoreKey? = nil, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Bool {
-    try rotateStoreKey(to: newKey, within: limits(timeoutMilliseconds))
+    try rotateStoreKey(to: newKey, within: startedLimits(timeout, cancellation))
   }
 
   /// Rotates the key of the store, within the limits of a call.
@@ -59,7 +64,7 @@ extension PublicClientApplication {
     to newKey: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
     if let newKey {
-      guard configuration.storeKey != nil else { throw .newKeyNotWanted }
+      guard configuration.store.sqliteOptions.key != nil else { throw .newKeyNotWanted }
       guard newKey.isUsable else {
         throw TesseraError(
           .fixRequest, .invalidMember, "new_store_key must have \(StoreKey.byteCount) bytes.")

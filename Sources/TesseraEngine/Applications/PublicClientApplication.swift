@@ -13,8 +13,8 @@ public final class PublicClientApplication: Sendable {
   package let dependencies: Dependencies
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
-  private let defaultAuthority: Authority
-  private let knownAuthorities: [Authority]
+  let defaultAuthority: Authority
+  let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
@@ -48,15 +48,16 @@ public final class PublicClientApplication: Sendable {
 
   /// Returns an access token without user interaction, from the cache or with a refresh token.
   ///
-  /// Call this function before any interactive one. If it throws an error with remedy ``Remedy/signIn``, start an
-  /// interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the error.
+  /// Call this function before any interactive one. If it throws an error with remedy ``TesseraError/Remedy/signIn``,
+  /// start an interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the
+  /// error.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///
   /// - Parameters:
   ///   - request: The account and the requested scopes.
   ///   - cancellation: Cancels the call from another thread; `nil` for none.
-  /// - Returns: A token that is valid for at least ``ApplicationConfiguration/expiryMarginSeconds``, or for half of its
+  /// - Returns: A token that is valid for at least ``ApplicationConfiguration/expiryMargin``, or for half of its
   ///   lifetime if that is less.
   /// - Throws: ``TesseraError`` with remedy `signIn`, `retryLater`, `fixRequest`, `fixConfiguration`, `fixStorage` or
   ///   `cancelled`.
@@ -66,7 +67,7 @@ public final class PublicClientApplication: Sendable {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if let result = cachedResult(request) { return result }
-    let limits = limits(request.timeoutMilliseconds, cancellation)
+    let limits = limits(request.timeout, cancellation)
     return try acquireTokenSilent(request, within: limits)
   }
 
@@ -88,6 +89,16 @@ public final class PublicClientApplication: Sendable {
   ) throws(TesseraError) -> TokenResult {
     try DeviceCodeFlow(self, request, cancellation).run(prompt)
   }
+}
+
+extension PublicClientApplication: CustomStringConvertible, CustomReflectable {
+  /// The client ID and the authority.
+  public var description: String {
+    "PublicClientApplication(\(configuration.clientID), \(configuration.authority))"
+  }
+
+  /// A mirror with the configuration, because cached responses contain tokens.
+  public var customMirror: Mirror { Mirror(self, children: ["configuration": configuration]) }
 }
 
 extension PublicClientApplication {

@@ -7,14 +7,15 @@ import TesseraWire
 enum RequestRules {
   /// Returns the requested scopes.
   ///
-  /// A request for `openid` alone is for an ID token only.
+  /// The scopes that the library adds are ignored. If there are no others and `openid` is one of them, the request is for
+  /// an ID token only.
   ///
-  /// - Throws: `fixRequest` for an empty list and for scopes that the library adds. Also for the client ID, which is a
-  ///   scope only at B2C and plain issuers (MSAL for Apple rejects it too).
+  /// - Throws: `fixRequest` for a list without other scopes. Also for the client ID, which is a scope only at B2C and
+  ///   plain issuers (MSAL for Apple rejects it too).
   static func scopes(
     _ list: [String], of clientID: String, at authority: Authority
   ) throws(TesseraError) -> Scopes {
-    let scopes = Scopes(list)
+    let scopes = Scopes(list).withoutAddedScopes
     guard !scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired,
@@ -29,14 +30,6 @@ enum RequestRules {
         .fixRequest, .invalidMember,
         "A scope contains white space or a control character: pass each scope as its own element of scopes."
       )
-    }
-    guard !scopes.intersects(.reserved) || scopes.requestsIDTokenOnly else {
-      throw TesseraError(
-        .fixRequest, .reservedScope,
-        """
-        Remove \(Scopes.reserved.list.joined(separator: ", ")) from scopes: the library adds them. For an ID token \
-        only, request "openid" alone.
-        """)
     }
     guard !scopes.normalised.contains(Scopes.defaultScope(at: "")) else {
       throw TesseraError(
@@ -85,7 +78,7 @@ enum RequestRules {
 
   /// Checks an interactive request: the length, the characters and the combination of its parameters.
   static func interactive(
-    _ request: InteractiveRequest, at authority: Authority
+    _ request: AuthorizationOptions, at authority: Authority
   ) throws(TesseraError) {
     try claims(request.claims, at: authority)
     try correlationID(request.correlationID)
@@ -98,21 +91,34 @@ enum RequestRules {
         "extra_scopes_to_consent must have at most \(Scopes.limit) scopes, without white space and control characters."
       )
     }
-    guard request.browser.webviewType == .default || request.responseMode == .query else {
+    try texts([
+      ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
+      ("ui_locales", request.uiLocales), ("home_account_id", request.homeAccountID),
+    ])
+  }
+
+  /// Checks the combination of the browser and the response mode of an interactive request.
+  static func browser(_ request: InteractiveRequest) throws(TesseraError) {
+    guard request.browser.webviewType == .default || request.options.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "response_mode \"form_post\" is not supported by an embedded web view, which cannot read a posted response: use \"query\" or the system browser."
       )
     }
-    guard (1...86_400).contains(request.lifetimeSeconds) else {
+  }
+
+  /// Checks the members of a request that begins a sign-in, other than its options.
+  static func signIn(_ request: SignInRequest) throws(TesseraError) {
+    guard (.seconds(1) ... .seconds(86_400)).contains(request.lifetime) else {
       throw TesseraError(
         .fixRequest, .invalidMember, "lifetime_seconds must be between 1 and 86400.")
     }
-    for (name, text) in [
-      ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
-      ("home_account_id", request.homeAccountID), ("source_application", request.sourceApplication),
-    ] {
-      guard let text else { continue }
+    try texts([("source_application", request.sourceApplication)])
+  }
+
+  /// Checks the length and the characters of members.
+  private static func texts(_ members: [(name: String, text: String?)]) throws(TesseraError) {
+    for case (let name, let text?) in members {
       guard text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         throw TesseraError(
           .fixRequest, .invalidMember,

@@ -43,18 +43,26 @@ public struct SilentRequest: Sendable, Hashable {
   ///
   /// They override those of the configuration.
   public var extraQueryParameters: [String: String] = [:]
-  /// The timeout of the call in milliseconds; `nil` for the limits of the network settings.
+  /// The timeout of the call; `nil` for the limits of the network settings.
   ///
   /// Without it, the call waits at most one minute for another process that refreshes the same credential.
-  public var timeoutMilliseconds: Int64?
+  public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
   /// Creates a request for a token of an account.
-  public init(account: Account, scopes: [String]) {
-    self.init(homeAccountID: account.homeAccountID, scopes: scopes)
-    environment = account.environment
-    if account.homeAccountID.isEmpty { username = account.username }
+  public init(
+    account: Account, scopes: [String], authority: String? = nil, forcesRefresh: Bool = false,
+    claims: String? = nil, extraTokenParameters: [String: String] = [:],
+    extraQueryParameters: [String: String] = [:], timeout: Duration? = nil,
+    correlationID: String? = nil
+  ) {
+    self.init(
+      homeAccountID: account.homeAccountID,
+      username: account.homeAccountID.isEmpty ? account.username : nil,
+      environment: account.environment, scopes: scopes, authority: authority,
+      forcesRefresh: forcesRefresh, claims: claims, extraTokenParameters: extraTokenParameters,
+      extraQueryParameters: extraQueryParameters, timeout: timeout, correlationID: correlationID)
   }
 
   /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
@@ -68,19 +76,34 @@ public struct SilentRequest: Sendable, Hashable {
   ///
   /// The client ID and the redirect URI are those of the application.
   public init(resource: String, userID: String) {
-    self.init(homeAccountID: "", scopes: [Scopes.defaultScope(at: resource)])
-    username = userID
+    self.init(
+      homeAccountID: "", username: userID, scopes: [Scopes.defaultScope(at: resource)])
   }
 
   /// Creates a request for the app-only token in the cache.
   public init(forApplicationWithScopes scopes: [String]) {
-    self.init(homeAccountID: "", scopes: scopes)
-    isForApplication = true
+    self.init(homeAccountID: "", isForApplication: true, scopes: scopes)
   }
 
   /// Creates a request for a token of the account with an identifier.
-  public init(homeAccountID: String, scopes: [String]) {
+  public init(
+    homeAccountID: String, username: String? = nil, environment: String? = nil,
+    isForApplication: Bool = false, scopes: [String], authority: String? = nil,
+    forcesRefresh: Bool = false, claims: String? = nil,
+    extraTokenParameters: [String: String] = [:], extraQueryParameters: [String: String] = [:],
+    timeout: Duration? = nil, correlationID: String? = nil
+  ) {
     self.homeAccountID = homeAccountID
+    self.username = username
+    self.environment = environment
+    self.isForApplication = isForApplication
     self.scopes = scopes
+    self.authority = authority
+    self.forcesRefresh = forcesRefresh
+    self.claims = claims
+    self.extraTokenParameters = extraTokenParameters
+    self.extraQueryParameters = extraQueryParameters
+    self.timeout = timeout
+    self.correlationID = correlationID
   }
 }

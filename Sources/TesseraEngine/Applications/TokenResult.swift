@@ -31,9 +31,9 @@ public struct TokenResult: Sendable {
   struct Parts: Sendable {
     let accessToken: Secret
     let tokenType: String
-    let expiresAt: Instant
-    let extendedExpiresAt: Instant?
-    let refreshAt: Instant?
+    let expiresOn: Instant
+    let extendedExpiresOn: Instant?
+    let refreshOn: Instant?
     let scopes: [String]
     let idToken: Secret?
     let account: Account
@@ -73,18 +73,31 @@ public struct TokenResult: Sendable {
   /// Creates a result with the content of another one.
   init(_ content: Content) { self.content = content }
 
+  /// Creates a result from its values.
+  package init(
+    accessToken: Secret, tokenType: String, expiresOn: Instant, extendedExpiresOn: Instant?,
+    refreshOn: Instant?, scopes: [String], idToken: Secret?, account: Account, tenantID: String,
+    authority: String, source: TokenSource
+  ) {
+    content = Content(
+      Parts(
+        accessToken: accessToken, tokenType: tokenType, expiresOn: expiresOn,
+        extendedExpiresOn: extendedExpiresOn, refreshOn: refreshOn, scopes: scopes,
+        idToken: idToken, account: account, tenantID: tenantID, authority: authority,
+        source: source))
+  }
+
   /// Creates a result from the records of a token.
   package init(
     accessToken: CredentialRecord, idToken: CredentialRecord?, account: Account,
     authority: String, source: TokenSource
   ) {
-    content = Content(
-      Parts(
-        accessToken: accessToken.secret, tokenType: accessToken.tokenType ?? "Bearer",
-        expiresAt: accessToken.expiresAt ?? Instant(secondsSince1970: 0),
-        extendedExpiresAt: accessToken.extendedExpiresAt, refreshAt: accessToken.refreshAt,
-        scopes: accessToken.scopes.list, idToken: idToken?.secret, account: account,
-        tenantID: accessToken.realm ?? "", authority: authority, source: source))
+    self.init(
+      accessToken: accessToken.secret, tokenType: accessToken.tokenType ?? "Bearer",
+      expiresOn: accessToken.expiresAt ?? Instant(secondsSince1970: 0),
+      extendedExpiresOn: accessToken.extendedExpiresAt, refreshOn: accessToken.refreshAt,
+      scopes: accessToken.scopes.list, idToken: idToken?.secret, account: account,
+      tenantID: accessToken.realm ?? "", authority: authority, source: source)
   }
 }
 
@@ -103,11 +116,11 @@ extension TokenResult {
     return Secret(scheme + " " + accessToken.reveal())
   }
   /// The expiry time.
-  public var expiresAt: Instant { content.parts.expiresAt }
+  package var expiresOn: Instant { content.parts.expiresOn }
   /// The extended expiry time, until which the token may be used during an outage; `nil` if the server grants none.
-  public var extendedExpiresAt: Instant? { content.parts.extendedExpiresAt }
+  package var extendedExpiresOn: Instant? { content.parts.extendedExpiresOn }
   /// The time from which the server recommends a refresh, which the library does automatically.
-  public var refreshAt: Instant? { content.parts.refreshAt }
+  package var refreshOn: Instant? { content.parts.refreshOn }
   /// The granted scopes, in the server's spelling.
   public var scopes: [String] { content.parts.scopes }
   /// The raw ID token; `nil` if the provider sent none.
@@ -116,10 +129,10 @@ extension TokenResult {
   ///
   /// They are parsed at each access, to save memory in cached results.
   package var claims: JSONObject? { idToken.flatMap { try? JSONWebToken($0) }?.claims }
-  /// The claims of the ID token, as JSON text.
+  /// The claims of the ID token; `nil` without one.
   ///
-  /// They are parsed at each access, so keep the text if you need it often.
-  public var idTokenClaims: String? { claims.map { JSONValue.object($0).serialized } }
+  /// They are parsed at each access, so keep the value if you need it often.
+  public var idTokenClaims: TokenClaims? { claims.map(TokenClaims.init) }
   /// The account of the token.
   public var account: Account { content.parts.account }
   /// The tenant of the token; empty for a provider without tenants.
@@ -127,48 +140,48 @@ extension TokenResult {
   /// The authority that issued the token, with the resolved tenant.
   public var authority: String { content.parts.authority }
   /// The origin of the token.
-  public package(set) var source: TokenSource {
+  public var source: TokenSource {
     get { content.parts.source }
     set { change { $0.source = newValue } }
   }
   /// Whether the token is in the store.
   ///
   /// If it is not, ``warnings`` gives the reason.
-  public package(set) var isPersisted: Bool {
+  public var isPersisted: Bool {
     get { content.parts.isPersisted }
     set { change { $0.isPersisted = newValue } }
   }
   /// The error of a refresh that was due.
   ///
   /// The token is still valid.
-  public package(set) var refreshError: TesseraError? {
+  public var refreshError: TesseraError? {
     get { content.parts.rareValues.refreshError }
     set { change { $0.rareValues.refreshError = newValue } }
   }
   /// Problems that did not prevent the call from succeeding.
-  public package(set) var warnings: [String] {
+  public var warnings: [String] {
     get { content.parts.rareValues.warnings }
     set { change { $0.rareValues.warnings = newValue } }
   }
   /// Whether the token has expired and is returned only because the server is unavailable and allows this.
-  public package(set) var hasExtendedLifetime: Bool {
+  public var hasExtendedLifetime: Bool {
     get { content.parts.rareValues.hasExtendedLifetime }
     set { change { $0.rareValues.hasExtendedLifetime = newValue } }
   }
   /// The explanation of how the token was selected, with timings; `nil` unless requested.
-  public package(set) var explanation: Explanation? {
+  public var explanation: Explanation? {
     get { content.parts.rareValues.explanation }
     set { change { $0.rareValues.explanation = newValue } }
   }
 
   /// The reason why a browser was or was not opened in a browser sign-in, as listed in docs/interactive.md.
-  public package(set) var browserReason: String? {
+  public var browserReason: String? {
     get { content.parts.rareValues.browserReason }
     set { change { $0.rareValues.browserReason = newValue } }
   }
 
   /// The results of the broker requests of this call; empty if there were none, as for a cached token.
-  public package(set) var brokers: [BrokerVisit] {
+  public var brokers: [BrokerVisit] {
     get { content.parts.rareValues.brokers }
     set { change { $0.rareValues.brokers = newValue } }
   }
@@ -177,5 +190,27 @@ extension TokenResult {
     var parts = content.parts
     body(&parts)
     content = Content(parts)
+  }
+}
+
+extension TokenResult: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The account, the scopes, the expiry time and the source, without the tokens.
+  public var description: String {
+    "TokenResult(\(account.label), scopes: \(scopes.joined(separator: " ")), "
+      + "expires: \(expiresOn), source: \(source.rawValue))"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror without the tokens and their claims.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "account": account, "scopes": scopes, "expiresAt": expiresOn.description,
+        "tenantID": tenantID, "authority": authority, "source": source,
+        "isPersisted": isPersisted, "warnings": warnings,
+      ])
   }
 }

@@ -23,12 +23,12 @@ struct AuthenticatorFlow {
 
   /// Begins a sign-in: creates the address, and encrypts the state that is required to read the response.
   func begin(
-    _ request: InteractiveRequest, _ options: AuthenticatorOptions
+    _ request: SignInRequest, _ options: AuthenticatorOptions
   ) throws(TesseraError) -> BegunSignIn {
     try AuthenticatorRules.check(
-      request, options, at: application.authority(named: request.authority),
+      request.options, options, at: application.authority(named: request.options.authority),
       application.redirectURI, bundleID: application.configuration.bundleID)
-    let flow = AuthorizationFlow(application, serverClient(request.correlationID))
+    let flow = AuthorizationFlow(application, serverClient(request.options.correlationID))
     let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal(),
       let key = AuthenticatorKey(dependencies.randomness.bytes(AuthenticatorKey.byteCount))
@@ -47,7 +47,7 @@ struct AuthenticatorFlow {
         .fixRequest, .invalidMember, "The request is too long for state: shorten scopes or claims.")
     }
     return BegunSignIn(
-      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.responseURI)
+      url: address, state: state, expiresOn: pending.expiresAt, redirectURI: pending.responseURI)
   }
 
   private func pending(
@@ -62,7 +62,7 @@ struct AuthenticatorFlow {
       nonce: Secret(random.uuid().uppercased()), key: key, scopes: prepared.scopes,
       claims: request.claims, account: request.acceptsOtherAccount ? nil : prepared.account,
       correlationID: correlationID,
-      expiresAt: dependencies.time.now.adding(seconds: request.lifetimeSeconds))
+      expiresAt: dependencies.time.now.adding(seconds: prepared.lifetime.wholeSeconds))
   }
 
   private func message(
@@ -74,7 +74,7 @@ struct AuthenticatorFlow {
       authority: pending.authority, clientID: configuration.clientID,
       redirectURI: pending.redirectURI, correlationID: pending.correlationID,
       scopes: pending.scopes, key: key, nonce: pending.nonce)
-    message.clientVersion = Version.text
+    message.clientVersion = TesseraVersion.text
     message.extraConsentScopes = Scopes(request.extraScopesToConsent)
     message.homeAccountID = prepared.account?.homeAccountID
     message.username = prepared.account?.username
@@ -84,6 +84,7 @@ struct AuthenticatorFlow {
     message.clientCapabilities = configuration.sortedCapabilities
     message.extraQuery = prepared.extras.query
     if let domain = request.domainHint?.nonBlank { message.domainHint = domain }
+    if let locales = request.uiLocales?.nonBlank { message.uiLocales = locales }
     message.isInstanceAware = configuration.supportsMultipleClouds
     message.acceptsOtherAccount = request.acceptsOtherAccount
     return message

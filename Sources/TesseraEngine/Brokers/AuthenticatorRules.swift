@@ -6,7 +6,7 @@ import TesseraWire
 /// The rules for sign-ins with Microsoft Authenticator.
 enum AuthenticatorRules {
   /// The error codes of invalid responses, by the names of the parser.
-  static let codes: [String: ErrorCode] = [
+  static let codes: [String: TesseraError.Code] = [
     "authenticator_incomplete": .missingParameter,
     "authenticator_missing": .brokerResponseMissing,
     "authenticator_elsewhere": .brokerStateMismatch,
@@ -24,7 +24,7 @@ enum AuthenticatorRules {
   /// - Parameter redirect: The redirect URI of the configuration.
   /// - Throws: `fixRequest` or `fixConfiguration` for a request that a broker would reject.
   static func check(
-    _ request: InteractiveRequest, _ options: AuthenticatorOptions, at authority: Authority,
+    _ request: AuthorizationOptions, _ options: AuthenticatorOptions, at authority: Authority,
     _ redirect: RedirectURI, bundleID: String?
   ) throws(TesseraError) {
     guard authority.type == .entra else {

@@ -24,6 +24,22 @@ public struct BrokerAccount: Sendable, Hashable {
   /// The family name of the user.
   public let familyName: String?
 
+  /// Creates an account.
+  public init(
+    homeAccountID: String, localAccountID: String? = nil, environment: String? = nil,
+    tenantID: String? = nil, username: String? = nil, name: String? = nil,
+    givenName: String? = nil, familyName: String? = nil
+  ) {
+    self.homeAccountID = homeAccountID
+    self.localAccountID = localAccountID
+    self.environment = environment
+    self.tenantID = tenantID
+    self.username = username
+    self.name = name
+    self.givenName = givenName
+    self.familyName = familyName
+  }
+
   init(_ account: LinuxBrokerAccount) {
     homeAccountID = account.homeAccountID
     localAccountID = account.localAccountID
@@ -40,13 +56,19 @@ public struct BrokerAccount: Sendable, Hashable {
 public struct BrokerRequest: Sendable, Hashable {
   /// The authority, which determines the redirect URI by its cloud; `nil` for the one of the configuration.
   public var authority: String?
-  /// The timeout in milliseconds; `nil` for 10 seconds, 30 seconds for a signature or 40 seconds for cookies.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout; `nil` for 10 seconds, 30 seconds for a signature or 40 seconds for cookies.
+  public var timeout: Duration?
   /// The correlation ID sent to the broker; `nil` for a new one.
   public var correlationID: String?
 
-  /// Creates a request with the default parameters.
-  public init() {}
+  /// Creates a request.
+  public init(
+    authority: String? = nil, timeout: Duration? = nil, correlationID: String? = nil
+  ) {
+    self.authority = authority
+    self.timeout = timeout
+    self.correlationID = correlationID
+  }
 }
 
 /// A request for the cookie that signs in an account of the broker in a browser (`x-ms-RefreshTokenCredential`).
@@ -61,9 +83,14 @@ public struct BrokerCookieRequest: Sendable, Hashable {
   public var common = BrokerRequest()
 
   /// Creates a request for an account.
-  public init(homeAccountID: String, ssoURL: String) {
+  public init(
+    homeAccountID: String, ssoURL: String, scopes: [String] = [],
+    common: BrokerRequest = BrokerRequest()
+  ) {
     self.homeAccountID = homeAccountID
     self.ssoURL = ssoURL
+    self.scopes = scopes
+    self.common = common
   }
 }
 
@@ -75,6 +102,12 @@ public struct BrokerCookie: Sendable, Hashable {
   ///
   /// It is a credential: its holder is signed in.
   public let content: Secret
+
+  /// Creates a cookie.
+  public init(name: String, content: Secret) {
+    self.name = name
+    self.content = content
+  }
 }
 
 /// A request to a resource that the broker signs with its own key (proof of possession).
@@ -97,17 +130,30 @@ public struct BrokerSigningRequest: Sendable, Hashable {
   public var common = BrokerRequest()
 
   /// Creates a request for an account.
-  public init(homeAccountID: String, httpMethod: String, url: String) {
+  public init(
+    homeAccountID: String, httpMethod: String, url: String, nonce: String? = nil,
+    clientClaims: String? = nil, keyID: String? = nil, common: BrokerRequest = BrokerRequest()
+  ) {
     self.homeAccountID = homeAccountID
     self.httpMethod = httpMethod
     self.url = url
+    self.nonce = nonce
+    self.clientClaims = clientClaims
+    self.keyID = keyID
+    self.common = common
   }
 }
 
 /// The result of a sign-out at the broker.
 public struct BrokerRemoval: Sendable {
   /// The number of accounts that the broker removed for the application.
-  public package(set) var removed = 0
+  public var removed = 0
   /// The error that prevented further removals; `nil` if there was none.
-  public package(set) var error: TesseraError?
+  public var error: TesseraError?
+
+  /// Creates the result of a sign-out.
+  public init(removed: Int = 0, error: TesseraError? = nil) {
+    self.removed = removed
+    self.error = error
+  }
 }

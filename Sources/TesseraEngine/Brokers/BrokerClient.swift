@@ -29,7 +29,8 @@ struct BrokerClient {
 
   /// Returns the version of the broker.
   func version() throws(BrokerFailure) -> String {
-    let response = try response(to: .version(client: Version.text), Self.localTimeoutMilliseconds)
+    let response = try response(
+      to: .version(client: TesseraVersion.text), Self.localTimeoutMilliseconds)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try response.version() }
   }
 

@@ -76,7 +76,12 @@ public struct BrokerVisit: Sendable, Hashable {
   }
 
   private init(_ outcome: Outcome, _ reason: String?, _ message: String) {
-    broker = "linux"
+    self.init(broker: "linux", outcome: outcome, reason: reason, message: message)
+  }
+
+  /// Creates the result of a request.
+  public init(broker: String, outcome: Outcome, reason: String? = nil, message: String = "") {
+    self.broker = broker
     self.outcome = outcome
     self.reason = reason
     self.message = message

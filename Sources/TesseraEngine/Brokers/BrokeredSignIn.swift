@@ -7,7 +7,7 @@ import TesseraWire
 /// One sign-in in the window of the broker.
 struct BrokeredSignIn {
   let application: PublicClientApplication
-  let request: InteractiveRequest
+  let request: AuthorizationOptions
   let serverClient: ServerClient
   /// The limits of the time during which the window may be open.
   let windowLimits: CallLimits
@@ -74,6 +74,7 @@ struct BrokeredSignIn {
     tokenRequest.extraQuery = application.configuration.extras.query
       .merging(request.extraQueryParameters) { $1 }
     if let domain = request.domainHint?.nonBlank { tokenRequest.domainHint = domain }
+    if let locales = request.uiLocales?.nonBlank { tokenRequest.uiLocales = locales }
     tokenRequest.username = plan.loginHint
     // The window has no timeout of its own. Therefore check first, with a short timeout, that the broker responds.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {

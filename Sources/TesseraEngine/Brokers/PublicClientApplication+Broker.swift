@@ -98,7 +98,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> BrokerClient {
     try RequestRules.correlationID(request.correlationID)
     let limits = CallLimits(
-      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+      timeout: request.timeout, cancellation: cancellation,
       time: dependencies.time)
     let serverClient = ServerClient(
       dependencies, limits: limits, correlationID: request.correlationID)

@@ -74,7 +74,7 @@ extension SSOExtensionFailure.Fault {
     error.correlationID = details["MSIDCorrelationIdKey"]?.plain(atMost: 200).nonBlank
     error.grantedScopes = scopes("MSIDGrantedScopesKey")
     error.declinedScopes = scopes("MSIDDeclinedScopesKey")
-    error.causes = [ErrorCause(.broker, code, "\(domain): \(message ?? "no description")")]
+    error.causes = [TesseraError.Cause(.broker, code, "\(domain): \(message ?? "no description")")]
     return error
   }
 
@@ -85,7 +85,7 @@ extension SSOExtensionFailure.Fault {
         details["MSIDOAuthErrorKey"], suberror: details["MSIDOAuthSubErrorKey"],
         description: details["MSIDErrorDescriptionKey"] ?? message)
     else {
-      return code.map { TesseraError(ErrorCode.remedies[$0] ?? .signIn, $0, text) }
+      return code.map { TesseraError(TesseraError.Code.remedies[$0] ?? .signIn, $0, text) }
     }
     var error = TesseraError(errorResponse, correlationID: nil)
     // The error did not come with an HTTP status.
@@ -93,7 +93,7 @@ extension SSOExtensionFailure.Fault {
     // Two cases that the server's `error` value does not distinguish from others.
     if let code, [.protectionPolicyRequired, .serverDeclinedScopes].contains(code) {
       error.code = code
-      error.remedy = ErrorCode.remedies[code] ?? .signIn
+      error.remedy = TesseraError.Code.remedies[code] ?? .signIn
     }
     return error
   }

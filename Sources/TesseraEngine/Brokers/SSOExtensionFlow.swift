@@ -24,8 +24,8 @@ public struct SSOExtensionCompletion: Sendable {
   public var claims: String?
   /// The correlation ID of the request, which is a UUID.
   public var correlationID: String?
-  /// The timeout of the call in milliseconds; `nil` for none.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the call; `nil` for none.
+  public var timeout: Duration?
 
   /// Creates a completion from a response and the requested scopes.
   public init(headers: [String: String], scopes: [String]) {
@@ -90,7 +90,7 @@ private struct SSOExtensionFlow {
     serverClient = ServerClient(
       dependencies,
       limits: CallLimits(
-        timeoutMilliseconds: completion.timeoutMilliseconds, cancellation: cancellation,
+        timeout: completion.timeout, cancellation: cancellation,
         time: dependencies.time),
       correlationID: completion.correlationID
     ).identified()

@@ -28,7 +28,7 @@ extension SilentFlow {
     let isOptional = plan.fallback != nil && !request.forcesRefresh
     if isOptional {
       flow.proactiveLimits = limits.atMost(
-        milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
+        milliseconds: application.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
     }
     flow.brokerLimits =
       application.configuration.broker == .prefer

@@ -11,7 +11,7 @@ extension TesseraError {
   package init(_ errorResponse: AuthenticatorErrorResponse, correlationID: String) {
     let known = errorResponse.code
     if let known, known != .interactionRequired || errorResponse.error == nil {
-      self.init(ErrorCode.remedies[known] ?? .signIn, known, errorResponse.message)
+      self.init(TesseraError.Code.remedies[known] ?? .signIn, known, errorResponse.message)
       oauthError = errorResponse.error
       suberror = errorResponse.suberror
       serverCodes = errorResponse.serverCodes
@@ -27,9 +27,9 @@ extension TesseraError {
     declinedScopes = errorResponse.declinedScopes.list
     retryAfterSeconds = errorResponse.retryAfterSeconds
     self.correlationID = errorResponse.correlationID ?? correlationID
-    if let status = errorResponse.status { causes = [ErrorCause(status: status)] }
+    if let status = errorResponse.status { causes = [TesseraError.Cause(status: status)] }
     if let number = errorResponse.number {
-      causes.insert(ErrorCause(.authenticator, number, errorResponse.details), at: 0)
+      causes.insert(TesseraError.Cause(.authenticator, number, errorResponse.details), at: 0)
     }
   }
 
@@ -60,7 +60,7 @@ extension TesseraError {
 
 extension AuthenticatorErrorResponse {
   /// The code of the error number; `nil` if it is unknown.
-  fileprivate var code: ErrorCode? {
+  fileprivate var code: TesseraError.Code? {
     guard let number else { return nil }
     switch domain {
     case "MSIDErrorDomain", "MSIDOAuthErrorDomain": return BrokerErrorTable.codes[number]

@@ -12,7 +12,7 @@ extension TesseraError {
     case .skipped(let problem, let reason):
       let message = "The identity broker could not be used: \(reason)."
       self.init(problem.remedy, problem.code, message)
-      causes = [ErrorCause(.broker, code: problem.rawValue, reason)]
+      causes = [TesseraError.Cause(.broker, code: problem.rawValue, reason)]
     }
     self.correlationID = correlationID
   }
@@ -28,7 +28,7 @@ extension TesseraError {
     suberror = errorResponse.subError
     serverCodes = errorResponse.serverCodes
     if let number = errorResponse.number {
-      causes = [ErrorCause(.broker, number, details.joined(separator: "; "))]
+      causes = [TesseraError.Cause(.broker, number, details.joined(separator: "; "))]
     }
   }
 
@@ -52,7 +52,7 @@ extension TesseraError {
 }
 
 extension BrokerProblem {
-  fileprivate var code: ErrorCode {
+  fileprivate var code: TesseraError.Code {
     switch remedy {
     case .signIn: .accountNotFound
     case .retryLater: .brokerUnresponsive
@@ -60,7 +60,7 @@ extension BrokerProblem {
     }
   }
 
-  fileprivate var remedy: Remedy {
+  fileprivate var remedy: TesseraError.Remedy {
     switch self {
     case .noSessionBus, .libraryMissing, .notRunning, .unsupported, .forbidden,
       .authorityUnsupported:
@@ -73,7 +73,7 @@ extension BrokerProblem {
 
 extension LinuxBrokerErrorResponse {
   /// The corresponding remedy and code.
-  fileprivate var remedyAndCode: (Remedy, ErrorCode) {
+  fileprivate var remedyAndCode: (TesseraError.Remedy, TesseraError.Code) {
     switch status {
     case .interactionRequired, .accountUnusable, .userDataRemovalRequired:
       (.signIn, .interactionRequired)

@@ -41,7 +41,7 @@ package final class CredentialCache: Sendable {
 
   private let store: any CredentialStore
   private let time: any TimeSource
-  private let log: Log
+  private let log: TesseraLog
   private let state = SpinLock(State())
   /// Whether changes are queued.
   ///
@@ -51,7 +51,7 @@ package final class CredentialCache: Sendable {
   private let versionWithoutImports = SpinLock(StoreVersion?.none)
 
   /// Creates the credential cache of an application.
-  package init(store: any CredentialStore, time: any TimeSource, log: Log) {
+  package init(store: any CredentialStore, time: any TimeSource, log: TesseraLog) {
     self.store = store
     self.time = time
     self.log = log

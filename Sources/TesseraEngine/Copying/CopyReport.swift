@@ -7,12 +7,17 @@ public struct CopyRequest: Sendable, Hashable {
   public var homeAccountID: String?
   /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// The maximum time to wait for another process that holds the store, in milliseconds for each access; `nil` for ten
-  /// seconds.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
+  public var timeout: Duration?
 
-  /// Creates a request to copy all records.
-  public init() {}
+  /// Creates a request, by default to copy all records.
+  public init(
+    homeAccountID: String? = nil, isDryRun: Bool = false, timeout: Duration? = nil
+  ) {
+    self.homeAccountID = homeAccountID
+    self.isDryRun = isDryRun
+    self.timeout = timeout
+  }
 }
 
 /// The result of a copy between two stores.
@@ -37,12 +42,27 @@ public struct CopyReport: Sendable, Hashable {
     public let outcome: Outcome
     /// The number of its records that were missing or older in the target store.
     public let recordCount: Int
+
+    /// Creates the outcome for an account.
+    public init(
+      homeAccountID: String, environment: String, username: String, outcome: Outcome,
+      recordCount: Int
+    ) {
+      self.homeAccountID = homeAccountID
+      self.environment = environment
+      self.username = username
+      self.outcome = outcome
+      self.recordCount = recordCount
+    }
   }
 
   /// Whether this is the report of a dry run, in which nothing was stored.
-  public internal(set) var isDryRun = false
+  public var isDryRun = false
   /// The outcome for each account.
-  public internal(set) var accounts: [Account] = []
+  public var accounts: [Account] = []
   /// The number of records that were missing or older, including those without an account.
-  public internal(set) var recordCount = 0
+  public var recordCount = 0
+
+  /// Creates a report without accounts.
+  public init() {}
 }

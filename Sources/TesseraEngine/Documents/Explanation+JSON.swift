@@ -40,9 +40,9 @@ extension TokenCandidate {
     json.append("tenant_id", tenantID)
     if !scopes.isEmpty { json.append("scopes", .strings(scopes)) }
     if !missingScopes.isEmpty { json.append("missing_scopes", .strings(missingScopes)) }
-    if let cachedAt { json.append("cached_on", .integer(cachedAt.secondsSince1970)) }
-    if let expiresAt { json.append("expires_on", .integer(expiresAt.secondsSince1970)) }
-    if let refreshAt { json.append("refresh_on", .integer(refreshAt.secondsSince1970)) }
+    if let cachedOn { json.append("cached_on", .integer(cachedOn.secondsSince1970)) }
+    if let expiresOn { json.append("expires_on", .integer(expiresOn.secondsSince1970)) }
+    if let refreshOn { json.append("refresh_on", .integer(refreshOn.secondsSince1970)) }
     return .object(json)
   }
 }

@@ -7,7 +7,7 @@ extension MigrationReport {
   /// The document "MigrationReport" of docs/c-interface.md.
   package var json: JSONValue {
     var json = JSONObject()
-    json.append("format", format)
+    json.append("format", format.rawValue)
     json.append("dry_run", .bool(isDryRun))
     json.append("accounts", .array(accounts.map(\.json)))
     json.append("record_count", .integer(Int64(recordCount)))

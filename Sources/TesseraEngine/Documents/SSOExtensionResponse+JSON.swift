@@ -23,8 +23,8 @@ extension SSOExtensionResponse {
     json.append("type", type)
     json.append("succeeded", .bool(hasSucceeded))
     json.append("app_version", appVersion)
-    json.append("received_on", requestReceivedAt.map { .integer($0.secondsSince1970) })
-    json.append("answered_on", responseCreatedAt.map { .integer($0.secondsSince1970) })
+    json.append("received_on", requestReceivedOn.map { .integer($0.secondsSince1970) })
+    json.append("answered_on", responseCreatedOn.map { .integer($0.secondsSince1970) })
     json.append("device", device.json)
     switch content {
     case .nothing: break

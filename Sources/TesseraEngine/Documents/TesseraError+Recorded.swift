@@ -15,9 +15,9 @@ extension TesseraError {
 
   /// Parses a recorded error.
   init(recordedError json: JSONObject) {
-    let remedy = Remedy.allCases.first { $0.name == json["remedy"]?.string }
+    let remedy = TesseraError.Remedy.allCases.first { $0.name == json["remedy"]?.string }
     self.init(
-      remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),
+      remedy ?? .retryLater, TesseraError.Code(rawValue: json["code"]?.string ?? "throttled"),
       json["message"]?.string ?? "")
     retryAfterSeconds = json["retry_after"]?.integer
     oauthError = json["oauth_error"]?.string?.plain(atMost: 200)
@@ -30,6 +30,7 @@ extension TesseraError {
     homeAccountID = json["home_account_id"]?.string
     grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
     declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
-    causes = (json["causes"]?.array ?? []).prefix(ErrorCause.limit).compactMap(ErrorCause.init)
+    causes = (json["causes"]?.array ?? []).prefix(TesseraError.Cause.limit).compactMap(
+      TesseraError.Cause.init)
   }
 }

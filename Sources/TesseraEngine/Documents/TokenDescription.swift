@@ -39,11 +39,11 @@ public struct TokenDescription: Sendable, Hashable {
   /// The roles that are assigned to the application or the user (`roles`).
   public let roles: [String]
   /// The time of issue in seconds since 1970 (`iat`).
-  public let issuedOn: Int64?
+  package let issuedOn: Int64?
   /// The start of validity in seconds since 1970 (`nbf`).
-  public let notBeforeOn: Int64?
+  package let notBeforeOn: Int64?
   /// The expiry time in seconds since 1970 (`exp`).
-  public let expiresOn: Int64?
+  package let expiresOn: Int64?
   /// A hint about the use of such a token.
   public let hint: String
 

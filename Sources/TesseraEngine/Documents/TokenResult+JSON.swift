@@ -11,9 +11,9 @@ extension TokenResult {
     var json = JSONObject()
     json.append("access_token", accessToken.reveal())
     json.append("token_type", tokenType)
-    json.append("expires_on", expiresAt.json)
-    if let extendedExpiresAt { json.append("extended_expires_on", extendedExpiresAt.json) }
-    if let refreshAt { json.append("refresh_on", refreshAt.json) }
+    json.append("expires_on", expiresOn.json)
+    if let extendedExpiresOn { json.append("extended_expires_on", extendedExpiresOn.json) }
+    if let refreshOn { json.append("refresh_on", refreshOn.json) }
     json.append("scopes", .strings(scopes))
     json.append("id_token", idToken?.reveal())
     if let claims { json.append("id_token_claims", .object(claims)) }
@@ -40,8 +40,8 @@ extension DeviceCodePrompt {
     json.append("verification_uri", verificationURI)
     json.append("verification_uri_complete", verificationURIComplete)
     json.append("message", message)
-    json.append("expires_on", expiresAt.json)
-    json.append("interval_seconds", .integer(intervalSeconds))
+    json.append("expires_on", expiresOn.json)
+    json.append("interval_seconds", .integer(interval.wholeSeconds))
     return .object(json)
   }
 }
@@ -52,7 +52,7 @@ extension BegunSignIn {
     var json = JSONObject()
     json.append("url", url)
     json.append("state", state.reveal())
-    json.append("expires_on", expiresAt.json)
+    json.append("expires_on", expiresOn.json)
     json.append("redirect_uri", redirectURI)
     return .object(json)
   }

@@ -8,7 +8,7 @@ enum BrokerErrorTable {
   /// The codes by number in `MSIDErrorDomain`.
   ///
   /// Other numbers have no code of their own.
-  static let codes: [Int64: ErrorCode] = [
+  static let codes: [Int64: TesseraError.Code] = [
     -51100: .internalError,
     -51111: .internalError,
     -51112: .invalidMember,

@@ -7,7 +7,7 @@ extension ServerErrorTable {
   /// The codes by number in `error_codes`.
   ///
   /// For other numbers, `error` and `suberror` decide.
-  static let numbers: [Int64: ErrorCode] = [
+  static let numbers: [Int64: TesseraError.Code] = [
     16000: .accountNotInTenant,
     16001: .interactionRequired,
     16002: .interactionRequired,

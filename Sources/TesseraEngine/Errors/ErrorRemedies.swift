@@ -3,9 +3,9 @@
 
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
-extension ErrorCode {
+extension TesseraError.Code {
   /// The default remedies, by code.
-  package static let remedies: [ErrorCode: Remedy] = [
+  package static let remedies: [TesseraError.Code: TesseraError.Remedy] = [
     .interactionRequired: .signIn,
     .consentRequired: .signIn,
     .mfaRequired: .signIn,
@@ -52,7 +52,6 @@ extension ErrorCode {
     .unknownMember: .fixRequest,
     .invalidMember: .fixRequest,
     .scopesRequired: .fixRequest,
-    .reservedScope: .fixRequest,
     .ambiguousAccount: .fixRequest,
     .interactionInProgress: .fixRequest,
     .stateMismatch: .fixRequest,
@@ -64,6 +63,7 @@ extension ErrorCode {
     .brokerNonceMismatch: .fixRequest,
     .legacyCacheInvalid: .fixRequest,
     .requestRejected: .fixRequest,
+    .featureUnavailable: .fixConfiguration,
     .invalidConfiguration: .fixConfiguration,
     .invalidAuthority: .fixConfiguration,
     .issuerMismatch: .fixConfiguration,

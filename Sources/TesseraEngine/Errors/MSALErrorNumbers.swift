@@ -7,7 +7,7 @@ extension MSALErrorNumbers {
   /// The numbers by code.
   ///
   /// A code without numbers belongs to another error domain in MSAL.
-  static let codes: [ErrorCode: MSALErrorNumbers] = [
+  static let codes: [TesseraError.Code: MSALErrorNumbers] = [
     .interactionRequired: MSALErrorNumbers(-50002),
     .consentRequired: MSALErrorNumbers(-50002),
     .mfaRequired: MSALErrorNumbers(-50002),
@@ -50,7 +50,6 @@ extension MSALErrorNumbers {
     .unknownMember: MSALErrorNumbers(-50000, -42000),
     .invalidMember: MSALErrorNumbers(-50000, -42000),
     .scopesRequired: MSALErrorNumbers(-50000, -42000),
-    .reservedScope: MSALErrorNumbers(-50000, -42000),
     .ambiguousAccount: MSALErrorNumbers(-50000, -42102),
     .interactionInProgress: MSALErrorNumbers(-50000, -42402),
     .stateMismatch: MSALErrorNumbers(-50000, -42501),
@@ -60,6 +59,7 @@ extension MSALErrorNumbers {
     .brokerStateMismatch: MSALErrorNumbers(-50000, -42703),
     .brokerNonceMismatch: MSALErrorNumbers(-50000, -42703),
     .requestRejected: MSALErrorNumbers(-50000, -42002),
+    .featureUnavailable: MSALErrorNumbers(-50000, -42000),
     .invalidConfiguration: MSALErrorNumbers(-50000, -42000),
     .invalidAuthority: MSALErrorNumbers(-50000, -42010),
     .issuerMismatch: MSALErrorNumbers(-50000, -42010),

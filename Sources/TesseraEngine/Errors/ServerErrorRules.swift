@@ -7,7 +7,8 @@ extension TesseraError {
   /// Creates the error for an error response.
   package init(_ errorResponse: ServerError, correlationID: String?) {
     let code = ServerErrorTable.code(of: errorResponse)
-    self.init(ErrorCode.remedies[code] ?? .signIn, code, TesseraError.message(of: errorResponse))
+    self.init(
+      TesseraError.Code.remedies[code] ?? .signIn, code, TesseraError.message(of: errorResponse))
     oauthError = errorResponse.error
     suberror = errorResponse.suberror
     serverCodes = errorResponse.serverCodes
@@ -21,7 +22,7 @@ extension TesseraError {
       ?? (code == .throttled ? ThrottleRule.defaultBackoffSeconds : nil)
     self.correlationID = errorResponse.correlationID ?? correlationID
     traceID = errorResponse.traceID
-    causes = [ErrorCause(status: errorResponse.status)]
+    causes = [TesseraError.Cause(status: errorResponse.status)]
   }
 
   /// Creates the error for a rejected authorization code or device code.
@@ -71,7 +72,7 @@ extension TesseraError {
   }
 }
 
-extension ErrorCause {
+extension TesseraError.Cause {
   /// Creates a cause from the status of a response.
   package init(status: Int) {
     self.init(.http, Int64(status), "the server returned status \(status)")
@@ -93,7 +94,7 @@ extension ServerErrorTable {
   /// Returns the code of an error response.
   ///
   /// The page docs/errors.md describes the order of the rules.
-  fileprivate static func code(of errorResponse: ServerError) -> ErrorCode {
+  fileprivate static func code(of errorResponse: ServerError) -> TesseraError.Code {
     if errorResponse.status == 429 { return .throttled }
     if errorResponse.isTemporary { return .serverUnavailable }
     if let code = errorResponse.serverCodes.lazy.compactMap({ numbers[$0] }).first { return code }
@@ -106,7 +107,7 @@ extension ServerErrorTable {
   }
 
   /// Returns the code for a response without an error body, which the server Glewlwyd sends.
-  private static func code(of status: Int) -> ErrorCode {
+  private static func code(of status: Int) -> TesseraError.Code {
     switch status {
     case 400: .refreshTokenRejected
     case 401, 403: .clientRejected

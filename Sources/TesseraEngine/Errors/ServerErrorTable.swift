@@ -6,7 +6,7 @@
 /// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.
 enum ServerErrorTable {
   /// The codes by `error`, in lower case.
-  static let errors: [String: ErrorCode] = [
+  static let errors: [String: TesseraError.Code] = [
     "access_denied": .accessDenied,
     "account_selection_required": .interactionRequired,
     "authorization_declined": .accessDenied,
@@ -46,7 +46,7 @@ enum ServerErrorTable {
   ]
 
   /// The codes by `suberror`, in lower case.
-  static let suberrors: [String: ErrorCode] = [
+  static let suberrors: [String: TesseraError.Code] = [
     "additional_action": .interactionRequired,
     "bad_token": .refreshTokenRejected,
     "basic_action": .interactionRequired,

@@ -19,7 +19,7 @@ public struct TesseraError: Error, Sendable {
   /// The values of an error.
   private struct Parts: Sendable {
     var remedy: Remedy
-    var code: ErrorCode
+    var code: Code
     var message: String
     var retryAfterSeconds: Int64?
     var oauthError: String?
@@ -38,7 +38,7 @@ public struct TesseraError: Error, Sendable {
     var authority: String?
     var holderProcessID: Int64?
     var accounts: [Account] = []
-    var causes: [ErrorCause] = []
+    var causes: [Cause] = []
     var browserProblem: String?
     var isRecorded = false
     var isUnsent = false
@@ -54,7 +54,7 @@ public struct TesseraError: Error, Sendable {
   private static let maximumMessageLength = 2000
 
   /// Creates an error with a remedy, a code and a message.
-  public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
+  public init(_ remedy: Remedy, _ code: Code, _ message: String) {
     content = Content(
       Parts(
         remedy: remedy, code: code,
@@ -69,7 +69,7 @@ extension TesseraError {
     set { change { $0.remedy = newValue } }
   }
   /// The code of the error.
-  public var code: ErrorCode {
+  public var code: Code {
     get { content.parts.code }
     set { change { $0.code = newValue } }
   }
@@ -79,7 +79,7 @@ extension TesseraError {
     set { change { $0.message = newValue } }
   }
   /// The time after which to retry, in seconds, if the server sent it.
-  public var retryAfterSeconds: Int64? {
+  package var retryAfterSeconds: Int64? {
     get { content.parts.retryAfterSeconds }
     set { change { $0.retryAfterSeconds = newValue } }
   }
@@ -168,7 +168,7 @@ extension TesseraError {
     set { change { $0.accounts = newValue } }
   }
   /// The causes, the most direct one first: errors of a server, a library or the system, or an earlier error.
-  public var causes: [ErrorCause] {
+  public var causes: [Cause] {
     get { content.parts.causes }
     set { change { $0.causes = newValue } }
   }
@@ -196,6 +196,12 @@ extension TesseraError {
   /// Whether the server was unavailable.
   package var isOutage: Bool { code == .serverUnavailable || representsOutage }
 
+  /// The time after which to retry, if the server sent it; in whole seconds.
+  public var retryAfter: Duration? {
+    get { retryAfterSeconds.map { .seconds($0) } }
+    set { retryAfterSeconds = newValue?.wholeSeconds }
+  }
+
   /// Whether the same call may succeed later without any change.
   public var isRetryable: Bool {
     remedy == .retryLater
@@ -210,11 +216,14 @@ extension TesseraError {
   }
 }
 
-extension TesseraError: CustomStringConvertible {
+extension TesseraError: CustomStringConvertible, CustomDebugStringConvertible {
   /// The code, the remedy and the message.
   public var description: String {
     "\(code.rawValue) (\(remedy.name)): \(message)"
   }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
 }
 
 extension TesseraError {
@@ -256,7 +265,7 @@ extension TesseraError {
       self.init(.fixConfiguration, .issuerMismatch, error.message)
     case let code where AuthenticatorRules.codes[code] != nil:
       let code = AuthenticatorRules.codes[code] ?? .brokerFailed
-      self.init(ErrorCode.remedies[code] ?? .signIn, code, error.message)
+      self.init(Code.remedies[code] ?? .signIn, code, error.message)
     case let code where code.hasPrefix("authorization_"):
       self.init(.signIn, .invalidAuthorizationResponse, error.message)
     case let code where code.hasPrefix("id_token"):

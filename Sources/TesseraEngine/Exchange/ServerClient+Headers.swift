@@ -13,7 +13,7 @@ extension ServerClient {
     var headers = [
       HTTPHeader("client-request-id", correlationID),
       HTTPHeader("return-client-request-id", "true"),
-      HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", Version.text),
+      HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", TesseraVersion.text),
     ]
     if authority.type == .entra, let anchorMailbox = anchorMailbox {
       headers.append(HTTPHeader("X-AnchorMailbox", anchorMailbox))

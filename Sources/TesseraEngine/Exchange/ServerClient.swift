@@ -64,7 +64,7 @@ package struct ServerClient: Sendable {
     var error = TesseraError(
       .retryLater, .invalidResponse,
       "The response of \(origin) is not a JSON object; possibly a proxy or a captive portal responded instead."
-    ).caused(by: ErrorCause(status: response.status))
+    ).caused(by: TesseraError.Cause(status: response.status))
     let sent = RequestSecrets(request)
     error.correlationID =
       sent.removed(from: response.correlationID) ?? (correlationID.isEmpty ? nil : correlationID)
@@ -124,7 +124,7 @@ package struct ServerClient: Sendable {
       throw TesseraError(
         .retryLater, .invalidResponse,
         "The discovery request to \(authority.text) returned status \(errorResponse.status); possibly a proxy or a captive portal responded instead."
-      ).caused(by: ErrorCause(status: errorResponse.status))
+      ).caused(by: TesseraError.Cause(status: errorResponse.status))
     case .errorResponse(let errorResponse):
       var error = TesseraError(errorResponse, correlationID: correlationID)
       error.remedy = .fixConfiguration

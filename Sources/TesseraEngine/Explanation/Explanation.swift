@@ -6,7 +6,7 @@ import TesseraWire
 
 /// The explanation of a silent call: its decision and the reason.
 ///
-/// See ``PublicClientApplication/explain(_:)``. It contains no token, so it may be logged.
+/// See ``PublicClientApplication/explain(_:cancellation:)``. It contains no token, so it may be logged.
 public struct Explanation: Sendable {
   /// The first step of a silent call.
   public enum Decision: String, Sendable {
@@ -52,13 +52,32 @@ public struct Explanation: Sendable {
   /// The kind of token store.
   public let store: StoreKind
   /// The time to read the store and to decide, in microseconds.
-  public let readMicroseconds: Int64
+  let readMicroseconds: Int64
   /// The total time of the HTTP requests, in microseconds; `nil` in a dry run.
-  public internal(set) var networkMicroseconds: Int64?
+  package var networkMicroseconds: Int64?
   /// The results of the broker requests; empty in a dry run, and if there were none.
-  public internal(set) var brokers: [BrokerVisit] = []
+  public var brokers: [BrokerVisit] = []
   /// The total time of the call including waits, in microseconds; `nil` in a dry run.
-  public internal(set) var totalMicroseconds: Int64?
+  package var totalMicroseconds: Int64?
+
+  /// Creates an explanation, such as for a test.
+  public init(
+    decision: Decision, reason: String, error: TesseraError? = nil, homeAccountID: String,
+    authority: String, tenantID: String? = nil, environments: [String] = [], scopes: [String],
+    candidates: [TokenCandidate] = [], store: StoreKind = .sqlite
+  ) {
+    self.decision = decision
+    self.reason = reason
+    self.error = error
+    self.homeAccountID = homeAccountID
+    self.authority = authority
+    self.tenantID = tenantID
+    self.environments = environments
+    self.scopes = scopes
+    self.candidates = candidates
+    self.store = store
+    readMicroseconds = 0
+  }
 
   /// Creates the explanation of a sign-in with a device code.
   init(
@@ -109,6 +128,13 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation {
+  /// The time to read the store and to decide.
+  public var readTime: Duration { .microseconds(readMicroseconds) }
+  /// The total time of the HTTP requests; `nil` in a dry run.
+  public var networkTime: Duration? { networkMicroseconds.map { .microseconds($0) } }
+  /// The total time of the call including waits; `nil` in a dry run.
+  public var totalTime: Duration? { totalMicroseconds.map { .microseconds($0) } }
+
   /// A sentence that describes the decision.
   public var message: String {
     switch decision {

@@ -10,11 +10,15 @@ extension PublicClientApplication {
   /// Reads all tokens of the account in the store. It works offline and redeems nothing. The result is a snapshot: another
   /// process may store a token at any time.
   ///
-  /// - Parameter request: As for ``acquireTokenSilent(_:cancellation:)``. Its timeout limits the wait for a busy store.
+  /// - Parameters:
+  ///   - request: As for ``acquireTokenSilent(_:cancellation:)``. Its timeout limits the wait for a busy store.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError``; `fixRequest` for an invalid request, `fixStorage` or `retryLater` if the store could not
   ///   be read. The error that the call itself would throw is in ``Explanation/error``.
-  public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
-    try explain(request, within: limits(request.timeoutMilliseconds))
+  public func explain(
+    _ request: SilentRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> Explanation {
+    try explain(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Explains the result of a silent call, within the limits of a call.
@@ -37,7 +41,7 @@ extension PublicClientApplication {
     return Explanation(
       inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
       authority: flow.authority,
-      store: configuration.storeInUse,
+      store: configuration.store.kind,
       usesBroker: requestError == nil && flow.authority.type == .entra
         && flow.usesBroker(plan, inputs),
       readMicroseconds: Stopwatch.microseconds(since: start, dependencies.time))
@@ -59,7 +63,7 @@ extension PublicClientApplication {
     if cancellation?.isCancelled == true { throw .cancelled() }
     let time = dependencies.time
     let start = time.monotonicNanoseconds
-    let limits = limits(request.timeoutMilliseconds, cancellation)
+    let limits = limits(request.timeout, cancellation)
     var explanation = try explain(request, within: limits)
     let stopwatch = Stopwatch(dependencies.transport, time)
     var flow = try SilentFlow(self, request, within: limits)
@@ -73,11 +77,6 @@ extension PublicClientApplication {
     result.explanation = explanation
     return result
   }
-}
-
-extension ApplicationConfiguration {
-  /// The kind of token store in use.
-  var storeInUse: StoreKind { storagePolicy == .memoryOnly ? .memory : store }
 }
 
 extension SilentFlow {

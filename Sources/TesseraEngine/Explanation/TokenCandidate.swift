@@ -2,7 +2,7 @@
 // The description of a cached token that a request could use. It does not contain the token.
 
 package import TesseraCache
-public import TesseraWire
+package import TesseraWire
 
 /// A cached token of the account that a request could use, with the reasons for its rejection.
 public struct TokenCandidate: Sendable, Hashable {
@@ -31,16 +31,35 @@ public struct TokenCandidate: Sendable, Hashable {
   /// The requested scopes that an access token lacks.
   public let missingScopes: [String]
   /// The time of receipt; `nil` if it is unknown.
-  public let cachedAt: Instant?
+  package let cachedOn: Instant?
   /// The expiry time; `nil` if it is unknown.
-  public let expiresAt: Instant?
+  package let expiresOn: Instant?
   /// The time from which the server recommends a refresh; `nil` if the server did not send it.
-  public let refreshAt: Instant?
+  package let refreshOn: Instant?
   /// The use of the token by the request.
   public let role: Role
   /// The reasons for which it is not used, or not preferred; empty for a used token.
   public let obstacles: [RejectionReason]
 
+  /// Creates a candidate without times.
+  public init(
+    credentialType: String, clientID: String, familyID: String? = nil, environment: String,
+    tenantID: String? = nil, scopes: [String] = [], missingScopes: [String] = [], role: Role,
+    obstacles: [RejectionReason] = []
+  ) {
+    self.credentialType = credentialType
+    self.clientID = clientID
+    self.familyID = familyID
+    self.environment = environment
+    self.tenantID = tenantID
+    self.scopes = scopes
+    self.missingScopes = missingScopes
+    self.role = role
+    self.obstacles = obstacles
+    (cachedOn, expiresOn, refreshOn) = (nil, nil, nil)
+  }
+
+  /// Creates a candidate from a record.
   package init(
     _ record: CredentialRecord, missing: Scopes, role: Role, obstacles: [RejectionReason]
   ) {
@@ -51,9 +70,9 @@ public struct TokenCandidate: Sendable, Hashable {
     tenantID = record.type.isRefreshToken ? nil : record.realm
     scopes = record.scopes.list
     missingScopes = missing.list
-    cachedAt = record.cachedAt
-    expiresAt = record.expiresAt
-    refreshAt = record.refreshAt
+    cachedOn = record.cachedAt
+    expiresOn = record.expiresAt
+    refreshOn = record.refreshAt
     self.role = role
     self.obstacles = obstacles
   }

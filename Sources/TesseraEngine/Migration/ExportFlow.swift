@@ -77,10 +77,15 @@ extension PublicClientApplication {
   /// ADAL finds them by `userId`, which is ``Account/username``. They contain refresh tokens. Store them only where the
   /// older library reads them and no other user can.
   ///
+  /// - Parameters:
+  ///   - request: The format and the accounts.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` if no account is signed in; `fixRequest` with code
   ///   `legacy_cache_invalid` for an unreadable cache of ADAL for macOS, which is never overwritten.
-  public func exportSignIns(_ request: ExportRequest) throws(TesseraError) -> ExportedSignIns {
-    try exportSignIns(request, within: limits(request.timeoutMilliseconds))
+  public func exportSignIns(
+    _ request: ExportRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> ExportedSignIns {
+    try exportSignIns(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Exports the sign-ins of this application, within the limits of a call.

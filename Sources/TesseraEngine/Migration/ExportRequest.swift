@@ -16,16 +16,20 @@ public struct ExportRequest: Sendable, Hashable {
   /// The present cache of ADAL for macOS; empty for none.
   ///
   /// Its other contents are kept.
-  public var data: [UInt8]
+  public var data: [UInt8] = []
   /// The account, by its ``Account/homeAccountID``; `nil` for all accounts that this application can use.
   public var homeAccountID: String?
-  /// The maximum time to wait for another process that holds the store, in milliseconds; `nil` for ten seconds.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
+  public var timeout: Duration?
 
   /// Creates a request for a format.
-  public init(format: Format, data: [UInt8] = []) {
+  public init(
+    format: Format, data: [UInt8] = [], homeAccountID: String? = nil, timeout: Duration? = nil
+  ) {
     self.format = format
     self.data = data
+    self.homeAccountID = homeAccountID
+    self.timeout = timeout
   }
 }
 
@@ -45,6 +49,15 @@ public struct ExportedSignIns: Sendable {
     public let type: Int?
     /// `kSecValueData`.
     public let value: [UInt8]
+
+    /// Creates an item.
+    public init(account: String, service: String, generic: [UInt8], type: Int?, value: [UInt8]) {
+      self.account = account
+      self.service = service
+      self.generic = generic
+      self.type = type
+      self.value = value
+    }
   }
 
   /// The keychain access groups of ADAL and MSAL: that of iOS, and that of macOS.
@@ -62,6 +75,16 @@ public struct ExportedSignIns: Sendable {
   public let items: [Item]
   /// The cache of ADAL for macOS including the accounts; empty for another format.
   public let data: [UInt8]
+
+  /// Creates exported sign-ins.
+  public init(
+    format: ExportRequest.Format, accountCount: Int, items: [Item] = [], data: [UInt8] = []
+  ) {
+    self.format = format
+    self.accountCount = accountCount
+    self.items = items
+    self.data = data
+  }
 }
 
 extension ExportedSignIns.Item: CustomStringConvertible, CustomDebugStringConvertible,

@@ -20,12 +20,7 @@ struct MigrationFlow {
     guard request.data.count <= MigrationRequest.largest else {
       throw MigrationRequest.tooLarge
     }
-    if let name = request.format {
-      guard let format = LegacyFormat(rawValue: name) else {
-        throw TesseraError(
-          .fixRequest, .invalidMember,
-          "format must be one of \(MigrationRequest.formats.joined(separator: ", ")).")
-      }
+    if let format = request.format.flatMap({ LegacyFormat(rawValue: $0.rawValue) }) {
       self.format = format
     } else if let format = LegacyFormat.detectedFormat(in: request.data) {
       self.format = format
@@ -34,7 +29,7 @@ struct MigrationFlow {
         .fixRequest, .legacyCacheInvalid,
         """
         The data is not a supported cache of an older library: specify format, one of \
-        \(MigrationRequest.formats.joined(separator: ", ")).
+        \(MigrationRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")).
         """)
     }
   }
@@ -46,7 +41,7 @@ struct MigrationFlow {
   /// - Throws: `fixRequest` for data of another format; a storage error.
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
-      report: MigrationReport(format: format.rawValue, isDryRun: request.isDryRun),
+      report: MigrationReport(format: .init(format), isDryRun: request.isDryRun),
       signedIn: try signedIn(), clientID: application.configuration.clientID,
       hosts: application.entraHosts)
     var failure: TesseraError?
@@ -95,10 +90,24 @@ struct MigrationFlow {
   }
 }
 
-extension MigrationRequest {
-  /// The supported formats.
-  public static var formats: [String] { LegacyFormat.allCases.map(\.rawValue) }
+extension MigrationRequest.Format {
+  /// Creates the public name of a format.
+  init(_ format: LegacyFormat) {
+    switch format {
+    case .adalAppleItem: self = .adalAppleItem
+    case .adalMacOS: self = .adalMacOS
+    case .appleKeychain: self = .appleKeychain
+    case .msalMacOS: self = .msalMacOS
+    case .adalDotNet: self = .adalDotNet
+    case .msalDotNet: self = .msalDotNet
+    case .adalPython: self = .adalPython
+    case .azureCLI: self = .azureCLI
+    case .adalNode: self = .adalNode
+    }
+  }
+}
 
+extension MigrationRequest {
   /// The error for a cache that exceeds the size limit.
   package static var tooLarge: TesseraError {
     TesseraError(
@@ -114,11 +123,16 @@ extension PublicClientApplication {
   /// of MSAL. Works offline: the refresh tokens are stored for their applications, and redeemed by the first silent call
   /// for the account. The older cache is not changed. The migration is idempotent.
   ///
+  /// - Parameters:
+  ///   - request: The older cache.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError``: `fixRequest` with code `legacy_cache_invalid` for data that is not such a cache;
   ///   `fixStorage` or `retryLater` if the store could not be written, in which case some accounts may have been stored
   ///   already.
-  public func migrate(_ request: MigrationRequest) throws(TesseraError) -> MigrationReport {
-    try migrate(request, within: limits(request.timeoutMilliseconds))
+  public func migrate(
+    _ request: MigrationRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> MigrationReport {
+    try migrate(request, within: startedLimits(request.timeout, cancellation))
   }
 
   /// Migrates the sign-ins in the cache of an older library, within the limits of a call.

@@ -77,9 +77,22 @@ public struct MigrationReport: Sendable {
     /// The client ID of the application; `foci-` and a number for the tokens of a family.
     public let clientID: String
     /// The outcome.
-    public package(set) var outcome: Outcome
+    public var outcome: Outcome
     /// The reason for which the account was not migrated; `nil` if it was.
-    public package(set) var reason: Reason?
+    public var reason: Reason?
+
+    /// Creates the outcome for an account.
+    public init(
+      username: String, homeAccountID: String?, environment: String, clientID: String,
+      outcome: Outcome, reason: Reason? = nil
+    ) {
+      self.username = username
+      self.homeAccountID = homeAccountID
+      self.environment = environment
+      self.clientID = clientID
+      self.outcome = outcome
+      self.reason = reason
+    }
   }
 
   /// An entry that could not be read.
@@ -92,26 +105,34 @@ public struct MigrationReport: Sendable {
     public let code: String
     /// A description for developers.
     public let message: String
+
+    /// Creates the description of an entry.
+    public init(entry: Int?, code: String, message: String) {
+      self.entry = entry
+      self.code = code
+      self.message = message
+    }
   }
 
   /// The detected format.
-  public let format: String
+  public let format: MigrationRequest.Format
   /// Whether this is the report of a dry run, in which nothing was stored.
   public let isDryRun: Bool
   /// The accounts, sorted by name, environment and application.
-  public package(set) var accounts: [Account] = []
+  public var accounts: [Account] = []
   /// The number of records of the unified schema that were migrated or were already present.
   ///
   /// In a dry run, it is the number that would be migrated. Their accounts are in ``accounts``.
-  public package(set) var recordCount = 0
+  public var recordCount = 0
   /// The numbers of entries that are not migrated because only the application that wrote them can use them, by kind.
-  public package(set) var preserved: [String: Int] = [:]
+  public var preserved: [String: Int] = [:]
   /// The entries that could not be read.
-  public package(set) var damaged: [Damage] = []
+  public var damaged: [Damage] = []
   /// The number of further entries that could not be read and are not in ``damaged``.
-  public package(set) var furtherDamaged = 0
+  public var furtherDamaged = 0
 
-  init(format: String, isDryRun: Bool) {
+  /// Creates a report without accounts.
+  public init(format: MigrationRequest.Format, isDryRun: Bool = false) {
     self.format = format
     self.isDryRun = isDryRun
   }

@@ -3,6 +3,28 @@
 
 /// A cache of an older library as bytes: the contents of a file, of a keychain item or of another store.
 public struct MigrationRequest: Sendable, Hashable {
+  /// The format of a cache.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// One item of ADAL for Apple: a keyed archive, as stored in a keychain.
+    case adalAppleItem = "adal_apple_item"
+    /// The cache of ADAL for macOS, as one keyed archive.
+    case adalMacOS = "adal_macos"
+    /// Items of an Apple keychain with their attributes, as JSON lines or as a property list.
+    case appleKeychain = "apple_keychain"
+    /// One of the two blobs that MSAL for macOS stores in the login keychain.
+    case msalMacOS = "msal_macos"
+    /// ADAL.NET 3 and later, which MSAL.NET reads as well.
+    case adalDotNet = "adal_dotnet"
+    /// The dictionary format of older versions of MSAL.NET.
+    case msalDotNet = "msal_dotnet"
+    /// ADAL for Python.
+    case adalPython = "adal_python"
+    /// The Azure CLI before 2.30: `accessTokens.json`.
+    case azureCLI = "azure_cli"
+    /// ADAL for Node.
+    case adalNode = "adal_node"
+  }
+
   /// The maximum size of the data in bytes.
   ///
   /// ADAL needs less for one hundred thousand accounts.
@@ -12,18 +34,21 @@ public struct MigrationRequest: Sendable, Hashable {
   ///
   /// They are not modified.
   public var data: [UInt8]
-  /// The format, one of ``formats``; `nil` to detect it.
-  public var format: String?
+  /// The format; `nil` to detect it.
+  public var format: Format?
   /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// The maximum time to wait for another process that holds the store, in milliseconds for each access; `nil` for ten
-  /// seconds.
-  public var timeoutMilliseconds: Int64?
+  /// The timeout of the whole call; `nil` for ten seconds for each access to a store that another process holds.
+  public var timeout: Duration?
 
   /// Creates a request for a cache.
-  public init(data: [UInt8], format: String? = nil) {
+  public init(
+    data: [UInt8], format: Format? = nil, isDryRun: Bool = false, timeout: Duration? = nil
+  ) {
     self.data = data
     self.format = format
+    self.isDryRun = isDryRun
+    self.timeout = timeout
   }
 }
 
@@ -31,7 +56,7 @@ extension MigrationRequest: CustomStringConvertible, CustomDebugStringConvertibl
 {
   /// All properties except the contents of the cache, which are tokens.
   public var description: String {
-    "MigrationRequest(format: \(format ?? "recognised"), isDryRun: \(isDryRun), data: <redacted>)"
+    "MigrationRequest(format: \(format?.rawValue ?? "detected"), isDryRun: \(isDryRun), data: <redacted>)"
   }
 
   /// The same as ``description``.
@@ -39,6 +64,6 @@ extension MigrationRequest: CustomStringConvertible, CustomDebugStringConvertibl
 
   /// A mirror without the contents of the cache, so that `dump` and a debugger show no token.
   public var customMirror: Mirror {
-    Mirror(self, children: ["format": format ?? "recognised", "isDryRun": isDryRun])
+    Mirror(self, children: ["format": format?.rawValue ?? "detected", "isDryRun": isDryRun])
   }
 }

@@ -43,8 +43,20 @@ public struct BrowserPreferences: Sendable, Hashable {
   /// during the call. An address that does not belong to the sign-in is reported by the prompt.
   public var answerDescriptor: Int32?
 
-  /// Creates the default preferences.
-  public init() {}
+  /// Creates preferences.
+  public init(
+    webviewType: WebviewType = .default, prefersEphemeralWebBrowserSession: Bool = true,
+    webviewProgram: String? = nil, choice: BrowserChoice = .automatic, successPage: String? = nil,
+    failurePage: String? = nil, answerDescriptor: Int32? = nil
+  ) {
+    self.webviewType = webviewType
+    self.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
+    self.webviewProgram = webviewProgram
+    self.choice = choice
+    self.successPage = successPage
+    self.failurePage = failurePage
+    self.answerDescriptor = answerDescriptor
+  }
 }
 
 /// The instructions for the user of a sign-in in a browser.
@@ -64,9 +76,15 @@ public struct SignInPrompt: Sendable {
   /// The problem since the previous prompt; `nil` in the first one.
   public var problem: String?
 
-  package init(url: String, opensBrowser: Bool, reason: String) {
+  /// Creates a prompt.
+  public init(
+    url: String, opensBrowser: Bool, reason: String, redirectURI: String = "",
+    problem: String? = nil
+  ) {
     self.url = url
     self.opensBrowser = opensBrowser
     self.reason = reason
+    self.redirectURI = redirectURI
+    self.problem = problem
   }
 }

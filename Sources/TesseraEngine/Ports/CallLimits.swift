@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The deadline and the cancellation of one call.
 
+import TesseraWire
+
 /// The deadline and the cancellation of one call.
 ///
 /// Every function that can block has a parameter of this type.
@@ -12,14 +14,23 @@ package struct CallLimits: Sendable {
 
   /// Creates the limits of a call that starts now.
   package init(
-    timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil, time: any TimeSource
+    timeout: Duration? = nil, cancellation: Cancellation? = nil, time: any TimeSource
   ) {
-    deadlineNanoseconds = timeoutMilliseconds.map { milliseconds in
-      let wait = UInt64(max(milliseconds, 0)).multipliedReportingOverflow(by: 1_000_000)
-      let end = time.monotonicNanoseconds.addingReportingOverflow(wait.partialValue)
-      return wait.overflow || end.overflow ? .max : end.partialValue
+    deadlineNanoseconds = timeout.map { timeout in
+      let wait = UInt64(max(timeout.wholeNanoseconds, 0))
+      let end = time.monotonicNanoseconds.addingReportingOverflow(wait)
+      return end.overflow ? .max : end.partialValue
     }
     self.cancellation = cancellation
+  }
+
+  /// Creates the limits of a call that starts now, with a timeout in milliseconds.
+  package init(
+    timeoutMilliseconds: Int64?, cancellation: Cancellation? = nil, time: any TimeSource
+  ) {
+    self.init(
+      timeout: timeoutMilliseconds.map { .milliseconds($0) }, cancellation: cancellation, time: time
+    )
   }
 
   /// Creates limits without a deadline or cancellation.

@@ -24,7 +24,7 @@ package struct Dependencies: Sendable {
   /// The remaining stack of the calling thread.
   package var stack: StackSpace
   /// The log.
-  package var log: Log
+  package var log: TesseraLog
 
   /// Creates the dependencies.
   ///
@@ -34,7 +34,7 @@ package struct Dependencies: Sendable {
     randomness: any Randomness, workers: any Workers, interactiveWorkers: (any Workers)? = nil,
     browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(),
     stack: StackSpace = .unknown,
-    log: Log = .silent
+    log: TesseraLog = .silent
   ) {
     self.transport = transport
     self.store = store

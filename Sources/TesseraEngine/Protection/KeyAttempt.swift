@@ -42,7 +42,8 @@ public struct KeyAttempt: Sendable, Hashable {
   /// A description of the problem for developers.
   public let reason: String
 
-  package init(source: KeySource, problem: Problem, reason: String) {
+  /// Creates a failed attempt.
+  public init(source: KeySource, problem: Problem, reason: String) {
     self.source = source
     self.problem = problem
     self.reason = reason

@@ -5,7 +5,9 @@ extension KeyAttempt {
   /// The source and the reason, for the log and for messages.
   package var text: String { "\(source.displayName): \(reason)" }
 
-  fileprivate var cause: ErrorCause { ErrorCause(.keySource, code: problem.rawValue, text) }
+  fileprivate var cause: TesseraError.Cause {
+    TesseraError.Cause(.keySource, code: problem.rawValue, text)
+  }
 }
 
 extension [KeyAttempt] {
@@ -27,7 +29,7 @@ extension KeySource {
   /// The advice for a source that does not have the key of an existing store.
   fileprivate var advice: String {
     switch self {
-    case .caller: "Pass the store_key with which the store was created."
+    case .caller: "Pass the store.key with which the store was created."
     case .secretService: "Run the application in the desktop session, and unlock the keyring."
     case .kernelKeyring:
       "The kernel keyring is cleared on reboot. In that case, move the files of the store to another directory, and sign in again."
@@ -74,6 +76,6 @@ extension TesseraError {
   ) -> TesseraError {
     TesseraError(
       .fixStorage, .encryptionUnavailable,
-      "\(what), but storage_policy is \"\(policy.rawValue)\". \(advice)")
+      "\(what), but store.policy is \"\(policy.rawValue)\". \(advice)")
   }
 }

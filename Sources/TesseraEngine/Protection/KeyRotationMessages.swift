@@ -21,7 +21,7 @@ extension TesseraError {
   package static var newKeyNotWanted: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
-      "new_store_key requires store_key in the configuration: remove new_store_key, or configure store_key."
+      "new_store_key requires store.key in the configuration: remove new_store_key, or configure store.key."
     )
   }
 
@@ -32,11 +32,11 @@ extension TesseraError {
   package static func untrustedStore(_ source: KeySource?) -> TesseraError {
     let what = source.map { "Its key is in \($0.displayName)" } ?? "It is not encrypted"
     let advice =
-      source.map { "add \"\($0.rawValue)\" to key_sources, and rotate the key" }
-      ?? "set key_sources"
+      source.map { "add \"\($0.rawValue)\" to store.key_sources, and rotate the key" }
+      ?? "set store.key_sources"
     return TesseraError(
       .fixStorage, .encryptionUnavailable,
-      "The store is not encrypted with a store_key. \(what), so any process with write access to its files could have created it. If you trust the store, \(advice). Otherwise, move its files to another directory, and sign in again. Nothing was changed."
+      "The store is not encrypted with a store.key. \(what), so any process with write access to its files could have created it. If you trust the store, \(advice). Otherwise, move its files to another directory, and sign in again. Nothing was changed."
     )
   }
 }

@@ -60,7 +60,8 @@ public struct StoreInfo: Sendable {
     /// Quarantined damaged rows.
     public var damaged = 0
 
-    package init() {}
+    /// Creates counts of zero.
+    public init() {}
   }
 
   /// The state that a call would find.
@@ -97,7 +98,8 @@ public struct StoreInfo: Sendable {
   /// The error that a call would throw; `nil` for none.
   public var problem: TesseraError?
 
-  package init(state: State, policy: StoragePolicy, protection: Protection? = nil) {
+  /// Creates the state of a store.
+  public init(state: State, policy: StoragePolicy, protection: Protection? = nil) {
     self.state = state
     self.policy = policy
     self.protection = protection
@@ -106,7 +108,7 @@ public struct StoreInfo: Sendable {
 
 extension StoreInfo.State {
   /// Creates the state that corresponds to a storage error.
-  package init(_ code: ErrorCode) {
+  package init(_ code: TesseraError.Code) {
     switch code {
     case .cacheDamaged: self = .damaged
     case .storeTooNew: self = .tooNew

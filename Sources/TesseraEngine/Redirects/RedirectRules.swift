@@ -9,10 +9,10 @@ enum RedirectRules {
   ///
   /// The message continues a sentence that starts with the name of the setting.
   struct Problem {
-    var code = ErrorCode.invalidRedirectURI
+    var code = TesseraError.Code.invalidRedirectURI
     let message: String
 
-    init(_ message: String, code: ErrorCode = .invalidRedirectURI) {
+    init(_ message: String, code: TesseraError.Code = .invalidRedirectURI) {
       self.message = message
       self.code = code
     }

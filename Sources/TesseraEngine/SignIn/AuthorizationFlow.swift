@@ -18,7 +18,7 @@ struct AuthorizationFlow {
 
   /// A checked request without an authorization URL, because the redirect URI may still get a port.
   struct PreparedRequest {
-    let request: InteractiveRequest
+    let request: AuthorizationOptions
     let scopes: Scopes
     let plan: AuthorizationPlan
     let offlineAccess: OfflineAccess
@@ -26,12 +26,25 @@ struct AuthorizationFlow {
     let endpoint: String
     let account: AccountConstraint?
     let extras: ExtraParameters
+    /// The time within which the sign-in must be completed.
+    var lifetime = Duration.seconds(3600)
+    /// The only application that may open the redirect URI; `nil` for any.
+    var sourceApplication: String?
+  }
+
+  /// Checks a request and resolves its authority, for a sign-in on a page that the host application opens.
+  func begin(_ request: SignInRequest) throws(TesseraError) -> PreparedRequest {
+    try RequestRules.signIn(request)
+    var prepared = try begin(request.options)
+    prepared.lifetime = request.lifetime
+    prepared.sourceApplication = request.sourceApplication
+    return prepared
   }
 
   /// Checks a request and resolves its authority.
   ///
   /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
-  func begin(_ request: InteractiveRequest) throws(TesseraError) -> PreparedRequest {
+  func begin(_ request: AuthorizationOptions) throws(TesseraError) -> PreparedRequest {
     let clientID = application.configuration.clientID
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
@@ -72,6 +85,7 @@ struct AuthorizationFlow {
     message.prompt = plan.prompt
     message.loginHint = plan.loginHint
     message.domainHint = request.domainHint?.nonBlank
+    message.uiLocales = request.uiLocales?.nonBlank
     message.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
     message.claims = claims(request.claims)
     message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
@@ -85,9 +99,9 @@ struct AuthorizationFlow {
       requestsRefreshToken: prepared.offlineAccess.isRequested,
       claims: request.claims, extraTokenFields: request.extraTokenParameters,
       homeAccountID: request.acceptsOtherAccount ? nil : prepared.account?.homeAccountID,
-      username: prepared.account?.username, sourceApplication: request.sourceApplication,
+      username: prepared.account?.username, sourceApplication: prepared.sourceApplication,
       correlationID: serverClient.correlationID,
-      expiresAt: dependencies.time.now.adding(seconds: request.lifetimeSeconds))
+      expiresAt: dependencies.time.now.adding(seconds: prepared.lifetime.wholeSeconds))
     return (pending, message.address(at: prepared.endpoint))
   }
 
@@ -100,7 +114,7 @@ struct AuthorizationFlow {
   ///
   /// A store that cannot be read is ignored, because the sign-in repairs it. Returns `nil` if no account is requested.
   func accountConstraint(
-    _ request: InteractiveRequest, at authority: Authority
+    _ request: AuthorizationOptions, at authority: Authority
   ) throws(TesseraError) -> AccountConstraint? {
     guard let id = request.homeAccountID?.nonBlank.map(authority.normalised) else { return nil }
     var selection = SnapshotSelection()

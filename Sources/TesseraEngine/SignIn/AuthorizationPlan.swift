@@ -15,7 +15,7 @@ package struct AuthorizationPlan: Sendable, Hashable {
 
   /// Derives the parameters from a request and the requested account.
   package init(
-    _ request: InteractiveRequest, _ scopes: Scopes, _ account: AccountConstraint?,
+    _ request: AuthorizationOptions, _ scopes: Scopes, _ account: AccountConstraint?,
     _ offlineAccess: OfflineAccess
   ) {
     // As in MSAL for Apple, a signed-out user must enter credentials again, even if the browser still has a session.

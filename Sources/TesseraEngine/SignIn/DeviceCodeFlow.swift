@@ -37,7 +37,7 @@ struct DeviceCodeFlow {
     var serverClient = ServerClient(
       dependencies,
       limits: CallLimits(
-        timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+        timeout: request.timeout, cancellation: cancellation,
         time: dependencies.time),
       correlationID: request.correlationID
     ).identified()
@@ -52,7 +52,7 @@ struct DeviceCodeFlow {
     var result = try signIn(prompt)
     guard let stopwatch else { return result }
     var explanation = Explanation(
-      signIn: result, authority, scopes, store: application.configuration.storeInUse)
+      signIn: result, authority, scopes, store: application.configuration.store.kind)
     explanation.networkMicroseconds = stopwatch.microseconds
     explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
     result.explanation = explanation
@@ -162,7 +162,7 @@ extension DeviceCodePrompt {
       verificationURIComplete: authorization.verificationURIComplete,
       message: authorization.message
         ?? "To sign in, open \(authorization.verificationURI) and enter the code \(authorization.userCode).",
-      expiresAt: authorization.expiresAt,
-      intervalSeconds: authorization.intervalSeconds)
+      expiresOn: authorization.expiresAt,
+      interval: .seconds(authorization.intervalSeconds))
   }
 }

@@ -10,12 +10,12 @@ struct HostDrivenFlow {
   private let limits: CallLimits
 
   init(
-    _ application: PublicClientApplication, _ timeoutMilliseconds: Int64?,
+    _ application: PublicClientApplication, _ timeout: Duration?,
     _ cancellation: Cancellation?
   ) {
     self.application = application
     limits = CallLimits(
-      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation,
+      timeout: timeout, cancellation: cancellation,
       time: application.dependencies.time)
   }
 
@@ -31,13 +31,13 @@ struct HostDrivenFlow {
   }
 
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
-  func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
+  func begin(_ request: SignInRequest) throws(TesseraError) -> BegunSignIn {
     if request.authenticator == nil { try application.checkBroker("begin_sign_in") }
     if request.delivery == .system { try application.checkDelivery(nil) }
     if let options = request.authenticator {
       return try AuthenticatorFlow(application, limits).begin(request, options)
     }
-    let flow = flow(request.correlationID, request.homeAccountID)
+    let flow = flow(request.options.correlationID, request.options.homeAccountID)
     let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal() else { throw .unknownState }
     let (pending, address) = flow.pendingSignIn(
@@ -48,7 +48,7 @@ struct HostDrivenFlow {
         "The request is too long for state: remove some of extra_token_parameters.")
     }
     return BegunSignIn(
-      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.redirectURI)
+      url: address, state: state, expiresOn: pending.expiresAt, redirectURI: pending.redirectURI)
   }
 
   /// Completes a sign-in.

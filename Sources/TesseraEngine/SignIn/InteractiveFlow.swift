@@ -23,9 +23,9 @@ struct InteractiveFlow {
     self.application = application
     self.request = request
     var serverClient = ServerClient(
-      application.dependencies, limits: limits, correlationID: request.correlationID
+      application.dependencies, limits: limits, correlationID: request.options.correlationID
     ).identified()
-    serverClient.homeAccountID = request.homeAccountID?.nonBlank
+    serverClient.homeAccountID = request.options.homeAccountID?.nonBlank
     self.serverClient = serverClient
     flow = AuthorizationFlow(application, serverClient)
     userLimits = limits.bounded(
@@ -35,9 +35,10 @@ struct InteractiveFlow {
   /// Signs in through the identity broker if it is configured, otherwise in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     try application.dependencies.stack.check(.signIn)
+    try RequestRules.browser(request)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
-      application: application, request: request, serverClient: serverClient,
+      application: application, request: request.options, serverClient: serverClient,
       windowLimits: userLimits)
     var brokerError: TesseraError?
     if let result = try brokered.run(&brokerError) { return result }
@@ -55,7 +56,7 @@ struct InteractiveFlow {
   ) throws(TesseraError) -> TokenResult {
     try application.checkDelivery(request.browser)
     try checkResponseMode()
-    let prepared = try flow.begin(request)
+    let prepared = try flow.begin(request.options)
     // Do not let the user sign in if the store cannot save the tokens.
     try application.cache.checkWritableForSignIn(within: flow.serverClient.limits)
     let waiting = SpinLock<PendingSignIn?>(nil)
@@ -88,7 +89,7 @@ struct InteractiveFlow {
   }
 
   private func checkResponseMode() throws(TesseraError) {
-    guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
+    guard application.redirectURI.kind != .scheme || request.options.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."

@@ -49,7 +49,7 @@ struct KeptSignIns {
         .signIn, .signInLost,
         """
         The store does not have the key of this sign-in. Another store was used to begin it, or the store was damaged or \
-        deleted afterwards: begin the sign-in again. If storage_policy is "memory_only", complete it in the process that began it.
+        deleted afterwards: begin the sign-in again. If store.policy is "memory_only", complete it in the process that began it.
         """)
     }
     return seal.open(state)

@@ -69,9 +69,9 @@ extension TesseraError {
     var error = self
     let consent =
       showsPage && configuration.offlineAccessPrompt == nil
-      ? "set offline_access_prompt to \"consent\", or " : ""
+      ? "set tokens.offline_access_prompt to \"consent\", or " : ""
     error.message +=
-      " If the provider rejects offline_access, \(consent)set request_refresh_token to false."
+      " If the provider rejects offline_access, \(consent)set tokens.request_refresh_token to false."
     return error
   }
 }
@@ -81,7 +81,7 @@ extension TokenResult {
   mutating func warnAboutMissingRefreshToken(_ authority: Authority) {
     let remedy =
       authority.isMicrosoft
-      ? "" : " If the provider requires consent, set offline_access_prompt to \"consent\"."
+      ? "" : " If the provider requires consent, set tokens.offline_access_prompt to \"consent\"."
     warnings.append(
       "\(authority.text) issued no refresh token: the user must sign in again when the access token expires."
         + remedy)

@@ -21,7 +21,7 @@ struct SignOutFlow {
     try RequestRules.correlationID(request.correlationID)
     let dependencies = application.dependencies
     limits = CallLimits(
-      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+      timeout: request.timeout, cancellation: cancellation,
       time: dependencies.time)
     serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
       .identified()
@@ -84,7 +84,7 @@ struct SignOutFlow {
     if let account = request.account {
       return try application.current(account, within: limits)
     }
-    var wanted = AccountsRequest(homeAccountID: request.homeAccountID, username: request.username)
+    var wanted = AccountsRequest(named: request.homeAccountID, or: request.username)
     guard wanted.homeAccountID != nil || wanted.username != nil else {
       throw TesseraError(
         .fixRequest, .missingParameter,
@@ -177,7 +177,7 @@ struct SignOutFlow {
       report.warnings.append(
         "Quarantined files could not be deleted: \(error.message)")
     }
-    for path in store.info(application.configuration.storagePolicy, within: limits).setAside {
+    for path in store.info(application.configuration.store.policy, within: limits).setAside {
       var remainder = SignOutReport.LeftoverToken(.setAside)
       remainder.path = path
       report.remaining.append(remainder)

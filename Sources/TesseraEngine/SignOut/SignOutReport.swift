@@ -8,13 +8,16 @@ public struct SignOutReport: Sendable {
   /// The number of removed records of each type.
   public struct Removed: Sendable, Hashable {
     /// Tenant profiles of accounts.
-    public package(set) var accounts = 0
+    public var accounts = 0
     /// Access tokens.
-    public package(set) var accessTokens = 0
+    public var accessTokens = 0
     /// Refresh tokens.
-    public package(set) var refreshTokens = 0
+    public var refreshTokens = 0
     /// ID tokens.
-    public package(set) var idTokens = 0
+    public var idTokens = 0
+
+    /// Creates counts of zero.
+    public init() {}
   }
 
   /// A token, session or file that remains after the sign-out.
@@ -42,13 +45,18 @@ public struct SignOutReport: Sendable {
     /// The kind of the item.
     public let kind: Kind
     /// The client ID of the application that still has the token; `nil` if not applicable.
-    public package(set) var clientID: String?
+    public var clientID: String?
     /// The expiry time in seconds since 1970; `nil` if unknown.
-    public package(set) var expiresOn: Int64?
+    package var expiresOn: Int64?
     /// The path of the file; `nil` if the item is not a file.
-    public package(set) var path: String?
+    public var path: String?
 
-    init(_ kind: Kind) { self.kind = kind }
+    /// Creates a remaining item.
+    public init(_ kind: Kind, clientID: String? = nil, path: String? = nil) {
+      self.kind = kind
+      self.clientID = clientID
+      self.path = path
+    }
   }
 
   /// The result of revoking one refresh token.
@@ -57,6 +65,12 @@ public struct SignOutReport: Sendable {
     public let clientID: String
     /// The reason why the token was not revoked; `nil` on success.
     public let error: TesseraError?
+
+    /// Creates the result of a revocation.
+    public init(clientID: String, error: TesseraError? = nil) {
+      self.clientID = clientID
+      self.error = error
+    }
   }
 
   /// The scope of the sign-out.
@@ -64,30 +78,34 @@ public struct SignOutReport: Sendable {
   /// The accounts that were signed out.
   ///
   /// For the whole machine, those known to this application.
-  public package(set) var accounts: [Account] = []
+  public var accounts: [Account] = []
   /// The number of removed records.
-  public package(set) var removed = Removed()
+  public var removed = Removed()
   /// The tokens, sessions and files that remain.
-  public package(set) var remaining: [LeftoverToken] = []
+  public var remaining: [LeftoverToken] = []
   /// The revocation results, one for each refresh token.
-  public package(set) var revocations: [Revocation] = []
+  public var revocations: [Revocation] = []
   /// The URL that ends the browser session; `nil` unless requested and supported by the provider.
   ///
   /// The URL contains an ID token of the account (`id_token_hint`). Open it in the browser, and do not log it.
-  public package(set) var endSessionURL: String?
+  public var endSessionURL: String?
   /// The result of the removal from the identity broker; `nil` if it was not requested.
-  public package(set) var broker: BrokerRemoval?
+  public var broker: BrokerRemoval?
   /// The warnings of a successful sign-out.
-  public package(set) var warnings: [String] = []
+  public var warnings: [String] = []
 
-  init(_ scope: SignOutScope) { self.scope = scope }
+  /// Creates a report without removed records.
+  public init(_ scope: SignOutScope) { self.scope = scope }
 }
 
-extension SignOutReport: CustomStringConvertible, CustomReflectable {
+extension SignOutReport: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The report without the end-session URL, which contains an ID token.
   public var description: String {
     "SignOutReport(\(scope.rawValue), accounts: \(accounts.count), removed: \(removed), warnings: \(warnings))"
   }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
 
   /// The members of ``description``.
   public var customMirror: Mirror {

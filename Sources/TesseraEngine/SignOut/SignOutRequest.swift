@@ -43,21 +43,46 @@ public struct SignOutRequest: Sendable, Hashable {
   public var fromBroker = false
   /// The authority to contact; `nil` for the configured one.
   public var authority: String?
-  /// The timeout in milliseconds; `nil` for the limits of the store and the network settings.
+  /// The timeout; `nil` for the limits of the store and the network settings.
   ///
   /// Before the local removal, a timeout is an error and nothing is removed. Afterwards, the remaining requests to the
   /// provider are skipped.
-  public var timeoutMilliseconds: Int64?
+  public var timeout: Duration?
   /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// Creates a request to sign an account out of this application.
-  public init(account: Account) {
+  /// Creates a request to sign out an account, by default of this application.
+  public init(
+    account: Account, scope: SignOutScope = .application, revokesTokens: Bool = false,
+    wantsEndSessionURL: Bool = false, postLogoutRedirectURI: String? = nil,
+    fromBroker: Bool = false, authority: String? = nil, timeout: Duration? = nil,
+    correlationID: String? = nil
+  ) {
+    self.init(
+      scope: scope, revokesTokens: revokesTokens, wantsEndSessionURL: wantsEndSessionURL,
+      postLogoutRedirectURI: postLogoutRedirectURI, fromBroker: fromBroker, authority: authority,
+      timeout: timeout, correlationID: correlationID)
     self.account = account
   }
 
-  /// Creates a request without an account.
-  public init(scope: SignOutScope = .application) {
+  /// Creates a request to sign out the account with an identifier or a user name, or all accounts without either.
+  public init(
+    homeAccountID: String? = nil, username: String? = nil, environment: String? = nil,
+    scope: SignOutScope = .application, revokesTokens: Bool = false,
+    wantsEndSessionURL: Bool = false, postLogoutRedirectURI: String? = nil,
+    fromBroker: Bool = false, authority: String? = nil, timeout: Duration? = nil,
+    correlationID: String? = nil
+  ) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.environment = environment
     self.scope = scope
+    self.revokesTokens = revokesTokens
+    self.wantsEndSessionURL = wantsEndSessionURL
+    self.postLogoutRedirectURI = postLogoutRedirectURI
+    self.fromBroker = fromBroker
+    self.authority = authority
+    self.timeout = timeout
+    self.correlationID = correlationID
   }
 }

@@ -62,7 +62,7 @@ extension SilentFlow {
       flow.serverClient.limits =
         proactiveLimits
         ?? limits.atMost(
-          milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
+          milliseconds: application.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
     }
     return flow
   }

@@ -218,7 +218,7 @@ extension SilentFlow {
         of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID),
         hosts: environments, isInstanceAware: configuration.supportsMultipleClouds),
       snapshot: snapshot, clocks: time.clocks,
-      marginSeconds: configuration.expiryMarginSeconds, throttleKey: throttleKey)
+      marginSeconds: configuration.expiryMargin.wholeSeconds, throttleKey: throttleKey)
     inputs.throttles = throttles(snapshot)
     inputs.forcesRefresh = request.forcesRefresh
     inputs.forcedAt = forcedAt

@@ -5,7 +5,7 @@ import Crypto
 import TesseraEngine
 import TesseraWire
 
-/// The key that the application supplies (`store_key`).
+/// The key that the application supplies (`store.key`).
 ///
 /// It is never stored.
 struct CallerKey: KeyStorage {
@@ -21,7 +21,7 @@ struct CallerKey: KeyStorage {
   ///
   /// - Throws: `keyMissing` if the application supplied no key.
   func material() throws(KeyFailure) -> (name: String, key: KeyMaterial) {
-    guard let given else { throw .refused(.keyMissing, "store_key is missing") }
+    guard let given else { throw .refused(.keyMissing, "store.key is missing") }
     guard let key = given.material() else {
       throw .refused(.keyMissing, "the callback of the application returned no key")
     }
@@ -39,7 +39,7 @@ struct CallerKey: KeyStorage {
     let (found, key) = try material()
     guard found == name else {
       throw .refused(
-        .otherKey, "the store is encrypted with the key \(name), but store_key is \(found)")
+        .otherKey, "the store is encrypted with the key \(name), but store.key is \(found)")
     }
     return key
   }

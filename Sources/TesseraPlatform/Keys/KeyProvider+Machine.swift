@@ -10,8 +10,9 @@ extension KeyProvider {
   package convenience init(
     _ configuration: ApplicationConfiguration, time: any TimeSource, randomness: any Randomness
   ) {
+    let options = configuration.store.sqliteOptions
     let location = try? StoreLocation(
-      group: configuration.group, directory: configuration.storeDirectory)
+      group: options.group, directory: options.directory)
     self.init(
       configuration,
       storages: [

@@ -25,7 +25,7 @@ package final class KeyProvider: KeyProtection {
   private let storages: [any KeyStorage]
   private let time: any TimeSource
   private let randomness: any Randomness
-  private let log: Log
+  private let log: TesseraLog
   private let backoff: KeySourceBackoff
   private let state = SpinLock(State())
 
@@ -38,10 +38,11 @@ package final class KeyProvider: KeyProtection {
     _ configuration: ApplicationConfiguration, storages: [any KeyStorage], time: any TimeSource,
     randomness: any Randomness
   ) {
-    policy = configuration.storagePolicy
-    sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
-    trusted = configuration.trustedKeySources
-    callerKey = CallerKey(configuration.storeKey)
+    let options = configuration.store.sqliteOptions
+    policy = options.policy
+    sources = options.key == nil ? options.keySources ?? KeySource.usual : [.caller]
+    trusted = options.trustedKeySources
+    callerKey = CallerKey(options.key)
     self.storages = storages
     self.time = time
     backoff = KeySourceBackoff(time)
@@ -141,7 +142,7 @@ package final class KeyProvider: KeyProtection {
     guard !isEnough else { return }
     throw .encryptionUnavailable(
       policy, location == nil ? "The store is not encrypted" : "The key of the store is in a file",
-      "Choose another storage_policy, or another group or store_directory for a new store.")
+      "Choose another store.policy, or another store.group or store.directory for a new store.")
   }
 
   package func checkUnencryptedAllowed() throws(TesseraError) {
@@ -187,7 +188,7 @@ extension KeyProvider {
     }
     guard policy == .requireEncrypted, !source.isProtected else { return }
     throw .refused(
-      .policy, "storage_policy is \(policy.rawValue), and the key would be on the same disk")
+      .policy, "store.policy is \(policy.rawValue), and the key would be on the same disk")
   }
 
   private func made(
@@ -240,8 +241,8 @@ extension KeyProvider {
   private func unprotected(_ attempts: [KeyAttempt]) -> TesseraError {
     .encryptionUnavailable(
       policy,
-      "No key could be created (\(attempts.isEmpty ? "key_sources is empty" : attempts.text))",
-      "Nothing was written. Unlock the keyring, add key_sources, pass a store_key, or choose another storage_policy."
+      "No key could be created (\(attempts.isEmpty ? "store.key_sources is empty" : attempts.text))",
+      "Nothing was written. Unlock the keyring, add store.key_sources, pass a store.key, or choose another store.policy."
     )
   }
 }

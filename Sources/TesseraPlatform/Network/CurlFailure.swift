@@ -32,9 +32,9 @@ struct CurlFailure {
   /// The error for the application, with the descriptions of libcurl and the proxy as causes.
   var error: TesseraError {
     let text = issuer.map { "\(errorText) (issuer: \($0))" } ?? errorText
-    let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), text))
+    let error = advice.caused(by: TesseraError.Cause(.libcurl, Int64(code.rawValue), text))
     guard proxyStatus >= 300 else { return error }
-    return error.caused(by: ErrorCause(status: proxyStatus))
+    return error.caused(by: TesseraError.Cause(status: proxyStatus))
   }
 
   private var advice: TesseraError {
@@ -75,7 +75,7 @@ struct CurlFailure {
         + "(\(detail.isEmpty ? errorText : detail)). "
         + (issuer.map { "It was issued by \"\($0)\". " } ?? "")
         + "If this is the certificate authority of your organization or of an inspecting proxy, set "
-        + "ca_file or the environment variable SSL_CERT_FILE to the file with its certificate. "
+        + "network.ca_file or the environment variable SSL_CERT_FILE to the file with its certificate. "
         + "Otherwise an attacker may intercept the connection.")
   }
 

@@ -26,7 +26,7 @@ extension TrustedCertificates {
     else { return }
     throw TesseraError(
       .fixConfiguration, .certificateUntrusted,
-      "The file with the trusted certificates is not a regular file: \(file). Correct ca_file, CURL_CA_BUNDLE or "
+      "The file with the trusted certificates is not a regular file: \(file). Correct network.ca_file, CURL_CA_BUNDLE or "
         + "SSL_CERT_FILE.")
   }
 }

@@ -37,7 +37,7 @@ package struct StoreLocation: Sendable {
     } else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "Neither XDG_DATA_HOME nor HOME is set. Set HOME or store_directory.")
+        "Neither XDG_DATA_HOME nor HOME is set. Set HOME or store.directory.")
     }
   }
 
@@ -142,7 +142,7 @@ extension StoreLocation {
   ///
   /// - Parameter setting: The option that chooses another location.
   static func error(
-    _ problem: FileError, setting: String = "store_directory"
+    _ problem: FileError, setting: String = "store.directory"
   ) -> TesseraError {
     switch problem {
     case .failed(let verb, let path, let code): failure(verb, path, code, setting: setting)
@@ -161,7 +161,7 @@ extension StoreLocation {
   ///
   /// - Parameter setting: The option that chooses another location.
   package static func failure(
-    _ verb: String, _ path: String, _ code: Int32, setting: String = "store_directory"
+    _ verb: String, _ path: String, _ code: Int32, setting: String = "store.directory"
   ) -> TesseraError {
     advice(verb, path, code, setting).caused(by: .system(code))
   }
@@ -182,10 +182,10 @@ extension StoreLocation {
   }
 }
 
-extension ErrorCause {
+extension TesseraError.Cause {
   /// Returns a cause with an `errno` value and its description.
-  static func system(_ code: Int32) -> ErrorCause {
-    ErrorCause(.system, Int64(code), String(cString: strerror(code)))
+  static func system(_ code: Int32) -> TesseraError.Cause {
+    TesseraError.Cause(.system, Int64(code), String(cString: strerror(code)))
   }
 }
 

@@ -3,7 +3,13 @@
 
 import Synchronization
 package import TesseraEngine
-public import TesseraWire
+import TesseraWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A clock that advances only when a thread waits for it or advances it.
 public final class VirtualClock: Sendable {
@@ -35,27 +41,56 @@ public final class VirtualClock: Sendable {
   private let startedAt: Instant
   private let state: Mutex<State>
 
-  /// Creates a clock with a start time, by default the first second of 2027.
-  public init(startingAt now: Instant = Instant(secondsSince1970: 1_798_761_600)) {
+  /// Creates a clock with a start time, rounded down to seconds.
+  public convenience init(startingAt date: Date) {
+    let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
+    self.init(startingAt: Instant(secondsSince1970: seconds))
+  }
+
+  /// Creates a clock that starts in the first second of 2027.
+  public convenience init() {
+    self.init(startingAt: Instant(secondsSince1970: 1_798_761_600))
+  }
+
+  /// Creates a clock with a start time.
+  package init(startingAt now: Instant) {
     startedAt = now
     state = Mutex(State(wallNanoseconds: 0))
   }
 
+  /// The current time of the wall clock, in whole seconds.
+  public var date: Date {
+    Date(timeIntervalSince1970: Double(now.secondsSince1970))
+  }
+
   /// The current time of the wall clock.
-  public var now: Instant {
+  package var now: Instant {
     state.withLock { startedAt.adding(seconds: $0.wallNanoseconds / 1_000_000_000) }
   }
 
   /// Advances the clock, and runs the scheduled actions of that period.
-  public func advance(seconds: Int64) {
-    guard seconds > 0 else { return }
-    advance(nanoseconds: UInt64(seconds).saturatingMultiply(by: 1_000_000_000))
+  ///
+  /// Does nothing for a negative duration.
+  public func advance(by duration: Duration) {
+    let nanoseconds = duration.wholeNanoseconds
+    guard nanoseconds > 0 else { return }
+    advance(nanoseconds: UInt64(nanoseconds))
   }
 
-  /// Shifts the wall clock by seconds, back if negative, like a user or a suspended machine.
+  /// Advances the clock by seconds.
+  package func advance(seconds: Int64) {
+    advance(by: .seconds(seconds))
+  }
+
+  /// Shifts the wall clock, back if the duration is negative, like a user or a suspended machine.
   ///
-  /// No time passes: only ``now`` changes.
-  public func shiftWallClock(seconds: Int64) {
+  /// No time passes: only ``date`` changes.
+  public func shiftWallClock(by duration: Duration) {
+    shiftWallClock(seconds: duration.wholeSeconds)
+  }
+
+  /// Shifts the wall clock by seconds.
+  package func shiftWallClock(seconds: Int64) {
     let shift = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !shift.overflow else { return }
     state.withLock {
@@ -77,9 +112,9 @@ public final class VirtualClock: Sendable {
   /// Schedules an action on the thread that advances the clock past its time.
   ///
   /// For example, a test can approve a device code or cancel a call while the tested code waits.
-  public func schedule(afterSeconds seconds: Int64, _ action: @escaping @Sendable () -> Void) {
+  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      let delay = UInt64(max(seconds, 0)).saturatingMultiply(by: 1_000_000_000)
+      let delay = UInt64(max(delay.wholeNanoseconds, 0))
       let at = state.monotonicNanoseconds.saturatingAdd(delay)
       let place = state.events.firstIndex { $0.at > at } ?? state.events.endIndex
       state.events.insert(Event(at: at, action: action), at: place)
@@ -127,11 +162,6 @@ extension VirtualClock: TimeSource {
 }
 
 extension UInt64 {
-  fileprivate func saturatingMultiply(by factor: UInt64) -> UInt64 {
-    let product = multipliedReportingOverflow(by: factor)
-    return product.overflow ? .max : product.partialValue
-  }
-
   fileprivate func saturatingAdd(_ other: UInt64) -> UInt64 {
     let sum = addingReportingOverflow(other)
     return sum.overflow ? .max : sum.partialValue

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The counters of the local provider, and a request log without secrets.
 
-public import TesseraWire
+package import TesseraWire
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// The counters of the local provider.
 public struct ProviderCounts: Sendable, Equatable {
@@ -28,7 +34,7 @@ public struct ProviderCounts: Sendable, Equatable {
 /// A request to the local provider, without secrets.
 public struct ProviderLogEntry: Sendable, Equatable {
   /// The time at which it was received.
-  public let at: Instant
+  package let at: Instant
   /// The method.
   public let method: String
   /// The path, without a query.
@@ -40,6 +46,9 @@ public struct ProviderLogEntry: Sendable, Equatable {
 }
 
 extension ProviderLogEntry {
+  /// The time at which it was received, in whole seconds.
+  public var receivedAt: Date { Date(timeIntervalSince1970: Double(at.secondsSince1970)) }
+
   /// The fields that are logged.
   ///
   /// Any other field may contain a token, a code or a key.

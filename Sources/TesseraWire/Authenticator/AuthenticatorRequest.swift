@@ -48,6 +48,11 @@ package struct AuthenticatorRequest: Sendable {
     get { extraQuery["domain_hint"] }
     set { extraQuery["domain_hint"] = newValue }
   }
+  /// The `ui_locales`, likewise.
+  package var uiLocales: String? {
+    get { extraQuery["ui_locales"] }
+    set { extraQuery["ui_locales"] = newValue }
+  }
   /// Whether an account of another cloud may sign in.
   package var isInstanceAware = false
   /// Whether a different account than ``homeAccountID`` may sign in.

@@ -31,6 +31,8 @@ package struct AuthorizationRequest: Sendable {
   package var loginHint: String?
   /// The domain of the user's organization, which selects its sign-in page (Entra).
   package var domainHint: String?
+  /// The preferred languages of the page, separated by spaces.
+  package var uiLocales: String?
   /// The home account ID that must sign in, `uid.utid` (Entra); nil for any account.
   package var homeAccountID: String?
   /// The `claims` parameter, as JSON text.
@@ -73,6 +75,7 @@ package struct AuthorizationRequest: Sendable {
     form.add("prompt", prompt)
     form.add("login_hint", loginHint)
     form.add("domain_hint", domainHint)
+    form.add("ui_locales", uiLocales)
     addAccount(to: &form)
     form.add("claims", claims)
     if isInstanceAware { form.add("instance_aware", "true") }

@@ -35,6 +35,11 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
     get { extraQuery["domain_hint"] }
     set { extraQuery["domain_hint"] = newValue }
   }
+  /// The `ui_locales`, likewise.
+  package var uiLocales: String? {
+    get { extraQuery["ui_locales"] }
+    set { extraQuery["ui_locales"] = newValue }
+  }
 
   /// Creates a silent request.
   package init(_ application: LinuxBrokerApplication, authority: String, scopes: [String]) {

@@ -2,20 +2,20 @@
 // HTTP requests as values, independent of the transport that sends them.
 
 /// An HTTP request.
-public struct HTTPRequest: Sendable, Equatable {
+package struct HTTPRequest: Sendable, Equatable {
   /// The method, such as `GET` or `POST`.
-  public var method: String
+  package var method: String
   /// The absolute URL.
-  public var url: String
+  package var url: String
   /// The header fields, in the order in which they are sent.
-  public var headers: [HTTPHeader]
+  package var headers: [HTTPHeader]
   /// The body; empty if there is none.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// Whether the request contains a credential that can be redeemed once, so that its response must not be lost.
   package var spendsCredential = false
 
   /// Creates a request.
-  public init(method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+  package init(method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.method = method
     self.url = url
     self.headers = headers
@@ -24,14 +24,14 @@ public struct HTTPRequest: Sendable, Equatable {
 }
 
 /// A header field of an HTTP message.
-public struct HTTPHeader: Sendable, Equatable {
+package struct HTTPHeader: Sendable, Equatable {
   /// The name, which is compared without regard to case.
-  public var name: String
+  package var name: String
   /// The value.
-  public var value: String
+  package var value: String
 
   /// Creates a header field.
-  public init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }

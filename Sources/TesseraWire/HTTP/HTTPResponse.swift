@@ -2,16 +2,16 @@
 // HTTP responses as values, before their content is validated.
 
 /// An HTTP response.
-public struct HTTPResponse: Sendable, Equatable {
+package struct HTTPResponse: Sendable, Equatable {
   /// The status code.
-  public var status: Int
+  package var status: Int
   /// The header fields, in the order in which they were received.
-  public var headers: [HTTPHeader]
+  package var headers: [HTTPHeader]
   /// The body.
-  public var body: [UInt8]
+  package var body: [UInt8]
 
   /// Creates a response.
-  public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body

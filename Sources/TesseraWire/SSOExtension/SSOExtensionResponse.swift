@@ -37,9 +37,9 @@ public struct SSOExtensionResponse: Sendable, Hashable {
   /// The version of the application that contains the broker.
   public let appVersion: String?
   /// The time at which the extension received the request, on this machine's wall clock.
-  public let requestReceivedAt: Instant?
+  package let requestReceivedOn: Instant?
   /// The time at which the extension created the response, on this machine's wall clock.
-  public let responseCreatedAt: Instant?
+  package let responseCreatedOn: Instant?
   /// The state of the device and of the broker.
   public let device: SSOExtensionDevice
   /// The content.
@@ -59,8 +59,8 @@ public struct SSOExtensionResponse: Sendable, Hashable {
     // A list of accounts is a success regardless of its flag (MSAL for Apple).
     if case .accounts = content { hasSucceeded = true } else { hasSucceeded = success }
     appVersion = fields["client_app_version"]?.string?.nonBlank
-    requestReceivedAt = fields.time("request_received_timestamp")
-    responseCreatedAt = fields.time("response_gen_timestamp")
+    requestReceivedOn = fields.time("request_received_timestamp")
+    responseCreatedOn = fields.time("response_gen_timestamp")
     device = SSOExtensionDevice(fields)
   }
 }

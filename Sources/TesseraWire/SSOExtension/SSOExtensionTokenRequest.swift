@@ -50,7 +50,7 @@ public struct SSOExtensionTokenRequest: Sendable, Hashable {
   /// The `claims` parameter, as JSON text.
   public var claims: String?
   /// The time at which the request is sent, on this machine's wall clock; nil omits it.
-  public var sentAt: Instant?
+  package var sentOn: Instant?
   /// The expected `nonce` of the ID token.
   public var nonce: String?
   /// The home tenant ID of the account.
@@ -118,7 +118,7 @@ extension SSOExtensionTokenRequest {
     }
     parameters.add("extra_query_param", form.encoded)
     // MSAL for Apple writes ten fractional digits, because its times are not whole seconds.
-    parameters.add("request_sent_timestamp", sentAt.map { "\($0.secondsSince1970).0000000000" })
+    parameters.add("request_sent_timestamp", sentOn.map { "\($0.secondsSince1970).0000000000" })
   }
 }
 

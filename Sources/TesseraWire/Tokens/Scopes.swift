@@ -52,6 +52,13 @@ package struct Scopes: Sendable, Hashable {
     requestingRefreshToken ? reserved : Scopes(["openid", "profile"])
   }
 
+  /// These scopes without those that the library adds, or `openid` if there are no others and it is one of them.
+  package var withoutAddedScopes: Scopes {
+    guard intersects(.reserved) else { return self }
+    let others = minus(.reserved)
+    return others.isEmpty && normalised.contains("openid") ? Scopes(["openid"]) : others
+  }
+
   /// Whether the only scope is `openid`, which requests an ID token for no resource.
   package var requestsIDTokenOnly: Bool { normalised == ["openid"] }
 

@@ -43,12 +43,12 @@ import TesseraWire
       _ = try application.acquireTokenSilent(silent(request), cancellation: cancellation)
     case "device":
       var device = DeviceCodeRequest(scopes: scopes(request))
-      device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+      device.timeout = (request["timeout_milliseconds"]?.integer).map { .milliseconds($0) }
       _ = try application.acquireTokenByDeviceCode(device, cancellation: nil) {
         printLine("prompt", $0.json.serialized)
       }
     case "begin":
-      return try application.beginSignIn(interactive(request), cancellation: nil).json.serialized
+      return try application.beginSignIn(signIn(request), cancellation: nil).json.serialized
     case "complete":
       _ = try application.completeSignIn(
         RedirectResponse(
@@ -81,15 +81,24 @@ import TesseraWire
     silent.claims = request["claims"]?.string
     silent.environment = request["environment"]?.string
     silent.authority = request["authority"]?.string
-    silent.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+    silent.timeout = (request["timeout_milliseconds"]?.integer).map { .milliseconds($0) }
     return silent
   }
 
+  private static func options(_ request: JSONObject) -> AuthorizationOptions {
+    AuthorizationOptions(
+      scopes: scopes(request), homeAccountID: request["home_account_id"]?.string,
+      timeout: (request["timeout_milliseconds"]?.integer).map { .milliseconds($0) })
+  }
+
+  private static func signIn(_ request: JSONObject) -> SignInRequest {
+    SignInRequest(
+      options(request),
+      lifetime: (request["lifetime_seconds"]?.integer).map { .seconds($0) } ?? .seconds(3600))
+  }
+
   private static func interactive(_ request: JSONObject) -> InteractiveRequest {
-    var interactive = InteractiveRequest(scopes: scopes(request))
-    interactive.homeAccountID = request["home_account_id"]?.string
-    if let seconds = request["lifetime_seconds"]?.integer { interactive.lifetimeSeconds = seconds }
-    interactive.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+    var interactive = InteractiveRequest(options(request))
     if request["browser"]?.string == "show" { interactive.browser.choice = .show }
     return interactive
   }
@@ -102,14 +111,13 @@ import TesseraWire
     }
     configuration.redirectURI = members["redirect_uri"]?.string
     configuration.registeredSchemes = members["registered_schemes"]?.array?.compactMap(\.string)
-    if let group = members["group"]?.string { configuration.group = group }
-    configuration.storeDirectory = members["store_directory"]?.string
     configuration.certificateAuthorityFile = members["ca_file"]?.string
-    if let policy = members["storage_policy"]?.string.flatMap(StoragePolicy.init) {
-      configuration.storagePolicy = policy
-    }
     let sources = (members["key_sources"]?.array ?? []).compactMap(\.string)
-    configuration.keySources = sources.compactMap(KeySource.init)
+    configuration.store = .sqlite(
+      group: members["group"]?.string ?? "default",
+      directory: members["store_directory"]?.string,
+      policy: members["storage_policy"]?.string.flatMap(StoragePolicy.init) ?? .preferEncrypted,
+      keySources: sources.compactMap(KeySource.init))
     return configuration
   }
 

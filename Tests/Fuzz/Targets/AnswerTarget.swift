@@ -39,7 +39,7 @@ final class ResponseFuzzer: Sendable {
   private func signIn(_ application: PublicClientApplication) {
     let provider = machine.provider
     var request = DeviceCodeRequest(scopes: ["read"])
-    request.timeoutMilliseconds = 3_600_000
+    request.timeout = .milliseconds(3_600_000)
     read { () throws(TesseraError) in
       try application.acquireTokenByDeviceCode(request) { prompt in
         try? provider.perform(

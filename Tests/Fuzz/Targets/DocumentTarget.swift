@@ -10,8 +10,8 @@ final class Documents {
   private let application: OpaquePointer?
   private let cancelled = tessera_cancellation_create()
   private static let configuration = """
-    {"client_id":"app","store":"memory","authority":"https://login.example/tenant",
-     "authority_type":"openid","proxy":"http://127.0.0.1:9","network_timeout_seconds":1}
+    {"client_id":"app","store":{"kind":"memory"},"authority":"https://login.example/tenant",
+     "authority_type":"openid","network":{"proxy":"http://127.0.0.1:9","timeout_milliseconds":1000}}
     """
 
   /// The choice for tessera_application_explain().

@@ -18,7 +18,7 @@ struct Growing {
 
   init(directory: String) {
     var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.keySources = [.keyFile]
+    configuration.store = .sqlite(keySources: [.keyFile])
     store = SQLiteStore(
       group: "default", directory: directory,
       protection: KeyProvider(configuration, time: clock, randomness: SystemRandomness()),

@@ -98,8 +98,9 @@ final class Worker: Sendable {
     if let authority = json?["authority"]?.string { configuration.authority = authority }
     configuration.authorityType = json?["authority_type"]?.string
       .flatMap(AuthorityType.init(rawValue:))
-    configuration.storeDirectory = json?["store_directory"]?.string
-    configuration.msalCache = (json?["msal_cache"]?.string).flatMap(MSALCache.init(_:))
+    let cache = (json?["msal_cache"]?.string).flatMap(MSALCache.init(_:))
+    configuration.store =
+      cache.map { .msalFile($0) } ?? .sqlite(directory: json?["store_directory"]?.string)
     return configuration
   }
 
@@ -110,7 +111,7 @@ final class Worker: Sendable {
       scopes: json?["scopes"]?.array?.compactMap(\.string) ?? [])
     request.authority = json?["authority"]?.string
     request.forcesRefresh = json?["force_refresh"]?.bool ?? false
-    request.timeoutMilliseconds = json?["timeout_milliseconds"]?.integer
+    request.timeout = (json?["timeout_milliseconds"]?.integer).map { .milliseconds($0) }
     return request
   }
 }

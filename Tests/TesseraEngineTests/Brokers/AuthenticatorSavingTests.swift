@@ -131,14 +131,14 @@ import Testing
     #expect(sent["extra_query_param"] == "domain_hint=contoso.com")
     #expect(sent["prompt"] == "select_account")
     #expect(sent["correlation_id"] == "E3B0C442-98FC-1C14-9AFB-F4C8996FB924")
-    #expect(sent["client_version"] == Version.text)
+    #expect(sent["client_version"] == TesseraVersion.text)
   }
 
   @Test func `a request that the broker would reject fails without network`() throws {
     func code(
       _ change: (inout ApplicationConfiguration) -> Void = { _ in },
-      _ request: (inout InteractiveRequest) -> Void = { _ in }
-    ) throws -> ErrorCode? {
+      _ request: (inout SignInRequest) -> Void = { _ in }
+    ) throws -> TesseraError.Code? {
       try #require(throws: TesseraError.self) {
         _ = try begin(try application(change: change), change: request)
       }.code

@@ -33,9 +33,9 @@ extension AuthenticatorSuite {
   /// Begins a sign-in with Authenticator.
   func begin(
     _ application: PublicClientApplication, scopes: [String] = ["read"],
-    change: (inout InteractiveRequest) -> Void = { _ in }
+    change: (inout SignInRequest) -> Void = { _ in }
   ) throws -> BegunSignIn {
-    var request = InteractiveRequest(scopes: scopes)
+    var request = SignInRequest(scopes: scopes)
     request.authenticator = AuthenticatorOptions()
     change(&request)
     return try application.beginSignIn(request)

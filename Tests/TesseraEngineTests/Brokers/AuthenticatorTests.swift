@@ -39,7 +39,7 @@ import Testing
     let right = try completion(begun)
     let another = try completion(begin(application))
     for (answer, code) in [
-      (another.response, ErrorCode.brokerDecryptionFailed),
+      (another.response, TesseraError.Code.brokerDecryptionFailed),
       (.address(Secret("")), .brokerResponseMissing),
       (.address(Secret("msauth.com.contoso.app://auth?x=y")), .brokerVersionUnsupported),
       (.address(Secret("other://auth?msg_protocol_ver=3")), .brokerStateMismatch),
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `a response from another application or after the lifetime is rejected`() throws {
     let application = try application()
-    var completion = try completion(begin(application) { $0.lifetimeSeconds = 60 })
+    var completion = try completion(begin(application) { $0.lifetime = .seconds(60) })
     completion.sourceApplication = "com.evil.app"
     #expect(error(of: completion, application)?.code == .brokerStateMismatch)
     completion.sourceApplication = "com.microsoft.azureauthenticator"

@@ -21,7 +21,7 @@ import Testing
       #expect(response.fields.values.mapValues(JSONValue.string) == expected.values)
     } catch {
       #expect(error.found(vector.expected) == vector.expected)
-      #expect(error.remedy == ErrorCode.remedies[error.code])
+      #expect(error.remedy == TesseraError.Code.remedies[error.code])
     }
   }
 

@@ -60,7 +60,7 @@ import Testing
     let (application, request) = try expired(.require)
     broker.fail(.skipped(problem, "as the test wants it"))
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
-    let codes: Set<ErrorCode> = [.brokerUnavailable, .brokerUnresponsive, .accountNotFound]
+    let codes: Set<TesseraError.Code> = [.brokerUnavailable, .brokerUnresponsive, .accountNotFound]
     #expect(codes.contains(try #require(error?.code)))
     #expect(error?.causes.first?.code == problem.rawValue)
     #expect(bench.refreshes == 0)

@@ -42,7 +42,7 @@ import Testing
     #expect(result.accessToken == token)
     #expect(result.refreshError?.code == .deadlineExceeded)
     #expect(result.brokers.first?.reason == "broker_timeout")
-    let limit = application.configuration.proactiveRefreshTimeoutMilliseconds
+    let limit = application.configuration.proactiveRefreshTimeout.wholeMilliseconds
     #expect(bench.clock.monotonicNanoseconds - began <= UInt64(limit) * 1_000_000)
   }
 
@@ -50,7 +50,7 @@ import Testing
     let (application, usual, token) = try due(.require)
     broker.stopResponding(by: bench.clock)
     var request = usual
-    request.timeoutMilliseconds = 500
+    request.timeout = .milliseconds(500)
     let result = try application.acquireTokenSilent(request)
     #expect(result.accessToken == token)
     #expect(result.refreshError != nil)
@@ -60,7 +60,7 @@ import Testing
     let (application, usual) = try expired(.prefer)
     broker.stopResponding(by: bench.clock)
     var request = usual
-    request.timeoutMilliseconds = 4000
+    request.timeout = .milliseconds(4000)
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .network)
     #expect(result.brokers.first?.reason == "broker_timeout")
@@ -116,7 +116,7 @@ import Testing
     let (application, request, _) = try due(.prefer)
     let stop = Cancellation()
     broker.stopResponding(by: bench.clock)
-    bench.clock.schedule(afterSeconds: 1) { stop.cancel() }
+    bench.clock.schedule(after: .seconds(1)) { stop.cancel() }
     expect(.cancelled) { _ = try application.acquireTokenSilent(request, cancellation: stop) }
     #expect(bench.refreshes == 0)
   }

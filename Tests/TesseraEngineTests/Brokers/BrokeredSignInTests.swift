@@ -90,9 +90,10 @@ import Testing
     #expect(try application.signOut(request).broker?.error?.code == .brokerUnavailable)
   }
 
-  @Test(arguments: [(16, nil), (6, ErrorCode.requestRejected)] as [(Int64, ErrorCode?)])
+  @Test(
+    arguments: [(16, nil), (6, TesseraError.Code.requestRejected)] as [(Int64, TesseraError.Code?)])
   func `a failed removal from the broker does not stop the others`(
-    _ status: Int64, _ code: ErrorCode?
+    _ status: Int64, _ code: TesseraError.Code?
   ) throws {
     let (application, _) = try known(.prefer)
     let homes: [JSONValue] = ["a.t", "b.t", "c.t"].map { ["homeAccountId": .string($0)] }

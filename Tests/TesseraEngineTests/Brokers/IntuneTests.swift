@@ -113,7 +113,7 @@ import Testing
     #expect(try accessTokens.map(\.enrollmentID) == ["anew"])
     #expect(try silent(other, account).source == .cache)
     // Without an enrollment, the token is not returned either.
-    request.timeoutMilliseconds = 1000
+    request.timeout = .milliseconds(1000)
     #expect(try silent(application(enrollment: nil), account).source == .network)
   }
 

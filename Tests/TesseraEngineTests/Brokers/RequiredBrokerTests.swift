@@ -19,10 +19,10 @@ import Testing
 
   @Test func `a host-driven sign-in is rejected at its beginning and its completion`() throws {
     let strict = try bench.application(broker, .require)
-    expect(.flowUnsupported) { _ = try strict.beginSignIn(InteractiveRequest(scopes: ["read"])) }
+    expect(.flowUnsupported) { _ = try strict.beginSignIn(SignInRequest(scopes: ["read"])) }
     #expect(bench.transport.requests.isEmpty)
     let lax = try bench.application(broker, .prefer)
-    let begun = try lax.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try lax.beginSignIn(SignInRequest(scopes: ["read"]))
     let browser = try #require(bench.dependencies.browser as? LocalBrowser)
     let completion = RedirectResponse(
       state: begun.state, response: try #require(browser.visit(begun.url)))
@@ -37,7 +37,7 @@ import Testing
       configuration.bundleID = "com.contoso.app"
       configuration.redirectURI = "msauth.com.contoso.app://auth"
     }
-    var request = InteractiveRequest(scopes: ["read"])
+    var request = SignInRequest(scopes: ["read"])
     request.authenticator = AuthenticatorOptions()
     let begun = try application.beginSignIn(request)
     #expect(begun.url.hasPrefix("msauthv2://broker?"))

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("authority", "https://login.other.example/common", ErrorCode.issuerMismatch),
+    ("authority", "https://login.other.example/common", TesseraError.Code.issuerMismatch),
     ("id_token", "a.b.c", .invalidIDToken),
     ("client_info", "", .invalidResponse),
     ("token_type", "Pop", .invalidResponse),
@@ -140,7 +140,7 @@ import Testing
     ("operation_response_type", "operation_other", .ssoExtensionFailed),
   ])
   func `an invalid response is rejected, and nothing is stored`(
-    _ name: String, _ value: String, _ code: ErrorCode
+    _ name: String, _ value: String, _ code: TesseraError.Code
   ) throws {
     let (headers, _) = try setResponse { $0[name] = value }
     expect(code) {

@@ -58,7 +58,7 @@ import Testing
     #expect(LocalClient.get(port, "/signed-in").contains("You have signed in"))
   }
 
-  private func code(_ task: Task<TokenResult, any Error>) async -> ErrorCode? {
+  private func code(_ task: Task<TokenResult, any Error>) async -> TesseraError.Code? {
     let error = await #expect(throws: TesseraError.self) { try await task.value }
     return error?.code
   }
@@ -109,7 +109,7 @@ import Testing
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       await #expect(throws: CancellationError.self) {
-        try await application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+        try await application.beginSignIn(SignInRequest(scopes: ["read"]))
       }
       return try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
     }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `async methods begin and complete a host-driven sign-in`() async throws {
-    let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try await application().beginSignIn(SignInRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completion = RedirectResponse(state: begun.state, response: answer)
     let result = try await application().completeSignIn(completion)

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("echo closed", ErrorCode.cancelled, "The user closed the window."),
+    ("echo closed", TesseraError.Code.cancelled, "The user closed the window."),
     ("echo refused file", .navigationRefused, "(file:)"),
     ("echo posted", .invalidAuthorizationResponse, "form post"),
     ("echo untrusted login.example:8443 CN=A,O=B C", .certificateUntrusted, "CN=A,O=B C"),
@@ -109,7 +109,7 @@ import Testing
     ),
   ])
   func `messages and exit statuses of the web view are mapped to error codes`(
-    script: String, code: ErrorCode, words: String
+    script: String, code: TesseraError.Code, words: String
   ) throws {
     let signIn = WaitingSignIn(preferences: try preferences(script))
     guard case .failed(let error) = signIn.end else {

@@ -35,9 +35,7 @@ import Testing
     key: StoreKey? = nil, keys: String? = nil
   ) -> KeyProvider {
     var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.storagePolicy = policy
-    configuration.keySources = sources
-    configuration.storeKey = key
+    configuration.store = .sqlite(policy: policy, keySources: sources, key: key)
     let files = KeyFile(directory: keys ?? directory.path + "/keys", storeDirectory: nil)
     return KeyProvider(
       configuration, storages: [files], time: clock, randomness: SystemRandomness())

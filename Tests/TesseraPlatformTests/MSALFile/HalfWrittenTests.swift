@@ -42,7 +42,7 @@ import Testing
     let peer = try Peer(holding: kind, lockPath)
     defer { peer.leave() }
     try bench.write(String(whole.prefix(half)))
-    clock.schedule(afterSeconds: 6) { [bench, whole] in try? bench.write(whole) }
+    clock.schedule(after: .seconds(6)) { [bench, whole] in try? bench.write(whole) }
     #expect(try bench.secrets(bench.store(time: clock)) == ["whole"])
   }
 
@@ -71,7 +71,7 @@ import Testing
   func `a writer that is killed in the middle leaves damage`(_ half: Int) throws {
     let peer = try Peer(holding: Peer.existence, lockPath)
     try bench.write(String(whole.prefix(half)))
-    clock.schedule(afterSeconds: 3) { [number = peer.number] in
+    clock.schedule(after: .seconds(3)) { [number = peer.number] in
       kill(number, SIGKILL)
       // The virtual clock does not wait for the process to end.
       while !ProcessIdentity.isFree(number) { sched_yield() }
@@ -96,7 +96,7 @@ import Testing
     #expect(failure(store)?.code == .cacheDamaged)
     let peer = try Peer(holding: Peer.existence, lockPath)
     defer { peer.leave() }
-    clock.schedule(afterSeconds: 3) { [bench, whole] in try? bench.write(whole) }
+    clock.schedule(after: .seconds(3)) { [bench, whole] in try? bench.write(whole) }
     #expect(try bench.secrets(store) == ["whole"])
   }
 

@@ -92,7 +92,7 @@ import Testing
       _ = try store.snapshot(bench.ownerSelection, within: short)
     }
     #expect(error?.code == .storeBusy && error?.holderProcessID == Int64(peer.number))
-    clock.schedule(afterSeconds: 3) { [sign] in
+    clock.schedule(after: .seconds(3)) { [sign] in
       try? Data(whole.utf8).write(to: URL(fileURLWithPath: sign))
     }
     #expect(try bench.secrets(store) == ["secret"])

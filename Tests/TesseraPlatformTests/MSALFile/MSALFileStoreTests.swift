@@ -126,8 +126,8 @@ import Testing
     let clock = VirtualClock()
     // In place, as other libraries write: first it is empty, then half of it is written.
     try bench.write("")
-    clock.schedule(afterSeconds: 1) { [bench] in try? bench.write(String(whole.prefix(60))) }
-    clock.schedule(afterSeconds: 2) { [bench] in try? bench.write(whole) }
+    clock.schedule(after: .seconds(1)) { [bench] in try? bench.write(String(whole.prefix(60))) }
+    clock.schedule(after: .seconds(2)) { [bench] in try? bench.write(whole) }
     #expect(try bench.secrets(bench.store(time: clock)) == ["whole"])
   }
 

@@ -33,7 +33,7 @@ import Testing
   }
 
   private func begin() throws -> RedirectResponse {
-    let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let begun = try application().beginSignIn(SignInRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     return RedirectResponse(state: begun.state, response: answer)
   }

@@ -19,7 +19,7 @@ struct DeadlineFigures {
 
   /// Prints the delays after the limit, and fails if one is too long.
   private func measure(
-    _ name: String, after milliseconds: Int64, times: Int = 20, code: ErrorCode, url: String
+    _ name: String, after milliseconds: Int64, times: Int = 20, code: TesseraError.Code, url: String
   ) {
     let transport = CurlTransport()
     let overshoots = (0..<times).map { _ in

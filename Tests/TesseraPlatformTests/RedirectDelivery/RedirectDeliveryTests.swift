@@ -34,7 +34,7 @@ import Testing
   @discardableResult
   private func deliver(
     _ url: String, at directories: [RendezvousDirectory]? = nil, limits: CallLimits = .none
-  ) -> ErrorCode? {
+  ) -> TesseraError.Code? {
     do throws(TesseraError) {
       try RedirectDelivery(directories: directories ?? [rendezvous], time: SystemTime()).deliver(
         redirectURL: url, within: limits)

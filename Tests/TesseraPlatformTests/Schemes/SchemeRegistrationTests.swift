@@ -29,7 +29,7 @@ import Testing
     SchemeRegistration(try RedirectScheme(scheme), desk.folders)
   }
 
-  private func code(_ body: () throws -> Void) -> ErrorCode? {
+  private func code(_ body: () throws -> Void) -> TesseraError.Code? {
     do { try body() } catch { return (error as? TesseraError)?.code }
     return nil
   }

@@ -15,9 +15,9 @@ import Testing
     bench = try StoreBench()
   }
 
-  private func recorder() -> (Log, SpinLock<[String]>) {
+  private func recorder() -> (TesseraLog, SpinLock<[String]>) {
     let lines = SpinLock<[String]>([])
-    return (Log { _, line in lines.withLock { $0.append(line) } }, lines)
+    return (TesseraLog { _, line in lines.withLock { $0.append(line) } }, lines)
   }
 
   @Test func `no file contains an encrypted secret, and a store with the key reads it`() throws {
@@ -64,7 +64,7 @@ import Testing
         let other = SQLiteStore(
           group: "group", directory: bench.directory.path, protection: FixedKey(),
           time: VirtualClock())
-        var code: ErrorCode?
+        var code: TesseraError.Code?
         do throws(TesseraError) {
           try other.commit(
             CacheChange([.put(.credential(StoreBench.token("other")))]), within: .none)
@@ -199,7 +199,7 @@ import Testing
     }
     let wasEmpty = SpinLock<Bool?>(nil)
     let database = bench.database
-    let asking = Log { level, line in
+    let asking = TesseraLog { level, line in
       log.write(level, line)
       let row = try? DatabaseEditor.value("SELECT 1 FROM record", of: database)
       wasEmpty.withLock { $0 = row == nil }

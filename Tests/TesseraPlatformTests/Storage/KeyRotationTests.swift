@@ -34,9 +34,7 @@ import Testing
     _ key: StoreKey? = nil, sources: [KeySource]? = nil, policy: StoragePolicy = .preferEncrypted
   ) -> SQLiteStore {
     var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.storeKey = key
-    configuration.storagePolicy = policy
-    if let sources { configuration.keySources = sources }
+    configuration.store = .sqlite(policy: policy, keySources: sources, key: key)
     let files = KeyFile(directory: keys.path + "/keys", storeDirectory: bench.directory.path)
     return bench.store(
       KeyProvider(
@@ -119,7 +117,7 @@ import Testing
 
   @Test func `the log names the key that is no longer needed`() throws {
     let lines = SpinLock<[String]>([])
-    let store = bench.store(log: Log { _, line in lines.withLock { $0.append(line) } })
+    let store = bench.store(log: TesseraLog { _, line in lines.withLock { $0.append(line) } })
     try bench.commit(store, "kept")
     let name = try #require(try bench.value("SELECT name FROM seal"))
     #expect(try store.rotateKey(to: nil, within: .none))

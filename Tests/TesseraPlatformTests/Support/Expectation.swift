@@ -6,7 +6,8 @@ import Testing
 
 /// Expects a call to throw an error with a code.
 func expect(
-  _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  _ code: TesseraError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
 ) {
   let error = #expect(throws: TesseraError.self, sourceLocation: sourceLocation) { try body() }
   #expect(error?.code == code, sourceLocation: sourceLocation)

@@ -26,7 +26,7 @@ final class StoreBench: Sendable {
 
   /// Creates a store as another application would.
   func store(
-    _ protection: (any KeyProtection)? = nil, limitBytes: Int64? = nil, log: Log = .silent
+    _ protection: (any KeyProtection)? = nil, limitBytes: Int64? = nil, log: TesseraLog = .silent
   ) -> SQLiteStore {
     SQLiteStore(
       group: "group", directory: directory.path, protection: protection ?? key,

@@ -79,7 +79,7 @@ final class WaitingSignIn: Sendable {
   }
 
   /// The error code; nil if the sign-in succeeded.
-  var errorCode: ErrorCode? {
+  var errorCode: TesseraError.Code? {
     guard case .failed(let error) = end else { return nil }
     return error.code
   }

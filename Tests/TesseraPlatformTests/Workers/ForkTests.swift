@@ -55,7 +55,7 @@ struct ForkTests {
   {
     let transport = CurlTransport(
       NetworkSettings(), time: SystemTime(), libraryNames: ["libcurl-absent.so.4"])
-    func code() -> ErrorCode? {
+    func code() -> TesseraError.Code? {
       do throws(TesseraError) {
         _ = try transport.send(.get("http://127.0.0.1/"), within: .none)
         return nil

@@ -21,7 +21,7 @@ def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
     PublicClientApplication("client").close()
     # A logger selects the levels itself.
     assert fake.request(CREATE) == {"client_id": "client", "log_level": 4}
-    given = {
+    arguments = {
         "authority": "https://login.example/t",
         "authority_type": "openid",
         "group": "gruppe-ö",
@@ -30,7 +30,7 @@ def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
         "msal_cache": "azure_cli",
         "storage_policy": "require_encrypted",
         "key_sources": ["secret_service", "kernel_keyring"],
-        "store_key": "A" * 43 + "=",
+        "store_key": bytes(32),
         "store_limit_megabytes": 64,
         "proxy": "http://proxy:8080",
         "no_proxy": "localhost",
@@ -41,11 +41,33 @@ def test_the_configuration_contains_only_the_arguments(fake: Fake) -> None:
         "proactive_refresh_timeout_milliseconds": 2000,
         "log_level": 4,
     }
-    arguments = {**given, "store_key": bytes(32)}
     PublicClientApplication("client", **arguments).close()  # type: ignore[arg-type]
-    assert fake.request(CREATE) == {"client_id": "client", **given}
+    assert fake.request(CREATE) == {
+        "client_id": "client",
+        "authority": "https://login.example/t",
+        "authority_type": "openid",
+        "store": {
+            "group": "gruppe-ö",
+            "kind": "memory",
+            "directory": "/tmp/ü",
+            "msal_cache": "azure_cli",
+            "policy": "require_encrypted",
+            "key_sources": ["secret_service", "kernel_keyring"],
+            "key": "A" * 43 + "=",
+            "limit_megabytes": 64,
+        },
+        "network": {
+            "proxy": "http://proxy:8080",
+            "no_proxy": "localhost",
+            "ca_file": "/etc/ca.pem",
+            "timeout_milliseconds": 10_000,
+            "proactive_refresh_timeout_milliseconds": 2000,
+        },
+        "tokens": {"instance_discovery": False, "expiry_margin_seconds": 0},
+        "log_level": 4,
+    }
     PublicClientApplication("client", store_directory=Path("/tmp/ü")).close()
-    assert fake.request(CREATE)["store_directory"] == "/tmp/ü"
+    assert fake.request(CREATE)["store"] == {"directory": "/tmp/ü"}
 
 
 @pytest.mark.usefixtures("fake")
@@ -61,7 +83,7 @@ def test_repr_shows_client_authority_and_group() -> None:
 
 def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
     PublicClientApplication("client", group="a\0b").close()
-    assert fake.request(CREATE)["group"] == "a\0b"
+    assert fake.request(CREATE)["store"]["group"] == "a\0b"
 
 
 def test_configuration_that_is_refused(fake: Fake) -> None:

@@ -20,7 +20,8 @@ PAGES = "\n".join(page.read_text() for page in (INCLUDE.parent / "docs").glob("*
 
 def rows(document: str) -> dict[str, str]:
     """Returns the description of each member of a document; empty if it has no section."""
-    sections = "".join(re.findall(rf"(?ms)^#+ {document}\n(.*?)(?=^#|\Z)", PAGES))
+    # Tables of nested objects come after the table of the document.
+    sections = "".join(re.findall(rf"(?ms)^#+ {document}\n(.*?)(?=^#|^\| member of|\Z)", PAGES))
     lines = re.findall(r"(?m)^\| (`[^|]*) \|(.*)", sections)
     return {name: text for names, text in lines for name in re.findall(r"`(\w+)`", names)}
 

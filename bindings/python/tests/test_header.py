@@ -59,7 +59,7 @@ def test_declaration_agrees(name: str) -> None:
 def test_versions_agree() -> None:
     assert macro("TESSERA_VERSION") == tessera_identity.__version__
     assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
-    swift = fake.INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
+    swift = fake.INCLUDE.parent / "Sources/TesseraEngine/TesseraVersion.swift"
     if swift.exists():
         assert f'"{tessera_identity.__version__}"' in swift.read_text()
 
@@ -71,7 +71,7 @@ def test_statuses_and_remedies_agree() -> None:
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
-    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
+    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/TesseraError+Remedy.swift").read_text()
     numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
     names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
     assert {int(numbers[case]): name for case, name in names.items()} == statuses

@@ -55,11 +55,12 @@ def test_a_result_has_durations(
 
 
 def test_an_account_of_another_provider_is_reported(
-    application: PublicClientApplication, provider: Provider
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
 ) -> None:
     account = sign_in(application, provider).account
     document = {**account._document, "environment": "elsewhere.example"}
-    explanation = application.explain(SCOPES, account=type(account)(document))
+    other = type(account)(document)
+    explanation = application.explain(SCOPES, account=other, authority=settings["authority"])
     assert explanation.decision == "sign_in"
     assert "elsewhere.example" in explanation.message
     assert all(each.obstacles[0] == "other_environment" for each in explanation.candidates)

@@ -186,7 +186,7 @@ def test_pickled_credential_of_asyncio_has_the_configuration(fake: Fake) -> None
     credential = aio.TesseraCredential("client", account="uid.utid", group="shared")
     again = pickle.loads(pickle.dumps(credential))
     assert type(again) is aio.TesseraCredential
-    assert fake.request(CREATE)["group"] == "shared"
+    assert fake.request(CREATE)["store"]["group"] == "shared"
 
 
 @pytest.mark.parametrize(

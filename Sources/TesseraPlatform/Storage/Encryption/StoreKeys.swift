@@ -9,7 +9,7 @@ import TesseraEngine
 /// A child of fork() can use the keys that its parent obtained.
 final class StoreKeys: Sendable {
   private let protection: any KeyProtection
-  private let log: Log
+  private let log: TesseraLog
   private let known = SpinLock<[KeyRow: RowCipher]>([:])
   /// Whether this process tried to create a key and may continue without encryption.
   private let allowsUnencrypted = Atomic(false)
@@ -18,7 +18,7 @@ final class StoreKeys: Sendable {
   /// A key that was created for the next commit.
   private let prefetchedKey = SpinLock<CreatedKey?>(nil)
 
-  init(_ protection: any KeyProtection, _ log: Log) {
+  init(_ protection: any KeyProtection, _ log: TesseraLog) {
     self.protection = protection
     self.log = log
   }
@@ -187,7 +187,7 @@ final class StoreKeys: Sendable {
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .cacheUndecryptable,
-          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another group or store_directory. Nothing was changed."
+          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another store.group or store.directory. Nothing was changed."
         ))
     }
     known.withLock { $0[row] = cipher }

@@ -82,7 +82,7 @@ enum ProcessLocks {
       .fixStorage, .storeUnavailable,
       """
       \(path) cannot be locked: the system rejects open file description locks, and \(reason), or choose another \
-      store_directory.
+      store.directory.
       """)
   }
 

@@ -25,7 +25,7 @@ struct CacheDirectories: Sendable, Hashable {
   /// - Throws: `fixStorage` if HOME is not set, or if the directory of Azure CLI is relative to the current directory.
   init(
     _ variable: (String) -> String? = { CacheDirectories.variable($0) },
-    advice: String = "Set msal_cache to the path of the cache."
+    advice: String = "Set store.msal_cache to the path of the cache."
   ) throws(TesseraError) {
     func absolute(_ name: String) -> String? {
       variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }

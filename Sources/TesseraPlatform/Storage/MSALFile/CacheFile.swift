@@ -69,7 +69,7 @@ struct CacheFile: Sendable {
       .fixStorage, .storeUnavailable,
       """
       \(path) has \(size) bytes. The maximum size of a token cache is \(UnifiedCache.maximumByteCount) bytes. Nothing was \
-      changed. Choose another msal_cache, or remove the file after you find out why it is so large.
+      changed. Choose another store.msal_cache, or remove the file after you find out why it is so large.
       """)
   }
 
@@ -79,7 +79,7 @@ struct CacheFile: Sendable {
       try resolvedPath.checkParents()
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
-      throw StoreLocation.error(error, setting: "msal_cache")
+      throw StoreLocation.error(error, setting: "store.msal_cache")
     }
   }
 
@@ -88,7 +88,7 @@ struct CacheFile: Sendable {
     do throws(FileError) {
       try PrivateDirectory.make(directory)
     } catch {
-      throw StoreLocation.error(error, setting: "msal_cache")
+      throw StoreLocation.error(error, setting: "store.msal_cache")
     }
   }
 
@@ -109,7 +109,7 @@ struct CacheFile: Sendable {
       let code = errno
       try checkSafety()
       if code == ENOENT { return .missing }
-      throw StoreLocation.failure("open", target, code, setting: "msal_cache")
+      throw StoreLocation.failure("open", target, code, setting: "store.msal_cache")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -130,7 +130,7 @@ struct CacheFile: Sendable {
         throw .unsafe(path: target, reason: reason)
       }
     } catch {
-      throw StoreLocation.error(error, setting: "msal_cache")
+      throw StoreLocation.error(error, setting: "store.msal_cache")
     }
   }
 
@@ -154,13 +154,13 @@ struct CacheFile: Sendable {
       }
     }
     guard code == 0 else {
-      throw StoreLocation.failure("read", target, code, setting: "msal_cache")
+      throw StoreLocation.failure("read", target, code, setting: "store.msal_cache")
     }
     return bytes
   }
 
   /// Returns the error for the current `errno` of an operation on the file.
   func failure(_ verb: String) -> TesseraError {
-    StoreLocation.failure(verb, target, errno, setting: "msal_cache")
+    StoreLocation.failure(verb, target, errno, setting: "store.msal_cache")
   }
 }

@@ -44,7 +44,7 @@ struct CacheItem: SharedCacheDocument {
     do throws(FileError) {
       try FileRules.checkParents(ofResolved: file.target)
     } catch {
-      throw StoreLocation.error(error, setting: "msal_cache")
+      throw StoreLocation.error(error, setting: "store.msal_cache")
     }
   }
 
@@ -116,7 +116,7 @@ struct CacheItem: SharedCacheDocument {
       .fixStorage, .storeUnavailable,
       """
       The keyring item with \(description) is not a token cache: \(reason). It may contain other data of its owner, so it is \
-      neither used nor overwritten. Remove it if it is not needed, or choose another msal_cache.
+      neither used nor overwritten. Remove it if it is not needed, or choose another store.msal_cache.
       """)
   }
 
@@ -126,7 +126,7 @@ struct CacheItem: SharedCacheDocument {
       .fixStorage, .storeUnavailable,
       """
       The cache of \(file.path) would have \(count) bytes. The maximum for a keyring item is \(CacheItem.maximumByteCount) bytes. \
-      Nothing was changed. Sign out accounts, set store_limit_megabytes, or choose another msal_cache.
+      Nothing was changed. Sign out accounts, set store.limit_megabytes, or choose another store.msal_cache.
       """)
   }
 

@@ -41,7 +41,9 @@ extension MSALFileStore {
     try checkPolicy(location)
     guard let known = try current(location.document, limits) else {
       let missing = MissingDirectory(file.directory)
-      if let problem = missing.problem(creating: file.path, setting: "msal_cache") { throw problem }
+      if let problem = missing.problem(creating: file.path, setting: "store.msal_cache") {
+        throw problem
+      }
       return
     }
     info.bytes = Int64(known.bytes.count)

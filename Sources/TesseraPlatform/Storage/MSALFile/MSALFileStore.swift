@@ -20,7 +20,7 @@ package final class MSALFileStore: CredentialStore {
   let finder: MSALFileFinder
   let policy: StoragePolicy
   let time: any TimeSource
-  private let log: Log
+  private let log: TesseraLog
   let names: UnifiedNames
   /// The size above which access tokens are evicted, in bytes; nil for no limit.
   let limitBytes: Int64?
@@ -38,7 +38,7 @@ package final class MSALFileStore: CredentialStore {
   package convenience init(
     _ cache: MSALCache, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
-    log: Log = .silent
+    log: TesseraLog = .silent
   ) {
     self.init(
       MSALFileFinder(cache, KeyringItems(time: time), time: time), policy: policy, names: names,
@@ -49,7 +49,7 @@ package final class MSALFileStore: CredentialStore {
   init(
     _ finder: MSALFileFinder, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
-    log: Log = .silent
+    log: TesseraLog = .silent
   ) {
     self.finder = finder
     self.policy = policy
@@ -66,10 +66,10 @@ package final class MSALFileStore: CredentialStore {
     let authority = try? Authority(configuration.authority, type: configuration.authorityType)
     let claims = cache.capabilityClaims(for: configuration)
     self.init(
-      cache, policy: configuration.storagePolicy,
+      cache, policy: configuration.store.policy,
       names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
         ?? UnifiedNames(capabilityClaims: claims),
-      limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 }, time: time,
+      limitBytes: configuration.store.limitBytes, time: time,
       log: configuration.log)
   }
 
@@ -190,7 +190,7 @@ extension MSALFileStore {
     throw .encryptionUnavailable(
       policy,
       "\(location.path) is not encrypted, because the tools that share it cannot read encrypted files",
-      "Choose another storage_policy or another store.")
+      "Choose another store.policy or another store.")
   }
 
   func bounded(_ limits: CallLimits) -> CallLimits {

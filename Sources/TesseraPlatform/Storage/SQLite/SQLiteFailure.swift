@@ -103,7 +103,7 @@ extension TesseraError {
     }
     self = TesseraError(advising: failure, path)
     if failure.systemCode != 0 { self = caused(by: .system(failure.systemCode)) }
-    self = caused(by: ErrorCause(.sqlite, Int64(failure.code), failure.message))
+    self = caused(by: TesseraError.Cause(.sqlite, Int64(failure.code), failure.message))
   }
 
   private init(advising failure: SQLiteFailure, _ path: String) {
@@ -130,7 +130,7 @@ extension TesseraError {
     default:
       self.init(
         .fixStorage, .storeUnavailable,
-        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store_directory."
+        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store.directory."
       )
     }
   }

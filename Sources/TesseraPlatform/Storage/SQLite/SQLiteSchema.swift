@@ -117,7 +117,8 @@ enum SQLiteSchema {
       guard applicationID == SQLiteSchema.applicationID else {
         throw TesseraError(
           .fixStorage, .storeUnavailable,
-          "\(path) is a database of another program. Choose another group or store_directory.")
+          "\(path) is a database of another program. Choose another store.group or store.directory."
+        )
       }
       guard !SQLiteLayout(number: version).isTooNew else { throw TesseraError(.tooNew, path) }
     }

@@ -34,7 +34,7 @@ extension SQLiteStore {
     guard try exists(location, limits, completesReplacement: false) else {
       if location.isReplacing { throw location.replacementPending }
       let missing = MissingDirectory(location.directory)
-      if let problem = missing.problem(creating: location.database, setting: "store_directory") {
+      if let problem = missing.problem(creating: location.database, setting: "store.directory") {
         throw problem
       }
       return try describeAvailability(&info, limits)

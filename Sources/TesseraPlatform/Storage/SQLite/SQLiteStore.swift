@@ -12,7 +12,7 @@ package final class SQLiteStore: CredentialStore {
   let group: String
   let directory: String?
   let time: any TimeSource
-  let log: Log
+  let log: TesseraLog
   let state = AtomicReference<SQLiteState>()
   /// The number of used bytes above which access tokens are evicted; nil for no limit.
   let limitBytes: Int64?
@@ -28,7 +28,7 @@ package final class SQLiteStore: CredentialStore {
   ///   - limitBytes: The number of used bytes above which access tokens are evicted; nil to evict only expired ones.
   package init(
     group: String, directory: String?, protection: any KeyProtection, limitBytes: Int64? = nil,
-    time: any TimeSource, log: Log = .silent
+    time: any TimeSource, log: TesseraLog = .silent
   ) {
     self.limitBytes = limitBytes
     self.group = group

@@ -8,7 +8,7 @@ from time import time
 
 from ._account_calls import AccountCalls
 from ._accounts import Account, identifiers_of, username_without_id
-from ._arguments import mapping, path, several
+from ._arguments import filled, mapping, path, several, thousandfold
 from ._broker import BrokerCalls
 from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
 from ._errors import InvalidRequestError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Literal, NoReturn
 
     from ._handles import Cancellation
+    from ._options import Configuration
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
 
@@ -159,40 +160,53 @@ class ApplicationBase(ApplicationPart):
         """
         if _positional or _unsupported:
             raise unsupported_arguments("PublicClientApplication", _positional, _unsupported)
-        configuration = {
+        configuration: Configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
             "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
             "authority_type": authority_type,
             "multiple_clouds": multiple_clouds,
             "bundle_id": bundle_id,
-            "registered_schemes": several(registered_schemes, "registered_schemes"),
             "known_authorities": several(known_authorities, "known_authorities"),
-            "extra_token_parameters": mapping(extra_token_parameters),
-            "extra_query_parameters": mapping(extra_query_parameters),
-            "slice": slice, "dc": dc, "group": group, "store": store,
-            "store_directory": path(store_directory),
-            "msal_cache": path(msal_cache),
-            "storage_policy": storage_policy,
-            "key_sources": several(key_sources, "key_sources"),
-            "store_key": key_text(store_key),
-            "store_limit_megabytes": store_limit_megabytes,
-            "proxy": proxy, "no_proxy": no_proxy, "ca_file": path(ca_file),
-            "instance_discovery": instance_discovery,
-            "expiry_margin_seconds": expiry_margin_seconds,
-            "network_timeout_seconds": network_timeout_seconds,
-            "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
-            "extended_lifetime": extended_lifetime,
-            "request_refresh_token": request_refresh_token, "offline_access_prompt": offline_access_prompt,
             "client_capabilities": several(client_capabilities, "client_capabilities"),
-            "intune_enrollment_ids": mapping(intune_enrollment_ids),
-            "intune_mam_resource": mapping(intune_mam_resource),
-            "server_telemetry": server_telemetry, "broker": broker, "log_level": log_level,
+            "broker": broker, "log_level": log_level,
+            "store": {
+                "kind": store, "group": group, "directory": path(store_directory),
+                "policy": storage_policy,
+                "key_sources": several(key_sources, "key_sources"),
+                "key": key_text(store_key),
+                "limit_megabytes": store_limit_megabytes,
+                "msal_cache": path(msal_cache),
+            },
+            "network": {
+                "proxy": proxy, "no_proxy": no_proxy, "ca_file": path(ca_file),
+                "timeout_milliseconds": thousandfold(network_timeout_seconds),
+                "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
+            },
+            "tokens": {
+                "expiry_margin_seconds": expiry_margin_seconds,
+                "extended_lifetime": extended_lifetime,
+                "request_refresh_token": request_refresh_token,
+                "offline_access_prompt": offline_access_prompt,
+                "instance_discovery": instance_discovery,
+            },
+            "intune": {
+                "enrollment_ids": mapping(intune_enrollment_ids),
+                "mam_resource": mapping(intune_mam_resource),
+            },
+            "advanced": {
+                "slice": slice, "dc": dc, "server_telemetry": server_telemetry,
+                "extra_token_parameters": mapping(extra_token_parameters),
+                "extra_query_parameters": mapping(extra_query_parameters),
+                "registered_schemes": several(registered_schemes, "registered_schemes"),
+            },
         }  # fmt: skip
         if log_level is None and not callable(log):
             configuration["log_level"] = MOST_DETAILED
         key = key_callback(store_key)
-        self._handle: ApplicationHandle | None = ApplicationHandle(encoded(configuration), log_callback(log), key)
+        self._handle: ApplicationHandle | None = ApplicationHandle(
+            encoded(filled(configuration)), log_callback(log), key
+        )
         self._description = {
             "client_id": client_id,
             "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
@@ -278,7 +292,7 @@ class PublicClientApplication(
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
             account: The account, or its home account ID. Prefer the account: two providers may use the same
-                ID. None raises `SignInRequiredError`, unless `for_application` is set. A user name raises
+                ID. None is for the only account, unless `for_application` is set. A user name raises
                 `InvalidRequestError`: look it up with `get_account(username=...)`.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.

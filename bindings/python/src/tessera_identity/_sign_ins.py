@@ -119,6 +119,7 @@ class SignInCalls(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
+        ui_locales: str | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -155,6 +156,7 @@ class SignInCalls(ApplicationPart):
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
+            ui_locales: The preferred languages of the page, such as `de en`.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
             extra_token_parameters: Additional form fields for the token request. They override the fields
@@ -197,8 +199,8 @@ class SignInCalls(ApplicationPart):
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
-                extra_query_parameters=extra_query_parameters,
+                login_hint=login_hint, domain_hint=domain_hint, ui_locales=ui_locales, prompt=prompt,
+                claims=claims, extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
             ),
@@ -224,6 +226,7 @@ class SignInCalls(ApplicationPart):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
+        ui_locales: str | None = None,
         prompt: PagePrompt | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
@@ -250,6 +253,7 @@ class SignInCalls(ApplicationPart):
             authority: The authority to use instead of the application's.
             login_hint: The user name to fill in on the page.
             domain_hint: The domain of the user's organization.
+            ui_locales: The preferred languages of the page, such as `de en`.
             prompt: The `prompt` parameter of the page; by default the provider decides.
             claims: The `claims` value of the error that made this sign-in necessary.
             extra_query_parameters: Additional query parameters for the page.
@@ -283,8 +287,8 @@ class SignInCalls(ApplicationPart):
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
-                extra_query_parameters=extra_query_parameters,
+                login_hint=login_hint, domain_hint=domain_hint, ui_locales=ui_locales, prompt=prompt,
+                claims=claims, extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
             ),
@@ -381,6 +385,7 @@ def page_request(
     authority: str | None,
     login_hint: str | None,
     domain_hint: str | None,
+    ui_locales: str | None,
     prompt: str | None,
     claims: str | None,
     extra_query_parameters: Mapping[str, str] | None,
@@ -400,6 +405,7 @@ def page_request(
         "authority": authority,
         "login_hint": login_hint or name,
         "domain_hint": domain_hint,
+        "ui_locales": ui_locales,
         "prompt": prompt,
         "claims": claims,
         "extra_query_parameters": mapping(extra_query_parameters),

@@ -118,7 +118,7 @@ class PublicClientApplication(ApplicationBase):
 
         Args:
             scopes: The requested scopes, such as `["User.Read"]`.
-            account: The account, or its home account ID; None raises `SignInRequiredError`.
+            account: The account, or its home account ID; None for the only account.
             authority: The authority to use instead of the application's, for a token of another tenant.
             force_refresh: Request a new token even if the cached one is valid.
             claims: The `claims` value of an error or of a resource's claims challenge, unmodified.
@@ -208,6 +208,7 @@ class PublicClientApplication(ApplicationBase):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
+        ui_locales: str | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -240,8 +241,8 @@ class PublicClientApplication(ApplicationBase):
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
-                extra_query_parameters=extra_query_parameters,
+                login_hint=login_hint, domain_hint=domain_hint, ui_locales=ui_locales, prompt=prompt,
+                claims=claims, extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
             ),
@@ -269,6 +270,7 @@ class PublicClientApplication(ApplicationBase):
         authority: str | None = None,
         login_hint: str | None = None,
         domain_hint: str | None = None,
+        ui_locales: str | None = None,
         prompt: PagePrompt | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
@@ -296,8 +298,8 @@ class PublicClientApplication(ApplicationBase):
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
                 extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
-                login_hint=login_hint, domain_hint=domain_hint, prompt=prompt, claims=claims,
-                extra_query_parameters=extra_query_parameters,
+                login_hint=login_hint, domain_hint=domain_hint, ui_locales=ui_locales, prompt=prompt,
+                claims=claims, extra_query_parameters=extra_query_parameters,
                 extra_token_parameters=extra_token_parameters, response_mode=response_mode,
                 timeout=timeout, correlation_id=correlation_id,
             ),

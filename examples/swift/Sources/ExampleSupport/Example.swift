@@ -4,9 +4,10 @@
 import Tessera
 
 #if canImport(Glibc)
+  import FoundationEssentials
   import Glibc
 #else
-  import Darwin
+  import Foundation
 #endif
 
 /// Common code of the examples.
@@ -21,14 +22,14 @@ public enum Example {
       exit(0)
     } catch let error as TesseraError {
       explain(error.message, advice(for: error.remedy))
-      if let seconds = error.retryAfterSeconds { note("Wait: \(seconds) seconds.") }
+      if let wait = error.retryAfter { note("Wait: \(wait.components.seconds) seconds.") }
       exit(error.remedy.rawValue)
     } catch let problem as Problem {
       explain(problem.message, problem.advice)
       exit(problem.remedy.rawValue)
     } catch {
       explain("\(error)", advice(for: .reportBug))
-      exit(Remedy.reportBug.rawValue)
+      exit(TesseraError.Remedy.reportBug.rawValue)
     }
   }
 
@@ -56,7 +57,7 @@ public enum Example {
     if !token.isPersisted {
       note("Warning: the store could not be written. The sign-in ends with this process.")
     }
-    let expiresOn = token.expiresAt.secondsSince1970
+    let expiresOn = Int64(token.expiresAt.timeIntervalSince1970)
     if options.json {
       line([
         ("source", .text(source)), ("expires_on", .number(expiresOn)),
@@ -78,7 +79,7 @@ public enum Example {
     _ = write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  private static func advice(for remedy: Remedy) -> String {
+  private static func advice(for remedy: TesseraError.Remedy) -> String {
     switch remedy {
     case .signIn: "sign in with sign_in"
     case .retryLater: "try again later"
@@ -94,11 +95,11 @@ public enum Example {
 
 /// An error detected by the example itself.
 struct Problem: Error {
-  let remedy: Remedy
+  let remedy: TesseraError.Remedy
   let message: String
   let advice: String
 
-  init(_ remedy: Remedy, _ message: String, _ advice: String) {
+  init(_ remedy: TesseraError.Remedy, _ message: String, _ advice: String) {
     self.remedy = remedy
     self.message = message
     self.advice = advice

@@ -7,6 +7,8 @@ import Tessera
 public struct Options {
   /// The configuration of the application.
   public private(set) var configuration: ApplicationConfiguration
+  /// The options of the token store.
+  private var database = StoreConfiguration.SQLiteOptions()
   /// The requested scopes.
   public private(set) var scopes: [String] = []
   /// The requested resource, as in ADAL, instead of scopes.
@@ -37,6 +39,7 @@ public struct Options {
         try take(option, value)
       }
     }
+    configuration.store = .sqlite(database)
   }
 
   private mutating func take(_ option: String, _ value: String) throws {
@@ -47,8 +50,8 @@ public struct Options {
       guard let type = AuthorityType(rawValue: value) else { throw Options.invalidOption(option) }
       configuration.authorityType = type
     case "--claims": claims = value
-    case "--group": configuration.group = value
-    case "--store-directory": configuration.storeDirectory = value
+    case "--group": database.group = value
+    case "--store-directory": database.directory = value
     case "--ca-file": configuration.certificateAuthorityFile = value
     case "--redirect-uri": configuration.redirectURI = value
     case "--scope": scopes.append(value)

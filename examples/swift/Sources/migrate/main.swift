@@ -13,7 +13,7 @@ Example.run { options, application in
         ("reason", .text($0.reason?.rawValue ?? "")),
       ]
     }
-    Example.line([("format", .text(report.format)), ("accounts", .list(objects))])
+    Example.line([("format", .text(report.format.rawValue)), ("accounts", .list(objects))])
   } else {
     for account in report.accounts {
       print(

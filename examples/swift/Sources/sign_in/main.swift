@@ -5,8 +5,7 @@ import ExampleSupport
 import Tessera
 
 Example.run { options, application in
-  var request = DeviceCodeRequest(scopes: options.scopes)
-  request.claims = options.claims
+  let request = DeviceCodeRequest(scopes: options.scopes, claims: options.claims)
   let token = try application.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
     if options.json {
       Example.line([
