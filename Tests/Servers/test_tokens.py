@@ -67,7 +67,9 @@ def test_no_expired_token_is_handed_out(
     assert not running.accepts("brief", first)
 
 
-def test_issuers_of_one_server_share_no_token(applications: Applications, alice: User) -> None:
+def test_issuers_of_one_server_share_no_token(
+    applications: Applications, running: Glewlwyd, alice: User
+) -> None:
     account = sign_in(applications(), alice).account
     with pytest.raises(tessera_identity.SignInRequiredError):
-        applications("brief").acquire_token_silent(API, account=account)
+        applications("brief").acquire_token_silent(API, account=account, authority=running.issuer("brief"))
