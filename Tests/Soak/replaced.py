@@ -82,8 +82,11 @@ def delete_everything(scene: Scene) -> int | None:
 
 def replace_store(scene: Scene) -> int | None:
     """Replaces the directory by another store."""
+    # A copy into the directory itself could truncate an index that a reader has just created and mapped.
+    new = scene.store.with_name("new")
+    shutil.copytree(scene.other, new)
     scene.store.rename(scene.store.with_name("old"))
-    shutil.copytree(scene.other, scene.store)
+    new.rename(scene.store)
     return scene.other_version
 
 
