@@ -174,9 +174,9 @@ def program_keeps_the_key(user: DesktopUser) -> None:
     user.reports(protection="encrypted", key_source="caller")
     user.has_token(force_refresh=True)
     user.key = 8
-    user.fails_with("cache_undecryptable", "store_key", "Nothing was changed")
+    user.fails_with("cache_undecryptable", "store.key", "Nothing was changed")
     user.key = None
-    user.fails_with("key_unavailable", "store_key is missing", "Nothing was changed")
+    user.fails_with("key_unavailable", "store.key is missing", "Nothing was changed")
     user.key = 7
     user.has_token()
     check(not _keys(user), "a key file was made")
