@@ -81,7 +81,9 @@ class Configuration(TypedDict, total=False):
     """
 
     log_pii: bool | None
-    """Whether log messages may contain user names, identifiers and addresses (default: `false`)."""
+    """Whether log messages may contain user names, identifiers and addresses. In this version, user names are
+    masked with either value (default: `false`).
+    """
 
     store: StoreOptions | None
     """The token store."""
