@@ -8,16 +8,15 @@ import os
 import ssl
 import subprocess
 import sys
-import tarfile
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
 from browser_user import open_url
+from distributions import source_distribution
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -48,21 +47,7 @@ socket.getaddrinfo = lambda host, *more, **options: original(
 def sample(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The text of the sample, from the source distribution of the installed version."""
     directory = tmp_path_factory.mktemp("azure")
-    release = f"azure-identity=={version('azure-identity')}"
-    arguments = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", str(directory), release]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "download", *arguments],
-        check=False,
-        capture_output=True,
-        timeout=240,
-    )
-    if done.returncode != 0:
-        pytest.skip(f"PyPI has no source distribution of {release}, or cannot be reached")
-    [archive] = directory.glob("*.tar.gz")
-    with tarfile.open(archive) as contents:
-        file = contents.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{SAMPLE}")
-        assert file is not None
-        return file.read().decode()
+    return (source_distribution("azure-identity", directory) / SAMPLE).read_text()
 
 
 class Vault(BaseHTTPRequestHandler):

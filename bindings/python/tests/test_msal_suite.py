@@ -7,12 +7,11 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from distributions import source_distribution
 from real import needs_library
 
 pytestmark = needs_library
@@ -35,21 +34,7 @@ Tessera stores the preferred name of the cloud, as MSAL for iOS and macOS does. 
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution of the installed version of MSAL, with its tests."""
-    directory = tmp_path_factory.mktemp("msal")
-    release = f"msal=={version('msal')}"
-    arguments = ["--quiet", "--no-deps", "--no-binary", ":all:", "--dest", str(directory), release]
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", "download", *arguments],
-        check=False,
-        capture_output=True,
-        timeout=240,
-    )
-    if done.returncode != 0:
-        pytest.skip(f"PyPI has no source distribution of {release}, or cannot be reached")
-    [archive] = directory.glob("*.tar.gz")
-    with tarfile.open(archive) as contents:
-        contents.extractall(directory, filter="data")
-    [root] = directory.glob("msal-*/")
+    root = source_distribution("msal", tmp_path_factory.mktemp("msal"))
     # The tests import the installed MSAL, as the binding does.
     (root / "msal").rename(root / "source")
     return root
