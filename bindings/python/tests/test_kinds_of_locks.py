@@ -163,7 +163,7 @@ def refresh(made, timeout):
     made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=timeout)
 thread = threading.Thread(target=refresh, args=(first, 60))
 print("ready", flush=True)
-time.sleep(0.2)
+sys.stdin.readline()
 thread.start()
 while not locks(database().with_name("default.lock").stat().st_ino):
     time.sleep(0.01)
@@ -178,9 +178,12 @@ thread.join()
     failing = {"LD_PRELOAD": str(shim), "TEST_FOLDER": str(tmp_path)}
     command = [sys.executable, "-c", PRELUDE + code, text]
     with subprocess.Popen(
-        command, env=os.environ | failing, stdout=subprocess.PIPE, text=True
+        command, env=os.environ | failing, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as started:  # fmt: skip
+        assert started.stdin is not None
         assert started.stdout is not None
         assert started.stdout.readline() == "ready\n"
         with provider.held():
+            started.stdin.write("\n")
+            started.stdin.flush()
             assert started.stdout.readline() == "store_busy\n"
