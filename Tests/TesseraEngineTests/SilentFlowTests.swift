@@ -59,6 +59,31 @@ import Testing
     #expect(lines.withLock { $0 }.contains { $0.hasPrefix("Refreshing") })
   }
 
+  @Test(arguments: [false, true])
+  func `personal data is logged only on request`(includesPII: Bool) throws {
+    let lines = Mutex<[String]>([])
+    var dependencies = bench.dependencies
+    dependencies.log = TesseraLog(level: .detail, includesPII: includesPII) { _, line in
+      lines.withLock { $0.append(line) }
+    }
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = bench.provider.entraAuthority("common")
+    configuration.authorityType = .entra
+    let application = try PublicClientApplication(configuration, in: dependencies)
+    let account = try bench.signIn(application).account
+    _ = try application.signOut(SignOutRequest(account: account))
+    let text = lines.withLock { $0.joined(separator: "\n") }
+    #expect(text.contains(account.username) == includesPII)
+    #expect(text.contains(MaskedName(account.username).description) == !includesPII)
+    let log = dependencies.log
+    let path = "/home/alice/cache.json"
+    #expect(log.text(ofPath: path) == (includesPII ? path : "cache.json"))
+    let error = TesseraError(.fixStorage, .storeUnavailable, "/home/alice is not readable.")
+    #expect(log.text(of: error).contains("/home/alice") == includesPII)
+    let attempt = KeyAttempt(source: .keyFile, problem: .unsafe, reason: "/home/alice is unsafe")
+    #expect(log.text(of: [attempt]).contains("/home/alice") == includesPII)
+  }
+
   @Test func `a token is refreshed within its margin, at most half of its lifetime`() throws {
     try bench.provider.perform(.set([.accessTokenLifetime(seconds: 120)]))
     let application = try bench.application()

@@ -19,10 +19,9 @@ extension ApplicationConfiguration {
     if let advanced = try members.advanced { try read(advanced) }
     if let value = try members.clientCapabilities { clientCapabilities = value }
     if let value = try members.broker { broker = value }
-    logsPII = try members.logPII ?? false
-    if let log = host.log(level: try ApplicationConfiguration.logLevel(members)) {
-      self.log = log
-    }
+    let level = try ApplicationConfiguration.logLevel(members)
+    let includesPII = try members.logPII ?? false
+    if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
   }
 
   private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)

@@ -41,9 +41,9 @@ struct HostCallbacks: @unchecked Sendable {
   }
 
   /// Returns a log that calls the host's log callback; nil without a callback.
-  func log(level: TesseraLog.Level) -> TesseraLog? {
+  func log(level: TesseraLog.Level, includesPII: Bool) -> TesseraLog? {
     guard let log else { return nil }
-    return TesseraLog(level: level) { level, message in
+    return TesseraLog(level: level, includesPII: includesPII) { level, message in
       callbackGuard.enter { message.withCString { log(logContext, level.rawValue, $0) } }
     }
   }

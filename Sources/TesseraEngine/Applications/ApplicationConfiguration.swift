@@ -95,10 +95,6 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The log of the application.
   public var log = TesseraLog.silent
-  /// Whether log messages may contain user names, identifiers and addresses.
-  ///
-  /// In this version, user names are masked with either value.
-  public var logsPII = false
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {

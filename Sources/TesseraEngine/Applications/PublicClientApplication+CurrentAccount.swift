@@ -59,7 +59,8 @@ extension PublicClientApplication {
     } catch {
       guard error.code != .cancelled else { throw error }
       // The next call may then report an outdated previous account. The current account is still returned.
-      dependencies.log.write(.warning, "The current account could not be recorded: \(error)")
+      let log = dependencies.log
+      log.write(.warning, "The current account could not be recorded: \(log.text(of: error))")
     }
   }
 

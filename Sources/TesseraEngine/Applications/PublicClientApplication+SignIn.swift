@@ -89,7 +89,8 @@ extension PublicClientApplication {
     throttles.removeRecords(of: account)
     change.steps.append(
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
-    dependencies.log.write(.information, "Signed in: \(MaskedName(tokenRecords.account.username))")
+    let log = dependencies.log
+    log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
     do throws(TesseraError) {
       var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
       if !signIn.storesAccessToken { result.isPersisted = false }

@@ -127,7 +127,8 @@ package final class CredentialCache: Sendable {
       guard !change.steps.isEmpty else { return error }
       let later = guarded(change)
       changeState { $0.enqueue(later) }
-      log.write(.warning, "Tokens could not be stored and are kept in memory: \(error)")
+      log.write(
+        .warning, "Tokens could not be stored and are kept in memory: \(log.text(of: error))")
       return error
     }
   }
@@ -196,7 +197,7 @@ package final class CredentialCache: Sendable {
       }
     } catch {
       guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
-      log.write(.warning, "The refresh runs without the credential lock: \(error)")
+      log.write(.warning, "The refresh runs without the credential lock: \(log.text(of: error))")
       return try body()
     }
   }

@@ -73,8 +73,9 @@ struct SignOutFlow {
   }
 
   private func log(_ report: SignOutReport) {
-    let names = report.accounts.prefix(10).map { MaskedName($0.username).description }
-    application.dependencies.log.write(
+    let log = application.dependencies.log
+    let names = report.accounts.prefix(10).map { log.text(ofUser: $0.username) }
+    log.write(
       .information,
       "Signed out of \(report.scope.rawValue): \(names.joined(separator: ", "))")
   }

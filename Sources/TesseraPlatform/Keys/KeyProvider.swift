@@ -233,7 +233,7 @@ extension KeyProvider {
     case .ended(let error): throw error
     case .refused(let problem, let reason):
       let attempt = KeyAttempt(source: source, problem: problem, reason: reason)
-      log.write(.information, "Key source unavailable: \(attempt.text).")
+      log.write(.information, "Key source unavailable: \(log.text(of: [attempt])).")
       return attempt
     }
   }

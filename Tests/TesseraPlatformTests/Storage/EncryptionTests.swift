@@ -206,7 +206,7 @@ import Testing
     }
     try bench.commit(bench.store(log: asking), "secret")
     #expect(lines.withLock { $0.count } == 1)
-    #expect(lines.withLock { $0.first?.contains("no bus") } == true)
+    #expect(lines.withLock { $0.first?.contains("no_bus") } == true)
     #expect(wasEmpty.withLock { $0 } == true)
   }
 

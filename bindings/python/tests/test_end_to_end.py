@@ -58,6 +58,20 @@ def test_versions_agree() -> None:
     assert library.tessera_version_number() == major * 1000000 + minor * 1000 + patch
 
 
+@pytest.mark.parametrize("pii", [False, True])
+def test_log_holds_user_names_only_on_request(
+    provider: Provider, settings: dict[str, Any], *, pii: bool
+) -> None:
+    lines: list[str] = []
+    with PublicClientApplication(
+        CLIENT, **settings, log=lambda _level, line: lines.append(line), log_pii=pii
+    ) as application:
+        application.sign_out(sign_in(application, provider).account)
+    text = "\n".join(lines)
+    assert (ALICE in text) is pii
+    assert ("auth.placeholder-" in text) is not pii
+
+
 def test_sign_in_and_everything_after(
     application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
 ) -> None:

@@ -220,7 +220,7 @@ extension StoreKeys {
   ///
   /// Call it before the first of them is written.
   private func warnIfUnprotected(_ made: CreatedKey) {
-    let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
+    let tried = made.attempts.isEmpty ? "" : " Tried: \(log.text(of: made.attempts))"
     switch made.key?.location.source {
     case nil:
       warn(

@@ -272,7 +272,8 @@ extension MSALFileStore {
       let name = try document.quarantine(bytes, time)
       log.write(
         .warning,
-        "\(document.file.path) was damaged. A copy is in \(name). A new cache is created.")
+        "\(log.text(ofPath: document.file.path)) was damaged. A copy is in \(log.text(ofPath: name)). A new cache is created."
+      )
       return (nil, DocumentState(bytes: bytes, stamp: stamp, isSettled: false))
     }
   }
@@ -282,6 +283,6 @@ extension MSALFileStore {
     guard policy == .preferEncrypted, !hasWarned.exchange(true, ordering: .relaxed) else { return }
     log.write(
       .warning,
-      "Tokens are stored unencrypted in \(file.path), which other tools share.")
+      "Tokens are stored unencrypted in \(log.text(ofPath: file.path)), which other tools share.")
   }
 }

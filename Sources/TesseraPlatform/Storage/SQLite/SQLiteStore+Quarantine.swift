@@ -77,7 +77,7 @@ extension SQLiteStore {
     }
     log.write(
       .warning,
-      "The token store was damaged and moved to \(location.directory)/\(name). Recovered records: \(saved)."
+      "The token store was damaged and moved to \(log.text(ofPath: "\(location.directory)/\(name)")). Recovered records: \(saved)."
     )
   }
 

@@ -88,6 +88,7 @@ class ApplicationBase(ApplicationPart):
         broker: Literal["never", "prefer", "require"] | None = None,
         log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
+        log_pii: bool | None = None,
         **_unsupported: NoReturn,
     ) -> None:
         """Creates an application. No file is opened and no request is sent.
@@ -154,6 +155,7 @@ class ApplicationBase(ApplicationPart):
                 any exception of the function.
             log_level: The most detailed level that is passed to `log`; by default 4 for a logger, and 3 for a
                 function.
+            log_pii: Whether log messages may contain personal data, such as user names and paths.
 
         Raises:
             ConfigurationError: A value is invalid, or the library is not installed (`library_missing`).
@@ -169,7 +171,7 @@ class ApplicationBase(ApplicationPart):
             "bundle_id": bundle_id,
             "known_authorities": several(known_authorities, "known_authorities"),
             "client_capabilities": several(client_capabilities, "client_capabilities"),
-            "broker": broker, "log_level": log_level,
+            "broker": broker, "log_level": log_level, "log_pii": log_pii,
             "store": {
                 "kind": store, "group": group, "directory": path(store_directory),
                 "policy": storage_policy,

@@ -81,8 +81,9 @@ class Configuration(TypedDict, total=False):
     """
 
     log_pii: bool | None
-    """Whether log messages may contain user names, identifiers and addresses. In this version, user names are
-    masked with either value (default: `false`).
+    """Whether log messages may contain personal data: user names, paths, and the messages of errors. Otherwise
+    a user name is masked as in MSAL for Apple, of a path only the last component is included, and of an error
+    only the code (default: `false`).
     """
 
     store: StoreOptions | None

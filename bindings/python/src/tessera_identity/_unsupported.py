@@ -44,7 +44,7 @@ _CONFIGURATION = {
     "timeout": "pass network_timeout_seconds=, or timeout= to a call",
     "allow_broker": _BROKER,
     "enable_broker_on_linux": _BROKER,
-    "enable_pii_log": "messages never contain user names",
+    "enable_pii_log": "pass log_pii=",
     "login_hint": "pass it to a sign-in",
     "prompt_callback": "pass it to a sign-in",
 }

@@ -118,7 +118,7 @@ class PublicClientApplication:
             enable_broker_on_windows: Has no effect.
             enable_broker_on_mac: Has no effect.
             enable_broker_on_wsl: Has no effect.
-            enable_pii_log: Has no effect; messages contain no user names.
+            enable_pii_log: Whether log messages may contain personal data.
             **configuration: Arguments of `tessera_identity.PublicClientApplication`, such as `group`.
 
         Raises:
@@ -138,6 +138,7 @@ class PublicClientApplication:
             "proxy": (proxies or {}).get("https"),
             "network_timeout_seconds": timeout and int(timeout),
             "broker": "prefer" if enable_broker_on_linux else None,
+            "log_pii": enable_pii_log,
         }
         self.client_id: str = client_id
         self.token_cache: TokenCache = TokenCache() if token_cache is None else token_cache
