@@ -79,7 +79,7 @@ static void large_documents_have_values(void) {
 }
 
 static void quoted_strings_are_json(void) {
-  static const char *const texts[] = {"", "alice", "a \"b\" \\ c", "\n\t\r\b\x01\x7f", "gr\xc3\xbc\xc3\x9f" "e \xf0\x9f\x98\x80", "</script>"};
+  static const char *const texts[] = {"", "alice", "a \"b\" \\ c", "\n\t\r\b\x01\x7f", ("gr\xc3\xbc\xc3\x9f" "e \xf0\x9f\x98\x80"), "</script>"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     char *quoted = tessera_string_quote(texts[i]);
     json_t *value = quoted == NULL ? NULL : json_loads(quoted, JSON_DECODE_ANY, NULL);
