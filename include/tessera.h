@@ -300,9 +300,10 @@ typedef struct tessera_application tessera_application;
  * Called on the thread of the call that logs. It must not call functions of the same application.
  *
  * - `level`: 1 error, 2 warning, 3 information, 4 detail.
- * - `message`: The text, without tokens, keys and codes. It is valid only during the callback.
+ * - `message`: The text, without tokens, keys and codes, and without personal data unless the
+ *   configuration has "log_pii": true. It is valid only during the callback.
  */
-typedef void (*tessera_log_callback)(void *context, int32_t level, const char *message);
+typedef void (*tessera_log_callback)(void *user_data, int32_t level, const char *message);
 
 /**
  * Provides the encryption key of the store, for an application that stores the key itself.
@@ -314,7 +315,49 @@ typedef void (*tessera_log_callback)(void *context, int32_t level, const char *m
  * Called on the thread of the call that needs the key, until it succeeds once. It must not call
  * functions of the same application. The library overwrites `key` after use.
  */
-typedef int32_t (*tessera_store_key_callback)(void *context, uint8_t *key, size_t size);
+typedef int32_t (*tessera_store_key_callback)(void *user_data, uint8_t *key, size_t size);
+
+/** One HTTP request that a host application sends. Valid until the transport callback returns. */
+typedef struct tessera_exchange tessera_exchange;
+
+/**
+ * Sends one HTTP request, for an application with its own HTTP client.
+ *
+ * `request` is a "TransportRequest" with "method", "url", "headers", "body" and
+ * "timeout_milliseconds". It contains secrets and is valid only during the callback. Pass the
+ * response with any status to tessera_exchange_respond(), and return. If the callback returns
+ * without a response, the request failed.
+ *
+ * - Verify the server's certificate, as for every request with credentials.
+ * - Do not follow redirects, do not retry, and do not store cookies or responses.
+ * - Return after "timeout_milliseconds", and at most 100 ms after
+ *   tessera_exchange_is_cancelled() returns 1: the call ends only when the callback returns.
+ *
+ * Called on the thread of the call, on several threads at the same time if there are several calls.
+ * It must not call functions of the same application.
+ */
+typedef void (*tessera_transport_callback)(
+    void *user_data, const char *request, tessera_exchange *exchange);
+
+/**
+ * Respond to the request of a transport callback.
+ *
+ * `response` is a "TransportResponse": "status", "headers" and "body"; or "error" and "sent" if no
+ * response was received. If the document is invalid, the call that needs it fails with
+ * TESSERA_STATUS_FIX_REQUEST, and the message states the error. Only the first response counts.
+ *
+ * Call it only from the callback that received `exchange`.
+ */
+TESSERA_API void tessera_exchange_respond(tessera_exchange *exchange, const char *response);
+
+/**
+ * Get whether the request of a transport callback should be aborted: 1 if its call was cancelled,
+ * its time is over, or the application was freed; otherwise 0.
+ *
+ * Call it at least every 100 ms, for instance in the progress function of libcurl, and only from
+ * the callback that received `exchange`.
+ */
+TESSERA_API int32_t tessera_exchange_is_cancelled(const tessera_exchange *exchange);
 
 /** Callbacks of the host application. Zero-initialize the structure and set `size`. */
 typedef struct tessera_host {
@@ -323,23 +366,26 @@ typedef struct tessera_host {
    * with.
    */
   size_t size;
+  /** Passed to each callback unchanged. */
+  void *user_data;
   /** Receives log messages; NULL for no log. */
   tessera_log_callback TESSERA_NULLABLE log;
-  /** Passed to `log` unchanged. */
-  void *log_context;
   /** Provides the key of the store; NULL to use the sources in "store.key_sources". */
   tessera_store_key_callback TESSERA_NULLABLE store_key;
-  /** Passed to `store_key` unchanged. */
-  void *store_key_context;
+  /**
+   * Sends the HTTP requests; NULL to use libcurl. "network.proxy", "network.no_proxy" and
+   * "network.ca_file" are then rejected, because they have no effect.
+   */
+  tessera_transport_callback TESSERA_NULLABLE transport;
 } tessera_host;
 
 /**
  * Create an application. Performs no I/O: store and authority are first accessed by later calls.
  *
  * `configuration` is a "Configuration". Only "client_id" is required. `host` may be NULL. The
- * structure is read only during this call. Its callbacks and their contexts must remain valid until
- * the application is freed. `*application` is NULL unless the status is TESSERA_STATUS_OK. Free it
- * with tessera_application_free(). The result is an empty object.
+ * structure is read only during this call. Its callbacks and `user_data` must remain valid until
+ * the application is freed. `*application` is NULL unless the status is TESSERA_STATUS_OK. Free
+ * it with tessera_application_free(). The result is an empty object.
  *
  * Returns TESSERA_STATUS_OK, or
  *
@@ -358,9 +404,10 @@ tessera_status tessera_application_create(
  * NULL does nothing.
  *
  * Non-blocking calls continue. After this function returns, no host callback is called on any
- * thread. Such calls then write no log, and fail with "key_unavailable" if they need the key of the
- * store. If a library thread is running a callback, this function waits for it, for at most five
- * seconds. Do not hold a lock that the callback needs.
+ * thread. Such calls then write no log. They fail with "key_unavailable" if they need the key of
+ * the store, and with "network_failed" if they need the host's transport. If a library thread is
+ * running a callback, this function waits for it, for at most five seconds. Do not hold a lock
+ * that the callback needs.
  */
 TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 

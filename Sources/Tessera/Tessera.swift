@@ -42,7 +42,8 @@ extension Dependencies {
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)
     return Dependencies(
-      transport: CurlTransport(network, time: time), store: store, time: time,
+      transport: configuration.transport ?? CurlTransport(network, time: time), store: store,
+      time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       interactiveWorkers: WorkerPool(size: 64),
       browser: SystemBrowser(time: time, network: network, signInLock: signInLock),

@@ -131,16 +131,16 @@ static void calls_may_outlive_their_owners(int port) {
 static atomic_int host_is_there;
 static atomic_int lines_logged;
 
-static void slow_log(void *context, int32_t level, const char *message) {
+static void slow_log(void *user_data, int32_t level, const char *message) {
   (void)level;
-  CHECK(*message != 0 && atomic_load((atomic_int *)context));
+  CHECK(*message != 0 && atomic_load((atomic_int *)user_data));
   atomic_fetch_add(&lines_logged, 1);
   usleep(2000);
-  CHECK(atomic_load((atomic_int *)context));
+  CHECK(atomic_load((atomic_int *)user_data));
 }
 
 static void no_function_of_the_host_is_called_afterwards(int port) {
-  tessera_host host = {.size = sizeof host, .log = slow_log, .log_context = &host_is_there};
+  tessera_host host = {.size = sizeof host, .user_data = &host_is_there, .log = slow_log};
   for (int i = 0; i < 5; i++) {
     atomic_store(&host_is_there, 1);
     tessera_application *application = application_of(port, &host, 4);

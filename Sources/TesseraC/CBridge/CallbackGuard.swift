@@ -41,6 +41,9 @@ final class CallbackGuard: Sendable {
 
   private let state = SpinLock(State())
 
+  /// Whether the guard is closed.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Calls a callback of the host, or returns nil without calling it if the guard is closed.
   func enter<Value>(_ function: () -> Value) -> Value? {
     let own = pthread_self()

@@ -22,6 +22,17 @@ extension ApplicationConfiguration {
     let level = try ApplicationConfiguration.logLevel(members)
     let includesPII = try members.logPII ?? false
     if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
+    if host.hasTransport { try setTransport(of: host) }
+  }
+
+  private mutating func setTransport(of host: HostCallbacks) throws(TesseraError) {
+    guard proxy == nil, noProxy == nil, certificateAuthorityFile == nil else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Pass either \"network.proxy\", \"network.no_proxy\" and \"network.ca_file\", or host->transport."
+      )
+    }
+    transport = HostTransport(host, timeout: networkTimeout)
   }
 
   private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)

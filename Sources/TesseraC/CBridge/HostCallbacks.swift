@@ -4,14 +4,14 @@
 import CTessera
 import TesseraEngine
 
-/// The host's callbacks with their contexts.
+/// The host's callbacks with their user data.
 ///
 /// The host guarantees that they are safe to call from any thread.
 struct HostCallbacks: @unchecked Sendable {
+  private let userData: UnsafeMutableRawPointer?
   private let log: tessera_log_callback?
-  private let logContext: UnsafeMutableRawPointer?
   private let storeKey: tessera_store_key_callback?
-  private let storeKeyContext: UnsafeMutableRawPointer?
+  private let transport: tessera_transport_callback?
   /// The guard of the callbacks.
   ///
   /// It is closed when the application is freed.
@@ -20,31 +20,27 @@ struct HostCallbacks: @unchecked Sendable {
   /// The size of the first version of `tessera_host`.
   ///
   /// Programs compiled with that version have no later members.
-  private static let firstSize = MemoryLayout<(Int, Int, Int)>.size
-  /// The size of the version that added `store_key` and `store_key_context`.
-  private static let keySize = MemoryLayout<(Int, Int, Int, Int, Int)>.size
+  private static let firstSize = MemoryLayout<(Int, Int, Int, Int, Int)>.size
 
   /// Copies the callbacks of a host; without a host, there are none.
   ///
   /// - Throws: `fixRequest` if the structure is smaller than its first version.
   init(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
-    let size = host?.pointee.size ?? 0
-    guard host == nil || size >= HostCallbacks.firstSize else {
+    guard host == nil || (host?.pointee.size ?? 0) >= HostCallbacks.firstSize else {
       throw TesseraError(
         .fixRequest, .invalidMember, "host->size must be sizeof(tessera_host).")
     }
-    let hasKey = size >= HostCallbacks.keySize
+    userData = host?.pointee.user_data
     log = host?.pointee.log
-    logContext = host?.pointee.log_context
-    storeKey = hasKey ? host?.pointee.store_key : nil
-    storeKeyContext = hasKey ? host?.pointee.store_key_context : nil
+    storeKey = host?.pointee.store_key
+    transport = host?.pointee.transport
   }
 
   /// Returns a log that calls the host's log callback; nil without a callback.
   func log(level: TesseraLog.Level, includesPII: Bool) -> TesseraLog? {
     guard let log else { return nil }
     return TesseraLog(level: level, includesPII: includesPII) { level, message in
-      callbackGuard.enter { message.withCString { log(logContext, level.rawValue, $0) } }
+      callbackGuard.enter { message.withCString { log(userData, level.rawValue, $0) } }
     }
   }
 
@@ -56,7 +52,7 @@ struct HostCallbacks: @unchecked Sendable {
       let bytes = [UInt8](unsafeUninitializedCapacity: StoreKey.byteCount) { memory, count in
         memory.initialize(repeating: 0)
         let result = memory.baseAddress.flatMap { start in
-          callbackGuard.enter { storeKey(storeKeyContext, start, memory.count) }
+          callbackGuard.enter { storeKey(userData, start, memory.count) }
         }
         failed = result ?? -1
         count = memory.count
@@ -68,4 +64,19 @@ struct HostCallbacks: @unchecked Sendable {
 
   /// The error if the callback failed, or the guard is closed.
   private struct NoKey: Error {}
+
+  /// Whether the host sends the requests.
+  var hasTransport: Bool { transport != nil }
+
+  /// Sends a request with the host's callback.
+  ///
+  /// - Parameter request: The document "TransportRequest".
+  /// - Returns: Whether the callback ran; false without a callback, or if the guard is closed.
+  func send(_ request: [UInt8], _ exchange: HostExchange) -> Bool {
+    guard let transport, let text = CBridge.copy(request) else { return false }
+    defer { tessera_string_free(text) }
+    let handle = ExchangeHandle.make(exchange, (), magicNumber: ExchangeHandle.magicNumber)
+    defer { _ = ExchangeHandle.free(handle, magicNumber: ExchangeHandle.magicNumber) }
+    return callbackGuard.enter { transport(userData, text, handle) } != nil
+  }
 }

@@ -436,6 +436,19 @@ struct DeviceCodeRequestMembers: RequestMembers {
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
 }
 
+/// The members of the response to a request that the host application sends.
+struct TransportResponseMembers: RequestMembers {
+  static let names = ["status", "headers", "body", "error", "sent"]
+
+  let document: RequestDocument
+
+  var status: Int64? { get throws(TesseraError) { try document.count("status") } }
+  var headers: [String]? { get throws(TesseraError) { try document.strings("headers") } }
+  var body: String? { get throws(TesseraError) { try document.string("body") } }
+  var error: String? { get throws(TesseraError) { try document.string("error") } }
+  var sent: Bool? { get throws(TesseraError) { try document.bool("sent") } }
+}
+
 /// The members of the options of all sign-ins in a browser.
 struct SignInOptionsMembers: RequestMembers {
   static let names = [

@@ -95,6 +95,8 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The log of the application.
   public var log = TesseraLog.silent
+  /// The HTTP client of the host application; nil for libcurl.
+  package var transport: (any Transport)?
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {

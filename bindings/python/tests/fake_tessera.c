@@ -69,7 +69,7 @@ static void write_log(tessera_application *application) {
   char *text = copy(log_text);
   pthread_mutex_unlock(&lock);
   if (application != NULL && application->host.log != NULL && text != NULL) {
-    application->host.log(application->host.log_context, 3, text);
+    application->host.log(application->host.user_data, 3, text);
   }
   free(text);
 }
@@ -198,7 +198,7 @@ tessera_status tessera_application_get_store_info(tessera_application *applicati
   const tessera_host *host = application != NULL ? &application->host : NULL;
   memset(key, 0, sizeof key);
   if (host != NULL && host->store_key != NULL &&
-      host->store_key(host->store_key_context, key, sizeof key) == 0) {
+      host->store_key(host->user_data, key, sizeof key) == 0) {
     memcpy(last_key, key, sizeof key);
   }
   return answer(STORE_INFO, request, response);

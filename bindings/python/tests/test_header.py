@@ -91,6 +91,7 @@ def test_structures_and_callbacks_agree() -> None:
         ("tessera_device_code_callback", _native.PromptCallback),
         ("tessera_sign_in_callback", _native.PromptCallback),
         ("tessera_store_key_callback", _native.StoreKeyCallback),
+        ("tessera_transport_callback", _native.TransportCallback),
     ):
         found = re.search(rf"\*{name}\)\(([^)]*)\)", HEADER)
         assert found is not None

@@ -72,7 +72,7 @@ class ApplicationHandle(Handle):
         native = library()
         super().__init__(native.tessera_application_free)
         self._host = Host(
-            sizeof(Host), log or LogCallback(), None, store_key or StoreKeyCallback(), None
+            sizeof(Host), None, log or LogCallback(), store_key or StoreKeyCallback()
         )
         host = byref(self._host) if log or store_key else None
         call_json(native.tessera_application_create, configuration, host, byref(self))

@@ -25,13 +25,16 @@ ABI_VERSION = 0
 """TESSERA_ABI_VERSION of the header with the same declarations."""
 
 LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
-"""tessera_log_callback: context, level, message."""
+"""tessera_log_callback: user_data, level, message."""
 
 PromptCallback = CFUNCTYPE(None, c_void_p, c_char_p)
 """tessera_device_code_callback, tessera_sign_in_callback: context, prompt."""
 
 StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
-"""tessera_store_key_callback: context, key, size."""
+"""tessera_store_key_callback: user_data, key, size."""
+
+TransportCallback = CFUNCTYPE(None, c_void_p, c_char_p, c_void_p)
+"""tessera_transport_callback: user_data, request, exchange."""
 
 
 class Host(Structure):
@@ -39,10 +42,10 @@ class Host(Structure):
 
     _fields_ = (
         ("size", c_size_t),
+        ("user_data", c_void_p),
         ("log", LogCallback),
-        ("log_context", c_void_p),
         ("store_key", StoreKeyCallback),
-        ("store_key_context", c_void_p),
+        ("transport", TransportCallback),
     )
 
 
@@ -163,6 +166,8 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "tessera_token_describe": (_status, (c_char_p, _response)),
     "tessera_library_known_caches": (_status, (c_char_p, _cancellation, _response)),
+    "tessera_exchange_respond": (None, (c_void_p, c_char_p)),
+    "tessera_exchange_is_cancelled": (c_int32, (c_void_p,)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),
     "tessera_cancellation_free": (None, (_cancellation,)),

@@ -528,6 +528,27 @@ class DeviceCodeRequest(TypedDict, total=False):
     """An ID for the server's log (default: a new UUID)."""
 
 
+class TransportResponse(TypedDict, total=False):
+    """The response to a request that the host application sends."""
+
+    status: int | None
+    """The HTTP status. Pass every response, whatever its status."""
+
+    headers: Sequence[str] | None
+    """The header fields, each as `Name: value`. `Date`, `Location` and `Retry-After` are used, among others."""
+
+    body: str | None
+    """The body."""
+
+    error: str | None
+    """Instead of `status`: the reason why there is no response, for the message of `network_failed`."""
+
+    sent: bool | None
+    """With `error`: whether the server may have received a part of the request. With `false`, a refresh token
+    in it counts as unused (default: `true`).
+    """
+
+
 class SignInOptions(TypedDict, total=False):
     """The options of all sign-ins in a browser."""
 

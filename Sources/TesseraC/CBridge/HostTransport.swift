@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The transport of the host application, as a transport of the engine.
+
+import Tessera
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+
+/// A transport that calls the host's callback.
+struct HostTransport: Transport {
+  private let callbacks: HostCallbacks
+  private let timeout: Duration
+  private let time = SystemTime()
+
+  /// Creates a transport.
+  ///
+  /// - Parameter timeout: The timeout of one request.
+  init(_ callbacks: HostCallbacks, timeout: Duration) {
+    self.callbacks = callbacks
+    self.timeout = timeout
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    do throws(TesseraError) {
+      try limits.check(time)
+    } catch {
+      var error = error
+      error.isUnsent = true
+      throw error
+    }
+    let exchangeLimits = limits.atMost(milliseconds: timeout.wholeMilliseconds, time)
+    let exchange = HostExchange(
+      host: WebURL(request.url)?.authority ?? request.url, limits: exchangeLimits, time: time,
+      callbackGuard: callbacks.callbackGuard)
+    let document = HostTransport.document(of: request, within: exchangeLimits, time)
+    guard callbacks.send(document.bytes, exchange) else { throw exchange.closed }
+    // A response counts even after the limits: it may contain the only valid refresh token.
+    if let result = exchange.result { return try result.get() }
+    try limits.check(time)
+    throw exchange.failed("the host application returned no response")
+  }
+
+  /// Returns the document "TransportRequest" of a request.
+  private static func document(
+    of request: HTTPRequest, within limits: CallLimits, _ time: SystemTime
+  ) -> JSONValue {
+    var document = JSONObject()
+    document["method"] = .string(request.method)
+    document["url"] = .string(request.url)
+    let fields =
+      request.headers.map { "\($0.name): \($0.value)" }
+      + ["User-Agent: tessera/\(TesseraVersion.text)"]
+    document["headers"] = .array(fields.map { .string($0) })
+    if !request.body.isEmpty {
+      document["body"] = .string(String(decoding: request.body, as: UTF8.self))
+    }
+    let left = (limits.nanosecondsLeft(time) ?? 0) / 1_000_000
+    document["timeout_milliseconds"] = .integer(Int64(clamping: left))
+    return .object(document)
+  }
+}
+
+/// A request that the host sends, and its response.
+///
+/// The host uses it on the thread of the callback.
+final class HostExchange: Sendable {
+  private let host: String
+  private let limits: CallLimits
+  private let time: SystemTime
+  private let callbackGuard: CallbackGuard
+  private let response = SpinLock<Result<HTTPResponse, TesseraError>?>(nil)
+
+  init(host: String, limits: CallLimits, time: SystemTime, callbackGuard: CallbackGuard) {
+    self.host = host
+    self.limits = limits
+    self.time = time
+    self.callbackGuard = callbackGuard
+  }
+
+  /// Whether the host should abort the request.
+  var isCancelled: Bool {
+    limits.cancellation?.isCancelled == true || limits.nanosecondsLeft(time) == 0
+      || callbackGuard.isClosed
+  }
+
+  /// The response; nil if the host has not responded.
+  var result: Result<HTTPResponse, TesseraError>? { response.withLock { $0 } }
+
+  /// Stores the first response of the host.
+  ///
+  /// - Parameter text: A document "TransportResponse".
+  func respond(_ text: UnsafePointer<CChar>?) {
+    let parsed: Result<HTTPResponse, TesseraError>
+    do throws(TesseraError) {
+      parsed = .success(try parse(try TransportResponseMembers(text, "response")))
+    } catch {
+      parsed = .failure(error)
+    }
+    response.withLock { $0 = $0 ?? parsed }
+  }
+
+  /// The error if the application was freed before the request was sent.
+  var closed: TesseraError {
+    var error = failed("the application was freed")
+    error.isUnsent = true
+    return error
+  }
+
+  /// Returns the error of a request without a response.
+  func failed(_ reason: String) -> TesseraError {
+    TesseraError(
+      .retryLater, .networkFailed,
+      "\(host) could not be reached: \(reason.plain(atMost: HostExchange.reasonLimit)).")
+  }
+
+  /// The maximum length of a reason of the host, in Unicode scalars.
+  private static let reasonLimit = 500
+
+  private func parse(_ members: TransportResponseMembers) throws(TesseraError) -> HTTPResponse {
+    let status = try members.status
+    if let reason = try members.error {
+      guard status == nil else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "Pass either \"status\" or \"error\", not both.")
+      }
+      var error = failed(reason)
+      error.isUnsent = try members.sent == false
+      throw error
+    }
+    let code = try members.required("status", status)
+    guard HostExchange.statuses.contains(code) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"status\" must be between 100 and 599, not \(code).")
+    }
+    var fields: [HTTPHeader] = []
+    for line in try members.headers ?? [] {
+      guard let colon = line.firstIndex(of: ":") else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "\"headers\" must be an array of \"Name: value\" strings.")
+      }
+      fields.append(
+        HTTPHeader(
+          String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed))
+    }
+    return HTTPResponse(
+      status: Int(code), headers: fields, body: Array((try members.body ?? "").utf8))
+  }
+
+  private static let statuses: ClosedRange<Int64> = 100...599
+}
