@@ -71,10 +71,11 @@ import Testing
     configuration.authorityType = .entra
     let application = try PublicClientApplication(configuration, in: dependencies)
     let account = try bench.signIn(application).account
+    let name = try #require(account.username)
     _ = try application.signOut(SignOutRequest(account: account))
     let text = lines.withLock { $0.joined(separator: "\n") }
-    #expect(text.contains(account.username) == includesPII)
-    #expect(text.contains(MaskedName(account.username).description) == !includesPII)
+    #expect(text.contains(name) == includesPII)
+    #expect(text.contains(MaskedName(name).description) == !includesPII)
     let log = dependencies.log
     let path = "/home/alice/cache.json"
     #expect(log.text(ofPath: path) == (includesPII ? path : "cache.json"))

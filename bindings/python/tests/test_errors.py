@@ -4,14 +4,23 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import traceback
+from typing import get_args, get_type_hints
 
 import pytest
 
 import tessera_identity
 from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, TOKEN, Fake
-from tessera_identity import Account, PublicClientApplication, TesseraError, TokenResult, _errors
+from tessera_identity import (
+    Account,
+    PublicClientApplication,
+    TesseraError,
+    TokenResult,
+    _errors,
+    _options,
+)
 
 WHOLE = {
     "remedy": "sign_in",
@@ -51,6 +60,24 @@ def test_each_status_has_its_class(
     assert type(caught.value) is expected
     assert str(caught.value) == "m (c)"
     assert expected.__name__.endswith("Error")
+
+
+def test_messages_name_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
+    names = {"Mapping": dict, "Sequence": list}
+    members = [
+        f"{outer}.{inner}"
+        for outer, kind in get_type_hints(_options.Configuration, names).items()
+        for options in get_args(kind)
+        if options.__module__ == _options.__name__
+        for inner in options.__annotations__
+    ]
+    assert set(_errors.ARGUMENTS) == set(members)
+    assert set(_errors.ARGUMENTS.values()) <= set(inspect.signature(PublicClientApplication).parameters)
+    for member, argument in _errors.ARGUMENTS.items():
+        fake.set_error(GET_ACCOUNTS, 4, code="c", message=f"Set {member} (or not).")
+        with pytest.raises(TesseraError) as caught:
+            application.get_accounts()
+        assert caught.value.message == f"Set {argument} (or not)."
 
 
 def test_unknown_status_is_an_internal_error(

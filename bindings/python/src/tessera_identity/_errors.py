@@ -217,6 +217,39 @@ BY_STATUS: dict[int, type[TesseraError]] = {
 }
 """The class for each status of the header except TESSERA_STATUS_OK."""
 
+ARGUMENTS = {
+    "store.key_sources": "key_sources",
+    "store.key": "store_key",
+    "store.kind": "store",
+    "store.group": "group",
+    "store.directory": "store_directory",
+    "store.policy": "storage_policy",
+    "store.limit_megabytes": "store_limit_megabytes",
+    "store.msal_cache": "msal_cache",
+    "network.proxy": "proxy",
+    "network.no_proxy": "no_proxy",
+    "network.ca_file": "ca_file",
+    "network.timeout_milliseconds": "network_timeout_seconds",
+    "network.proactive_refresh_timeout_milliseconds": "proactive_refresh_timeout_milliseconds",
+    "tokens.expiry_margin_seconds": "expiry_margin_seconds",
+    "tokens.extended_lifetime": "extended_lifetime",
+    "tokens.request_refresh_token": "request_refresh_token",
+    "tokens.offline_access_prompt": "offline_access_prompt",
+    "tokens.instance_discovery": "instance_discovery",
+    "intune.enrollment_ids": "intune_enrollment_ids",
+    "intune.mam_resource": "intune_mam_resource",
+    "advanced.slice": "slice",
+    "advanced.dc": "dc",
+    "advanced.server_telemetry": "server_telemetry",
+    "advanced.extra_token_parameters": "extra_token_parameters",
+    "advanced.extra_query_parameters": "extra_query_parameters",
+    "advanced.registered_schemes": "registered_schemes",
+}
+"""The argument of `PublicClientApplication` for each member that messages of the library contain.
+
+A member that starts with another one comes before it.
+"""
+
 _BY_REMEDY = {each.remedy: each for each in BY_STATUS.values()}
 
 
@@ -234,4 +267,7 @@ def nested_error(details: Mapping[str, Any]) -> TesseraError:
 
 
 def _create(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:
-    return kind(details.get("message") or "", details)
+    message = details.get("message") or ""
+    for member, argument in ARGUMENTS.items():
+        message = message.replace(member, argument)
+    return kind(message, details)
