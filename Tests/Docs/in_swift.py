@@ -17,17 +17,9 @@ from settings import Setting, filled, setting
 from examples import RELEASE, expect
 from provider import ROOT
 
-PACKAGE = ROOT / "build/docs-blocks"
-MANIFEST = """// swift-tools-version: 6.2
-import PackageDescription
-let package = Package(
-  name: "docs-blocks", platforms: [.macOS(.v15)], dependencies: [DEPENDENCY],
-  targets: [
-    .executableTarget(
-      name: "docs-blocks",
-      dependencies: [PRODUCT, .product(name: "TesseraTesting", package: "Tessera")])
-  ])
-"""
+# The package of the examples is the root of all release builds, so Tessera is not compiled again for the blocks.
+PACKAGE = ROOT / "examples/swift"
+SOURCES = PACKAGE / ".build/docs-blocks"
 
 
 def run(block: Block, _text: str, _setting: Setting, home: Home) -> None:
@@ -37,29 +29,29 @@ def run(block: Block, _text: str, _setting: Setting, home: Home) -> None:
     home.run([built, str(block.line), block.page])
 
 
-def _manifest() -> str:
-    """Returns a manifest with the two lines of README.md and the actual name of the package folder."""
+def _check_manifest() -> None:
+    """Fails unless the package of the examples depends on Tessera with the lines of README.md."""
     lines = re.findall(r"`(\.(?:package\(name|product)[^`]*)`", (ROOT / "README.md").read_text())
     expect(len(lines) == 2, f"README.md has these lines for Package.swift: {lines}")
-    dependency = re.sub(r'path: "[^"]*"', 'path: "../.."', lines[0])
-    return MANIFEST.replace("DEPENDENCY", dependency).replace("PRODUCT", lines[1])
+    manifest = (PACKAGE / "Package.swift").read_text()
+    for line in lines:
+        own = line.replace("../tessera", "../..")
+        expect(own in manifest, f"{PACKAGE}/Package.swift has no {own}, unlike README.md")
 
 
 @lru_cache(maxsize=1)
 def program() -> tuple[Path, str]:
     """Builds the program of all blocks once. Returns its path and the error of the build."""
-    sources = PACKAGE / "Sources/docs-blocks"
-    shutil.rmtree(sources, ignore_errors=True)
-    sources.mkdir(parents=True)
+    _check_manifest()
+    shutil.rmtree(SOURCES, ignore_errors=True)
+    SOURCES.mkdir(parents=True)
     found = [block for block in blocks() if block.language == "swift"]
     functions = {f"block{number}": block for number, block in enumerate(found, 1)}
     for name, block in functions.items():
-        _write(sources / f"{name}.swift", _function(name, block))
+        _write(SOURCES / f"{name}.swift", _function(name, block))
     rows = "".join(f'  "{block.line} {block.page}": {name},\n' for name, block in functions.items())
-    _write(sources / "main.swift", MAIN.replace("  ROWS\n", rows))
-    shutil.copy(HERE / "AtHome.swift", sources)
-    _write(PACKAGE / "Package.swift", _manifest())
-    shutil.copy(ROOT / "examples/swift/Package.resolved", PACKAGE)
+    _write(SOURCES / "main.swift", MAIN.replace("  ROWS\n", rows))
+    shutil.copy(HERE / "AtHome.swift", SOURCES)
     return RELEASE / "docs-blocks", _build()
 
 
@@ -93,16 +85,13 @@ def _function(name: str, block: Block) -> str:
 
 
 def _build() -> str:
-    """Builds the package in the folder of the release products, to reuse them. Returns the errors, if any."""
+    """Builds the program like all release products. Returns the errors, if any."""
+    # The blocks may have changed since an earlier build of the same run.
+    environment = {name: value for name, value in os.environ.items() if name != "TESSERA_RUN"}
     done = subprocess.run(
-        ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", RELEASE.parent,
-         "--product", PACKAGE.name, "--disable-build-manifest-caching", "--disable-local-rpath",
-         "-Xswiftc", "-static-stdlib", "-Xswiftc", "-use-ld=lld"],
-        text=True, capture_output=True, check=False, env=os.environ,
+        [ROOT / "scripts/build-release", SOURCES.name], text=True, capture_output=True, check=False,
+        env={**environment, "TESSERA_DOCS": "1"},
     )  # fmt: skip
-    # The stored build plan belongs to this package; the next build needs another one.
-    (RELEASE.parent / "release.yaml").unlink(missing_ok=True)
     said = (done.stdout + done.stderr).splitlines()
     wrong = [line for line in said if re.search(r":\d+:\d+: error:", line)] or said[-5:]
     return "the Swift blocks cannot be built: " + "\n         ".join(wrong[:5]) if done.returncode else ""
-

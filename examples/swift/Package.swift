@@ -19,3 +19,12 @@ let package = Package(
   targets: [.target(name: "ExampleSupport", dependencies: [tessera])]
     + programs.map { .executableTarget(name: $0, dependencies: [tessera, "ExampleSupport"]) }
 )
+
+// `make test-docs` adds a program with the Swift blocks of the pages.
+if Context.environment["TESSERA_DOCS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "docs-blocks",
+      dependencies: [tessera, .product(name: "TesseraTesting", package: "Tessera")],
+      path: ".build/docs-blocks"))
+}
