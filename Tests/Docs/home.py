@@ -59,6 +59,7 @@ class Home:
             "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
             "LD_LIBRARY_PATH": str(STAGE / "lib"),
             "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+            "TESSERA_PROVIDER": str(STAGE / "bin/tessera-provider"),
             "PYTHONPATH": ":".join(str(ROOT / path) for path in paths),
             "ROOT": str(ROOT),
             "DOCS_AUTHORITY": self.provider.entra_authority,
