@@ -131,6 +131,11 @@ class Provider:
         """Returns one of the counters, such as `requests`."""
         return int(self.counts()[name])
 
+    def waiting_codes(self) -> list[str]:
+        """Returns the device codes that no user has entered yet."""
+        devices = json.loads(_read(f"{self.control}/state"))["waiting_devices"]
+        return [str(each["user_code"]) for each in devices]
+
     def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
         """Enters a code, chooses an account and approves, on the pages for users.
 

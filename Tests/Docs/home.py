@@ -6,7 +6,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -25,7 +27,10 @@ PROGRAMS = {
     "alice": f'exec "{sys.executable}" "{HERE}/alice.py" "$@"',
     "browser": f'exec "{sys.executable}" "{HERE}/alice.py" browser "$@"',
     "tessera": f"""case $1 in
-  doctor | register-scheme | help) exec "{STAGE}/bin/tessera" "$@" ;;
+  doctor | register-scheme | help | --version) exec "{STAGE}/bin/tessera" "$@" ;;
+esac
+case " $* " in
+  *" --authority "*) exec "{STAGE}/bin/tessera" "$@" ;;
   *) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;
 esac""",
 }
@@ -85,6 +90,24 @@ class Home:
         said = "\n         ".join((done.stderr or done.stdout).strip().splitlines()[-3:])
         expect(done.returncode == 0, f"it ended with {done.returncode}: {said}")
         return done.stdout
+
+    @contextmanager
+    def entering_codes(self) -> Iterator[None]:
+        """Enters device codes as Alice in the meantime."""
+        ended = threading.Event()
+
+        def enter() -> None:
+            while not ended.wait(0.1):
+                for code in self.provider.waiting_codes():
+                    self.provider.approve(code)
+
+        thread = threading.Thread(target=enter)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
 
     def sign_in(self, client_id: str, *storage: str) -> None:
         """Signs Alice in to an application; the options are those of the store."""

@@ -32,6 +32,8 @@ class Setting:
     """The application that an identity broker knows; empty for none."""
     words: tuple[str, ...] = ()
     """The arguments of the program."""
+    enters_codes: bool = False
+    """Whether Alice enters the device codes that the block shows."""
     stays: bool = False
     """Whether the last command runs until it is stopped."""
 
@@ -47,24 +49,22 @@ _MSAL_FLOW = """flow = app.initiate_device_flow(['User.Read'])
 alice.code(flow['user_code'])
 assert 'access_token' in app.acquire_token_by_device_flow(flow)"""
 _PROFILE = {ME: "$DOCS_GRAPH"}
+_C_CONFIGURATION = {
+    '\\"your-client-id\\"': '\\"your-client-id\\", \\"authority\\": \\"$DOCS_AUTHORITY\\", '
+    '\\"authority_type\\": \\"entra\\"',
+}  # fmt: skip
+_C_TOKEN = "check(status == TESSERA_STATUS_OK, response); check_token(response);"
+_SWIFT_CONFIGURATION = {'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'}
+_SWIFT_ACCOUNT = 'let account = try PublicClientApplication(atHome("your-client-id")).account(AccountsRequest())'
+_SHELL_TOKEN = "tessera token --client-id your-client-id --scope User.Read"
 SETTINGS: dict[str, Setting] = {
     "README.md python 1": Setting(client_id="", replaced=_PROFILE, after="seen(token)"),
     "README.md swift 1": Setting(
         client_id="",
-        replaced={
-            'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")',
-            f'"{ME}"': 'variable("DOCS_GRAPH")',
-        },
+        replaced={**_SWIFT_CONFIGURATION, f'"{ME}"': 'variable("DOCS_GRAPH")'},
         after='check(token)\ncheck(String(decoding: data, as: UTF8.self).contains("alice@contoso.com"))',
     ),
-    "README.md c 1": Setting(
-        client_id="",
-        replaced={
-            '\\"your-client-id\\"': '\\"your-client-id\\", \\"authority\\": \\"$DOCS_AUTHORITY\\", '
-            '\\"authority_type\\": \\"entra\\"',
-            **_PROFILE,
-        },
-    ),
+    "README.md c 1": Setting(client_id="", replaced={**_C_CONFIGURATION, **_PROFILE}),
     "README.md sh 1": Setting(
         before="sed -n '/^```c$/,/^```$/p' \"$ROOT/README.md\" | sed '/^```/d' >program.c", after="test -x program"
     ),
@@ -148,7 +148,7 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/coming-from-msal-apple.md swift 1": Setting(
         replaced={
-            'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")',
+            **_SWIFT_CONFIGURATION,
             '"https://login.microsoftonline.com/your-tenant"': 'variable("DOCS_AUTHORITY")',
         },
         after="check(try application.accounts().count == 1)",
@@ -185,6 +185,70 @@ SETTINGS: dict[str, Setting] = {
         before="app = application", after="assert not app.get_accounts()"
     ),
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
+    "docs/guide-c.md c 1": Setting(client_id="", replaced=_C_CONFIGURATION),
+    "docs/guide-c.md c 2": Setting(
+        after='check(status == TESSERA_STATUS_OK && strstr(header, "Bearer ey") != NULL, header);'
+    ),
+    "docs/guide-c.md c 3": Setting(after=_C_TOKEN),
+    "docs/guide-c.md c 4": Setting(client_id="", words=("DOCS_REDIRECT_URI=http://localhost",), after=_C_TOKEN),
+    "docs/guide-c.md c 5": Setting(after=f'check(call != 0, "the call must wait"); {_C_TOKEN}'),
+    "docs/guide-c.md c 6": Setting(
+        after="tessera_string_free(response); "
+        "status = tessera_application_get_accounts(application, NULL, NULL, &response); "
+        'check(status == TESSERA_STATUS_OK && strcmp(response, "{\\"accounts\\":[]}") == 0, response);'
+    ),
+    "docs/guide-c.md c 8": Setting(client_id="", replaced=_C_CONFIGURATION, enters_codes=True),
+    "docs/guide-c.md c 9": Setting(
+        replaced=_C_CONFIGURATION,
+        words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
+    ),
+    "docs/guide-python.md python 1": Setting(client_id="", after="seen(token)"),
+    "docs/guide-python.md python 2": Setting(
+        after="seen(token)\nassert headers['Authorization'].startswith('Bearer ey')"
+    ),
+    "docs/guide-python.md python 3": Setting(after="seen(token)"),
+    "docs/guide-python.md python 4": Setting(client_id="", after="seen(token)"),
+    "docs/guide-python.md python 5": Setting(after="seen(token)"),
+    "docs/guide-python.md python 6": Setting(after="assert not application.get_accounts()"),
+    "docs/guide-python.md python 8": Setting(client_id="", enters_codes=True, after="seen(token)"),
+    "docs/guide-python.md python 9": Setting(
+        after="lines = open('myapp.log').read()\n"
+        "assert 'Refreshing' in lines\nassert 'alice@contoso.com' not in lines"
+    ),
+    "docs/guide-shell.md sh 1": Setting(client_id="", after=_SHELL_TOKEN),
+    "docs/guide-shell.md sh 2": Setting(replaced=_PROFILE),
+    "docs/guide-shell.md sh 4": Setting(client_id="", after=_SHELL_TOKEN),
+    "docs/guide-shell.md sh 5": Setting(client_id="", after=_SHELL_TOKEN),
+    "docs/guide-shell.md sh 6": Setting(after='test -z "$(tessera accounts --client-id your-client-id)"'),
+    "docs/guide-shell.md sh 8": Setting(
+        client_id="", replaced={"=/var/lib/myapp": "=$HOME/volume"}, enters_codes=True,
+        after=f"{_SHELL_TOKEN}\ntest -d $HOME/volume/data/tessera",
+    ),
+    "docs/guide-shell.md sh 9": Setting(
+        after="grep -q Refreshing myscript.log\n! grep alice@contoso.com myscript.log"
+    ),
+    "docs/guide-swift.md swift 1": Setting(client_id="", replaced=_SWIFT_CONFIGURATION, after="check(token)"),
+    "docs/guide-swift.md swift 2": Setting(
+        after='check(token)\ncheck(headers["Authorization"]?.hasPrefix("Bearer ey") == true)'
+    ),
+    "docs/guide-swift.md swift 3": Setting(after="check(token)"),
+    "docs/guide-swift.md swift 4": Setting(
+        before=f"{_SWIFT_ACCOUNT}\ntry application.removeAccount(account)",
+        after="if let token { check(token) } else { check(false) }",
+    ),
+    "docs/guide-swift.md swift 5": Setting(before=_SWIFT_ACCOUNT, after="check(try await token)"),
+    "docs/guide-swift.md swift 6": Setting(
+        before=_SWIFT_ACCOUNT, after="check(try application.accounts().isEmpty)"
+    ),
+    "docs/guide-swift.md swift 8": Setting(
+        client_id="", replaced=_SWIFT_CONFIGURATION, enters_codes=True, after="check(token)"
+    ),
+    "docs/guide-swift.md swift 9": Setting(
+        before=_SWIFT_ACCOUNT,
+        replaced={**_SWIFT_CONFIGURATION, "print(level, message)": "shown.append(message)"},
+        after='check(token)\ncheck(shown.contains { $0.contains("Refreshing") })\n'
+        'check(!shown.contains { $0.contains("alice@contoso.com") })',
+    ),
     "docs/interactive.md python 1": Setting(
         replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
     ),
