@@ -211,7 +211,9 @@ import Testing
     let application = try application()
     machine.browser.decision = .decline
     let (_, completion) = try begin(application)
-    expect(.accessDenied) { _ = try application.completeSignIn(completion) }
+    let error = #expect(throws: TesseraError.self) { try application.completeSignIn(completion) }
+    #expect(error?.code == .accessDenied)
+    #expect(error?.message.contains("was sent") == false)
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 

@@ -124,7 +124,7 @@ extension TesseraError {
 
   /// The error, with the advice to begin again if the call ended while the server may have been redeeming the code.
   fileprivate var afterSendingCode: TesseraError {
-    guard remedy == .cancelled else { return self }
+    guard code == .cancelled || code == .deadlineExceeded else { return self }
     var error = self
     error.message =
       "The call \(code == .deadlineExceeded ? "timed out" : "was cancelled") after the authorization code was sent. "
