@@ -238,7 +238,7 @@ import Testing
 
   @Test func `a request without an account is for the only one`() throws {
     let application = try bench.application()
-    let request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    let request = SilentRequest(scopes: ["user.read"])
     expect(.accountNotFound) { _ = try application.acquireTokenSilent(request) }
     let account = try bench.signIn(application).account
     #expect(try application.acquireTokenSilent(request).account == account)

@@ -85,9 +85,9 @@ public struct SilentRequest: Sendable, Hashable {
     self.init(homeAccountID: "", isForApplication: true, scopes: scopes)
   }
 
-  /// Creates a request for a token of the account with an identifier.
+  /// Creates a request for a token of the account with an identifier, or of the only account that is signed in.
   public init(
-    homeAccountID: String, username: String? = nil, environment: String? = nil,
+    homeAccountID: String = "", username: String? = nil, environment: String? = nil,
     isForApplication: Bool = false, scopes: [String], authority: String? = nil,
     forcesRefresh: Bool = false, claims: String? = nil,
     extraTokenParameters: [String: String] = [:], extraQueryParameters: [String: String] = [:],

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Test an application's own code with faked results: no network, no token store and no user.
 
 import Tessera
