@@ -24,8 +24,8 @@ import Synchronization
 public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   /// The maximum size of a request body, in bytes.
   ///
-  /// A larger one is rejected with status 413.
-  package static let bodyLimit = 256 * 1024
+  /// A larger one is rejected with status 413, so a server need not read all of it.
+  public static let bodyLimit = 256 * 1024
 
   /// The scheme, host and port under which the provider is reached.
   public let origin: String

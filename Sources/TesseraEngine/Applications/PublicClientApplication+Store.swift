@@ -27,10 +27,15 @@ extension PublicClientApplication {
   /// For applications that sign in only to store the tokens: they check before they ask the user for anything. The check
   /// creates the store if there is none. A damaged store passes the check, because storing the sign-in replaces it.
   ///
+  /// - Parameters:
+  ///   - timeout: The timeout of the whole call; `nil` for ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
   /// - Throws: ``TesseraError`` with the reason why the store cannot be written.
-  package func checkWritable(timeout: Duration? = nil) throws(TesseraError) {
+  public func checkStoreIsWritable(
+    timeout: Duration? = nil, cancellation: Cancellation? = nil
+  ) throws(TesseraError) {
     do throws(TesseraError) {
-      try dependencies.store.checkWritable(within: limits(timeout))
+      try dependencies.store.checkWritable(within: startedLimits(timeout, cancellation))
     } catch {
       guard error.code == .cacheDamaged else { throw error }
     }

@@ -172,8 +172,8 @@ extension TesseraError {
     get { content.parts.causes }
     set { change { $0.causes = newValue } }
   }
-  /// The reason why no browser was opened, for a text that offers another sign-in.
-  package var browserProblem: String? {
+  /// The reason why no browser was opened, for a text that offers another sign-in; only with `browser_unavailable`.
+  public package(set) var browserProblem: String? {
     get { content.parts.browserProblem }
     set { change { $0.browserProblem = newValue } }
   }

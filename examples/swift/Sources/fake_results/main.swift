@@ -59,4 +59,6 @@ let prompt = DeviceCodePrompt(
 let page = SignInPrompt(url: "https://login.example", opensBrowser: true, reason: "test")
 expect("\(prompt.userCode) \(page.opensBrowser) \(report.accounts)", "ABCD-EFGH true [\(alice)]")
 expect("\(CurrentAccount(account: alice).account == alice)", "true")
+expect(
+  CurrentAccount(account: nil).jsonDocument, #"{"account":null,"previous_account":null}"#)
 print("The code works with faked results.")
