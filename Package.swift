@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// The modules of Tessera. A target depends only on modules of lower layers (docs/architecture.md).
+// The modules of Tessera. A target depends only on modules of lower layers (docs/architecture.md). The programs are another
+// package, Sources/Programs, because packages that depend on this one resolve all of its dependencies.
 
 import PackageDescription
 
@@ -15,8 +16,6 @@ let strict: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let argumentParser: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
   name: "Tessera",
@@ -28,25 +27,9 @@ let package = Package(
     .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
     // Installed as libtessera.so. It has a separate name so that no other product is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
-    .executable(name: "tessera-cli", targets: ["TesseraCommand"]),
-    .executable(name: "tessera-provider", targets: ["tessera-provider"]),
-    // Not installed: `make bench` fills stores with it and measures the Swift interface.
-    .executable(name: "tessera-bench", targets: ["tessera-bench"]),
-    // Not installed: the Swift worker that `make soak-…` starts and kills.
-    .executable(name: "tessera-soak", targets: ["tessera-soak"]),
-    // Not installed: `make test-errors` causes errors with it.
-    .executable(name: "tessera-errors", targets: ["tessera-errors"]),
-    // Not installed: `make test-locks` acquires, loses and waits for locks with it.
-    .executable(name: "tessera-locks", targets: ["tessera-locks"]),
-    // Not installed: `make test-migration` creates damaged and malicious older caches with it.
-    .executable(name: "tessera-older-caches", targets: ["tessera-older-caches"]),
-    // Not installed: fills stores for the account tests in C and Python.
-    .executable(name: "tessera-fixtures", targets: ["tessera-fixtures"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
   ],
   targets: [
     .systemLibrary(name: "CTessera", path: "include"),
@@ -80,17 +63,7 @@ let package = Package(
       name: "TesseraC",
       dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
-    .executableTarget(
-      name: "TesseraCommand",
-      dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "tessera-provider",
-      dependencies: [
-        "TesseraTesting", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"),
-        argumentParser,
-      ],
-      swiftSettings: strict),
+    // The programs of the tests and benchmarks. None is installed.
     .executableTarget(
       name: "tessera-bench",
       dependencies: [
@@ -120,6 +93,9 @@ let package = Package(
         "TestVectors", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
       ],
       path: "Tests/Accounts/Swift", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-errors", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
+      path: "Tests/Errors/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),
@@ -153,10 +129,6 @@ let package = Package(
         "CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire", "TestVectors",
       ],
       swiftSettings: strict),
-    // Not installed: `make test-errors` checks the table of errors with it.
-    .executableTarget(
-      name: "tessera-errors", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
-      path: "Tests/Errors/Swift", swiftSettings: strict),
     // The fuzz targets of `make fuzz`. The tests run their seeds.
     .target(
       name: "FuzzTargets",
@@ -173,6 +145,17 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// Only the package that is built has products for its executable targets, unless it declares them. The release builds of the
+// repository have another root package (scripts/build-release). Packages that depend on Tessera do not see the programs of
+// its tests.
+if Context.environment["TESSERA_TESTS"] != nil {
+  let programs = [
+    "tessera-bench", "tessera-errors", "tessera-fixtures", "tessera-locks", "tessera-older-caches",
+    "tessera-soak",
+  ]
+  package.products += programs.map { .executable(name: $0, targets: [$0]) }
+}
 
 // Built only by `make fuzz`, because it is linked with libFuzzer.
 if Context.environment["TESSERA_FUZZ"] != nil {

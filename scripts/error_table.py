@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "docs/errors.toml"
 PAGE = ROOT / "docs/errors.md"
 SOURCES = ROOT / "Sources/TesseraEngine/Errors"
-COMMAND = ROOT / "Sources/TesseraCommand"
+COMMAND = ROOT / "Sources/Programs/TesseraCommand"
 REMEDIES = (
     "sign_in", "retry_later", "fix_request", "fix_configuration", "fix_storage", "cancelled", "report_bug",
 )  # fmt: skip
@@ -201,7 +201,7 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
 def _steps(codes: list[Code]) -> str:
     return _joined(
         START.format("The next steps of a user of the command line, for errors that need their own."),
-        "import TesseraEngine",
+        "import Tessera",
         "",
         "/// The next step of a user of the command line after an error.",
         "enum NextSteps {",

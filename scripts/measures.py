@@ -17,7 +17,7 @@ NAMED_MEMBER = re.compile(rf"\[{MEMBER}\]|\b(?:append|add|text|string|integer)\(
 # programs.
 MESSAGES = (
     "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraCache/Unified", "TesseraCache/Documents",
-    "TesseraEngine/Documents", "TesseraEngine/Errors", "TesseraC", *PROGRAMS,
+    "TesseraEngine/Documents", "TesseraEngine/Errors", "TesseraC", PROGRAMS,
 )  # fmt: skip
 TRAPS = re.compile(
     r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|\bassert\w*\(|\bAny\b|[\w)\]]!(?!=)"
@@ -121,7 +121,7 @@ def undocumented_swift(library: list[Source]) -> Iterator[str]:
     """Yields public Swift declarations without a documentation comment."""
     for source in library:
         for number, line in enumerate(source.lines):
-            if not PUBLIC.match(line) or source.module in PROGRAMS:
+            if not PUBLIC.match(line) or source.module == PROGRAMS:
                 continue
             above = number - 1
             while above >= 0 and source.lines[above].lstrip().startswith("@"):
@@ -175,7 +175,7 @@ def of_sizes(files: list[Source]) -> Iterator[Measure]:
 
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
     """Measures the use of restricted constructs in the library."""
-    hosted = [source for source in library if source.module not in PROGRAMS]
+    hosted = [source for source in library if source.module != PROGRAMS]
     yield none("possible traps in the library", lines_with(hosted, TRAPS, lambda _: True))
     pure = [source for source in library if source.module in PURE]
     yield none("system access below the platform module", lines_with(pure, SYSTEM_ACCESS, lambda _: True))

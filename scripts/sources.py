@@ -13,8 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("Sources", "Tests", "Benchmarks", "bindings", "examples", "include", "scripts")
 KINDS = (".swift", ".c", ".h", ".py", "")
-# Modules that are not part of the library.
-PROGRAMS = ("TesseraCommand", "tessera-provider")
+# The folder of the programs, which are not part of the library.
+PROGRAMS = "Programs"
 # Modules without access to the clock, the disk and the network.
 PURE = ("TesseraWire", "TesseraCache", "TesseraEngine")
 FUNCTION_START = re.compile(
@@ -48,7 +48,7 @@ class Source:
 
     @property
     def module(self) -> str:
-        """The target of the file; empty outside of Sources."""
+        """The target of the file, or the folder of the programs; empty outside of Sources."""
         parts = self.path.relative_to(ROOT).parts
         return parts[1] if parts[0] == "Sources" else ""
 

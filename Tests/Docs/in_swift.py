@@ -17,7 +17,7 @@ from settings import Setting, filled, setting
 from examples import RELEASE, expect
 from provider import ROOT
 
-# The package of the examples is the root of all release builds, so Tessera is not compiled again for the blocks.
+# The package of the examples is part of all release builds, so Tessera is not compiled again for the blocks.
 PACKAGE = ROOT / "examples/swift"
 SOURCES = PACKAGE / ".build/docs-blocks"
 

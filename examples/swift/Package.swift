@@ -14,6 +14,8 @@ let tessera: Target.Dependency = .product(name: "Tessera", package: "Tessera")
 let package = Package(
   name: "tessera-examples",
   platforms: [.macOS(.v15)],
+  // The release builds of the repository have another root package, which builds these products.
+  products: programs.map { .executable(name: $0, targets: [$0]) },
   // Your own package uses .package(url: …, from: "0.1.0") here.
   dependencies: [.package(name: "Tessera", path: "../..")],
   targets: [.target(name: "ExampleSupport", dependencies: [tessera])]
@@ -27,4 +29,5 @@ if Context.environment["TESSERA_DOCS"] != nil {
       name: "docs-blocks",
       dependencies: [tessera, .product(name: "TesseraTesting", package: "Tessera")],
       path: ".build/docs-blocks"))
+  package.products.append(.executable(name: "docs-blocks", targets: ["docs-blocks"]))
 }

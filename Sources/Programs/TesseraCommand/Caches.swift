@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Lists the token caches of Microsoft tools.
 struct Caches: ParsableCommand {
@@ -30,7 +28,10 @@ struct Caches: ParsableCommand {
       Output.report(error, asJSON: json, showsNextStep: false)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !json else { return Output.printLine(caches.json) }
+    guard !json else {
+      let list = JSONText.array(caches.map { .document($0.jsonDocument) })
+      return Output.printLine(.object(["caches": list]))
+    }
     let shown = caches.filter { all || $0.state != .missing }
     if shown.isEmpty { Output.printError("No token cache of these tools found.") }
     Output.report(rows: shown.map(Caches.row))

@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
 
 /// The options that select an account.
 struct AccountOptions: ParsableArguments {

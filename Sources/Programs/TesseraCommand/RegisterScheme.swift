@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Registers a scheme.
 struct RegisterScheme: ParsableCommand {
@@ -66,11 +64,9 @@ struct RegisterScheme: ParsableCommand {
         "No program on this desktop opens the scheme \(scheme).")
     }
     guard json else { return Output.report(rows: [[opener.id, opener.path]]) }
-    let command = opener.command.map { JSONValue.string($0) }
+    let command = JSONText.array(opener.command.map { .string($0) })
     Output.printLine(
-      JSONValue.object([
-        "id": .string(opener.id), "path": .string(opener.path), "command": .array(command),
-      ]))
+      .object(["id": .string(opener.id), "path": .string(opener.path), "command": command]))
   }
 }
 
@@ -103,7 +99,7 @@ extension RedirectSchemes.Changes {
       return Output.report(rows: written.map { ["wrote", $0] } + removed.map { ["removed", $0] })
     }
     Output.printLine(
-      JSONValue.object([
+      .object([
         "written": .array(written.map { .string($0) }),
         "removed": .array(removed.map { .string($0) }),
       ]))

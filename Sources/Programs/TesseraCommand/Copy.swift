@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Copies another store into this one.
 struct Copy: ParsableCommand {
@@ -58,7 +56,7 @@ struct Copy: ParsableCommand {
       Output.report(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
     }
-    guard !store.json else { return Output.printLine(report.json) }
+    guard !store.json else { return Output.printLine(.document(report.jsonDocument)) }
     for account in report.accounts { Output.report(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
     Output.report("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")

@@ -3,8 +3,12 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 #if canImport(Glibc)
   import Glibc
@@ -18,22 +22,25 @@ import TesseraWire
 enum Output {
   /// Prints a sentence, wrapped to the width of the terminal.
   static func report(_ sentence: String) {
-    let sentence = plain(sentence)
+    let sentence = sentence.plain
     put(Terminal(STDOUT_FILENO)?.wrapped(sentence) ?? sentence)
   }
 
   /// Prints rows as a table, or with tabs between the cells if the output is not a terminal.
   static func report(rows: [[String]]) {
-    let rows = rows.map { $0.map(plain) }
+    let rows = rows.map { $0.map(\.plain) }
     let lines = Terminal(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
     for line in lines { put(line) }
   }
 
   /// Prints a machine-readable line, such as a token, without wrapping it.
-  static func printLine(_ line: String) { put(plain(line)) }
+  static func printLine(_ line: String) { put(line.plain) }
 
   /// Prints a JSON document on one line.
-  static func printLine(_ document: JSONValue) { put(document.serialized.plainJSON) }
+  static func printLine(_ document: JSONText) { put(document.text.plainJSON) }
+
+  /// Prints a JSON document with secrets on one line.
+  static func printLine(_ document: Secret) { put(document.reveal().plainJSON) }
 
   /// Prints text of the command itself, such as its help.
   static func printLine(lines: String) { put(plainLines(lines)) }
@@ -45,7 +52,7 @@ enum Output {
 
   /// Prints a line on standard error.
   static func printError(_ line: String) {
-    let line = plain(line)
+    let line = line.plain
     _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
   }
 
@@ -54,12 +61,9 @@ enum Output {
     printError("Warning: \(OptionNames.replacingMembers(in: message))")
   }
 
-  /// Returns a text without line breaks and control characters, which account names and server messages may contain.
-  private static func plain(_ text: String) -> String { text.plain(atMost: .max) }
-
   /// Returns lines without control characters.
   private static func plainLines(_ lines: String) -> String {
-    lines.split(separator: "\n", omittingEmptySubsequences: false).map { plain(String($0)) }
+    lines.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).plain }
       .joined(separator: "\n")
   }
 
@@ -105,7 +109,7 @@ enum Output {
   static func report(
     _ error: TesseraError, asJSON: Bool, showsNextStep: Bool = true, timeout: Int64? = nil
   ) {
-    guard !asJSON else { return printLine(error.json) }
+    guard !asJSON else { return printLine(error.jsonDocument) }
     let message =
       if error.code == .deadlineExceeded, let timeout {
         "Timed out after \(timeout) \(timeout == 1 ? "second" : "seconds")."
@@ -116,13 +120,14 @@ enum Output {
     if showsNextStep, let step = error.nextStep(after: message) { printError("  \(step)") }
   }
 
-  /// Formats a duration.
-  static func duration(_ seconds: Int64) -> String {
-    switch seconds {
+  /// Formats the time until an expiry.
+  static func duration(until end: Date) -> String {
+    let seconds = end.timeIntervalSinceNow.rounded(.up)
+    return switch seconds {
     case ..<0: "expired"
-    case ..<120: "\(seconds) seconds"
-    case ..<7200: "\(seconds / 60) minutes"
-    default: "\(seconds / 3600) hours"
+    case ..<120: "\(Int(seconds)) seconds"
+    case ..<7200: "\(Int(seconds / 60)) minutes"
+    default: "\(Int(seconds / 3600)) hours"
     }
   }
 }

@@ -3,8 +3,12 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Explains the result of `tessera token`.
 struct Explain: ParsableCommand {
@@ -42,11 +46,10 @@ struct Explain: ParsableCommand {
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let explanation = try app.explain(request)
-      if application.json { return Output.printLine(explanation.json) }
+      if application.json { return Output.printLine(.document(explanation.jsonDocument)) }
       Output.report(
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
-      let now = app.dependencies.time.now
-      for candidate in explanation.candidates { Output.report(Explain.line(candidate, now)) }
+      for candidate in explanation.candidates { Output.report(Explain.line(candidate)) }
       if explanation.candidates.isEmpty {
         Output.report("The store contains no token of this account.")
       }
@@ -54,14 +57,13 @@ struct Explain: ParsableCommand {
   }
 
   /// Returns one line about a token, with the reasons for its rejection.
-  private static func line(_ token: TokenCandidate, _ now: Instant) -> String {
+  private static func line(_ token: TokenCandidate) -> String {
     var parts = ["client \(token.clientID)", token.environment]
     if let family = token.familyID { parts.append("family \(family)") }
     if let tenant = token.tenantID, !tenant.isEmpty { parts.append("tenant \(tenant)") }
     if !token.scopes.isEmpty { parts.append("scopes \(token.scopes.joined(separator: " "))") }
-    if let end = token.expiresOn {
-      let left = end.seconds(since: now)
-      parts.append(left < 0 ? "expired" : "valid for \(Output.duration(left))")
+    if let end = token.expiresAt {
+      parts.append(end < .now ? "expired" : "valid for \(Output.duration(until: end))")
     }
     let role = token.role.rawValue.replacing("_", with: " ")
     let why = token.obstacles.map(\.rawValue).joined(separator: ", ")

@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
       origin: origin ?? address, settings: settings,
       now: { Date() })
     await server.serve(provider)
-    print(ServeCommand.readyLine(provider, at: address))
+    print(try ServeCommand.readyLine(provider, at: address))
     fflush(nil)
     await stop.wait()
     await server.stop()
@@ -78,17 +78,22 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   /// Returns the line with the addresses, for the test that started this program.
-  private static func readyLine(_ provider: LocalProvider, at address: String) -> String {
-    let addresses: JSONValue = [
-      "origin": .string(provider.origin),
-      "entra_authority": .string(provider.entraAuthority()),
-      "b2c_authority": .string(provider.b2cAuthority("b2c_1_signin")),
-      "ciam_authority": .string(provider.ciamAuthority),
-      "adfs_authority": .string(provider.adfsAuthority),
-      "oidc_issuer": .string(provider.issuer("main")),
-      "device_page": .string(provider.devicePage),
-      "control": .string(address + "/_control"),
+  private static func readyLine(_ provider: LocalProvider, at address: String) throws -> String {
+    let addresses: KeyValuePairs = [
+      "origin": provider.origin,
+      "entra_authority": provider.entraAuthority(),
+      "b2c_authority": provider.b2cAuthority("b2c_1_signin"),
+      "ciam_authority": provider.ciamAuthority,
+      "adfs_authority": provider.adfsAuthority,
+      "oidc_issuer": provider.issuer("main"),
+      "device_page": provider.devicePage,
+      "control": address + "/_control",
     ]
-    return addresses.serialized
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let members = try addresses.map { name, url in
+      "\"\(name)\":\(String(decoding: try encoder.encode(url), as: UTF8.self))"
+    }
+    return "{\(members.joined(separator: ","))}"
   }
 }

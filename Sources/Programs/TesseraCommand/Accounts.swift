@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Lists the accounts of an application.
 struct Accounts: ParsableCommand {
@@ -47,8 +45,8 @@ struct Accounts: ParsableCommand {
       request.includesClaims = claims
       let accounts = try app.accounts(request)
       if application.json {
-        let list = JSONValue.array(accounts.map(\.json))
-        return Output.printLine(JSONValue.object(["accounts": list]))
+        let list = JSONText.array(accounts.map { .document($0.jsonDocument) })
+        return Output.printLine(.object(["accounts": list]))
       }
       if accounts.isEmpty {
         let isFiltered = account.request != AccountsRequest()
@@ -61,7 +59,7 @@ struct Accounts: ParsableCommand {
   private func printCurrent() throws {
     try Output.run(application) { app throws(TesseraError) in
       let found = try app.currentAccount()
-      if application.json { return Output.printLine(found.json) }
+      if application.json { return Output.printLine(.document(found.jsonDocument)) }
       if let account = found.account {
         Output.report(rows: [Accounts.row(account)])
       } else {

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -37,7 +35,7 @@ struct Doctor: ParsableCommand {
       throw ExitCode(error.remedy.rawValue)
     }
     if store.json {
-      Output.printLine(info.json)
+      Output.printLine(.document(info.jsonDocument))
     } else {
       Output.report(rows: Doctor.rows(info))
     }
@@ -65,9 +63,12 @@ struct Doctor: ParsableCommand {
       ["policy", info.policy.rawValue],
     ]
     if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
-    if let source = info.keySource { rows.append(["key source", source.displayName]) }
+    if let source = info.keySource { rows.append(["key source", displayName(source)]) }
     for attempt in info.attempts {
-      rows.append(["unavailable", "\(attempt.text) (\(attempt.problem.rawValue))"])
+      rows.append([
+        "unavailable",
+        "\(displayName(attempt.source)): \(attempt.reason) (\(attempt.problem.rawValue))",
+      ])
     }
     if let version = info.layoutVersion { rows.append(["layout", "\(version)"]) }
     if let bytes = info.fileBytes { rows.append(["size", "\(bytes) bytes"]) }
@@ -95,6 +96,15 @@ struct Doctor: ParsableCommand {
     if let path = info.path { return path }
     if info.protection == .memory { return "in memory" }
     return getenv("HOME") == nil ? "none: HOME is not set" : "none"
+  }
+
+  private static func displayName(_ source: KeySource) -> String {
+    switch source {
+    case .caller: "the application"
+    case .secretService: "the Secret Service"
+    case .kernelKeyring: "the kernel keyring"
+    case .keyFile: "the key file"
+    }
   }
 
   private static func displayName(_ protection: StoreInfo.Protection) -> String {

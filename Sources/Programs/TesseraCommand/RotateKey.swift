@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Rotates the key of the store.
 struct RotateKey: ParsableCommand {
@@ -30,7 +28,7 @@ struct RotateKey: ParsableCommand {
       throw ExitCode(error.remedy.rawValue)
     }
     guard !store.json else {
-      return Output.printLine(JSONValue.object(["rotated": .bool(isRotated)]))
+      return Output.printLine(.object(["rotated": .bool(isRotated)]))
     }
     Output.report(
       isRotated

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -71,7 +69,7 @@ struct Login: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
       app throws(TesseraError) in
-      try app.checkWritable(timeout: timeout.map { .seconds($0) })
+      try app.checkStoreIsWritable(timeout: timeout.map { .seconds($0) })
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }
   }
@@ -131,7 +129,7 @@ struct Login: ParsableCommand {
     request.timeout = timeout.map { .seconds($0) }
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
-        Output.printLine(prompt.json)
+        Output.printLine(.document(prompt.jsonDocument))
       } else {
         Output.printError(prompt.message)
       }
@@ -140,7 +138,7 @@ struct Login: ParsableCommand {
 
   /// Prints the URL at which the user signs in.
   private func report(_ prompt: SignInPrompt, canPaste: Bool) {
-    guard !application.json else { return Output.printLine(prompt.json) }
+    guard !application.json else { return Output.printLine(.document(prompt.jsonDocument)) }
     if let problem = prompt.problem { Output.printError(problem) }
     if prompt.opensBrowser {
       Output.printError("Opening a browser. If none opens, open this URL in one:")

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Gets a token for a signed-in account.
 struct Token: ParsableCommand {
@@ -49,13 +47,15 @@ struct Token: ParsableCommand {
       if let error = result.refreshError {
         Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
       }
-      if application.json { return Output.printLine(result.json) }
+      if application.json { return Output.printLine(result.jsonDocument) }
       if printToken { return Output.printLine(result.accessToken.reveal()) }
-      let left = result.expiresOn.seconds(since: app.dependencies.time.now)
+      let name =
+        forApplication
+        ? "the application" : result.account.username ?? result.account.homeAccountID
       Output.report(
         """
-        Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \
-        from the \(result.source.rawValue), valid for \(Output.duration(left)).
+        Token for \(name), from the \(result.source.rawValue), \
+        valid for \(Output.duration(until: result.expiresAt)).
         """)
       Output.report("Print it with --print-token.")
     }

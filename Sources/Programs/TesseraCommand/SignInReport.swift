@@ -2,8 +2,6 @@
 // The report of a finished sign-in, and its exit status.
 
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 extension Output {
   /// Prints the account that signed in.
@@ -13,10 +11,12 @@ extension Output {
     for warning in result.warnings { printWarning(warning) }
     let name = result.account.username ?? result.account.homeAccountID
     if asJSON {
-      var document: JSONObject = ["account": result.account.json]
-      document.append("browser_reason", result.browserReason)
-      if !result.isPersisted { document.append("persisted", .bool(false)) }
-      printLine(JSONValue.object(document))
+      printLine(
+        .object([
+          "account": .document(result.account.jsonDocument),
+          "browser_reason": result.browserReason.map { .string($0) },
+          "persisted": result.isPersisted ? nil : .bool(false),
+        ]))
     } else if result.isPersisted {
       report("Signed in as \(name).")
     }

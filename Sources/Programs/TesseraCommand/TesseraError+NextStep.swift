@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The next step of a user of the command line after an error.
 
-import TesseraEngine
+import Tessera
 
 extension TesseraError {
   /// Returns the next step; nil if there is none, or if the printed message already names an option.
@@ -10,7 +10,7 @@ extension TesseraError {
     case .signIn:
       NextSteps.codes[code] ?? "Run \"tessera login\" with the same options."
     case .retryLater:
-      retryAfterSeconds.map { "Try again in \($0) seconds." }
+      retryAfter.map { "Try again in \($0.components.seconds) seconds." }
         ?? NextSteps.codes[code] ?? "Try again in a moment."
     case .fixRequest, .fixConfiguration, .fixStorage, .cancelled:
       message.contains("--") ? nil : NextSteps.codes[code]

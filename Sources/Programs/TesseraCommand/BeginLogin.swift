@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Begins a sign-in without opening a browser.
 struct BeginLogin: ParsableCommand {
@@ -41,14 +39,14 @@ struct BeginLogin: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
-      try app.checkWritable()
+      try app.checkStoreIsWritable()
       var request = SignInRequest(scopes: scope)
       request.claims = claims
       request.prompt = prompt
       request.uiLocales = uiLocales
       if let lifetime { request.lifetime = .seconds(lifetime) }
       let begun = try app.beginSignIn(request, cancellation: nil)
-      guard !application.json else { return Output.printLine(begun.json) }
+      guard !application.json else { return Output.printLine(begun.jsonDocument) }
       Output.printError("Open this URL in a browser:")
       Output.printError("  \(begun.url)")
       Output.printLine(begun.state.reveal())
@@ -77,8 +75,9 @@ struct CompleteLogin: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
-      try app.checkWritable()
-      let address = readLine()?.trimmed ?? ""
+      try app.checkStoreIsWritable()
+      let words = readLine()?.split(whereSeparator: \.isWhitespace) ?? []
+      let address = words.joined(separator: " ")
       let completion = RedirectResponse(
         state: Secret(state), response: .address(Secret(address)))
       let result = try app.completeSignIn(completion, cancellation: nil)

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Sends a request to the identity broker.
 struct BrokerCommand: ParsableCommand {
@@ -38,7 +36,7 @@ struct BrokerOptions: ParsableArguments {
 
   /// Runs a request, and prints its document as JSON or its rows.
   func report(
-    _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
+    _ work: (PublicClientApplication) throws(TesseraError) -> (JSONText, rows: [[String]])
   ) throws {
     try Output.run(application, timeout: timeout) { app throws(TesseraError) in
       let (document, rows) = try work(app)
@@ -62,7 +60,7 @@ struct BrokerVersion: ParsableCommand {
   func run() throws {
     try options.report { app throws(TesseraError) in
       let version = try app.brokerVersion(options.request)
-      return (["version": .string(version)], [[version]])
+      return (.object(["version": .string(version)]), [[version]])
     }
   }
 }
@@ -80,7 +78,7 @@ struct BrokerAccounts: ParsableCommand {
       let accounts = try app.brokerAccounts(options.request)
       if accounts.isEmpty { Output.printError("The broker has no accounts.") }
       return (
-        ["accounts": .array(accounts.map(\.json))],
+        .object(["accounts": .array(accounts.map { .document($0.jsonDocument) })]),
         accounts.map { [$0.username ?? "(no name)", $0.homeAccountID] }
       )
     }
@@ -121,7 +119,7 @@ struct BrokerCookies: ParsableCommand {
       request.common = options.request
       let cookies = try app.brokerCookies(request)
       return (
-        ["cookies": .array(cookies.map(\.json))],
+        .object(["cookies": .array(cookies.map { .document($0.jsonDocument.reveal()) })]),
         cookies.map { ["\($0.name)=\($0.content.reveal())"] }
       )
     }
@@ -167,7 +165,7 @@ struct BrokerSign: ParsableCommand {
       request.keyID = keyID
       request.common = options.request
       let signature = try app.brokerSignedRequest(request).reveal()
-      return (["signed_http_request": .string(signature)], [[signature]])
+      return (.object(["signed_http_request": .string(signature)]), [[signature]])
     }
   }
 }

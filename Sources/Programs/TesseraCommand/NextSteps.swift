@@ -3,7 +3,7 @@
 
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
-import TesseraEngine
+import Tessera
 
 /// The next step of a user of the command line after an error.
 enum NextSteps {

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Signs a user out.
 struct Logout: ParsableCommand {
@@ -48,7 +46,7 @@ struct Logout: ParsableCommand {
       request.postLogoutRedirectURI = postLogoutRedirectURI
       request.fromBroker = fromBroker
       let report = try app.signOut(request)
-      if application.json { return Output.printLine(report.json) }
+      if application.json { return Output.printLine(.document(report.jsonDocument)) }
       for account in report.accounts {
         Output.report("Signed out \(account.username ?? account.homeAccountID).")
       }

@@ -3,8 +3,6 @@
 
 import ArgumentParser
 import Tessera
-import TesseraEngine
-import TesseraWire
 
 /// Imports the sign-ins of an older library.
 struct Migrate: ParsableCommand {
@@ -54,7 +52,7 @@ struct Migrate: ParsableCommand {
         }
       request.isDryRun = dryRun
       let report = try app.migrate(request)
-      if application.json { return Output.printLine(report.json) }
+      if application.json { return Output.printLine(.document(report.jsonDocument)) }
       for account in report.accounts { Output.report(Migrate.line(account, dryRun: dryRun)) }
       for damage in report.damaged {
         let place = damage.entry.map { "Entry \($0 + 1)" } ?? "The cache"

@@ -2,7 +2,6 @@
 // The next step of a user of the command line for an account that was not imported.
 
 import Tessera
-import TesseraEngine
 
 extension MigrationReport.Reason {
   /// The cause and the next step, for users of the command line.
