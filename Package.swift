@@ -19,6 +19,7 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 
 let package = Package(
   name: "Tessera",
+  // The newest versions in the table of docs/architecture.md, "Apple platforms". They are unproven.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     // Includes the modules that it re-exports. Otherwise a change in one of them would not recompile a dependent

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,4 +49,22 @@ def offered_products() -> None:
     expect(found == PRODUCTS, f"the products are {sorted(found)}")
 
 
-TESTS = [resolved_packages, offered_products]
+def platforms() -> None:
+    """The platforms of the package are the newest ones in the table of its interfaces."""
+    page = (ROOT / "docs/architecture.md").read_text()
+    rows = re.findall(r"(?m)^\|.*\| ([\d.]+) \| ([\d.]+) \|$", page)
+    expect(len(rows) > 0, "docs/architecture.md has no table of interfaces")
+    newest = [max(column, key=_numbers) for column in zip(*rows)]
+    manifest = _described("dump-package")["platforms"]
+    found = {platform["platformName"]: platform["version"] for platform in manifest}
+    expect(_numbers(found["macos"]) == _numbers(newest[0]), f"the minimum of macOS is {found['macos']}")
+    expect(_numbers(found["ios"]) == _numbers(newest[1]), f"the minimum of iOS is {found['ios']}")
+
+
+def _numbers(version: str) -> tuple[int, int]:
+    """Returns the major and the minor number of a version."""
+    major, _, minor = version.partition(".")
+    return int(major), int(minor or 0)
+
+
+TESTS = [resolved_packages, offered_products, platforms]
