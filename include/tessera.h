@@ -85,7 +85,7 @@
 #define TESSERA_VERSION "0.1.0"
 #define TESSERA_VERSION_NUMBER 1000
 /** The version of the binary interface. It changes if programs must be recompiled. */
-#define TESSERA_ABI_VERSION 0
+#define TESSERA_ABI_VERSION 1
 
 /*
  * Attributes of declarations, for GCC and Clang:
@@ -200,7 +200,7 @@ TESSERA_API int32_t tessera_version_number(void);
  * Get the version of the binary interface of the loaded library.
  *
  * If it differs from TESSERA_ABI_VERSION, recompile the program. It is also the number in
- * libtessera.so.0.
+ * libtessera.so.1.
  */
 TESSERA_API int32_t tessera_abi_version(void);
 

@@ -32,7 +32,7 @@ ENVIRONMENT = {
     "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
     "LD_LIBRARY_PATH": str(STAGE / "lib"),
     "PYTHONPATH": str(ROOT / "bindings/python/src"),
-    "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+    "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so"),
 }
 
 

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import statistics
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,7 +74,7 @@ def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
     for name, (library, contestant) in sources.items():
         build = DIRECTORY / name.replace(" ", "-")
         build.mkdir(mode=0o700)
-        shutil.copy(library, build / "libtessera.so.0")
+        shutil.copy(library, build / soname(library))
         shutil.copy(contestant, build / "contestant")
         builds[name] = build
         with loading(build):
@@ -80,10 +82,17 @@ def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
     return builds
 
 
+def soname(library: Path) -> str:
+    """Returns the file name under which programs load a library; it has the version of the binary interface."""
+    listed = subprocess.run(["readelf", "-dW", library], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"\(SONAME\).*\[(.*)\]", listed)[0]
+
+
 def configuration(build: Path) -> str:
     """Returns the configuration of an application on the store of a build."""
     members = {"group": WORKLOAD.name, "store_directory": str(build / "store")}
-    accepted = accepted_by(build / "libtessera.so.0", {"client_id": CLIENT, "authority": AUTHORITY, **members})
+    [library] = build.glob("libtessera.so.*")
+    accepted = accepted_by(library, {"client_id": CLIENT, "authority": AUTHORITY, **members})
     return json.dumps(accepted)
 
 

@@ -63,7 +63,7 @@ def main(sizes: list[int]) -> int:
     """Prints a table."""
     environment = {
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
-        "TESSERA_LIBRARY": str(ROOT / "build/lib/libtessera.so.0"), **os.environ,
+        "TESSERA_LIBRARY": str(ROOT / "build/lib/libtessera.so"), **os.environ,
     }  # fmt: skip
     print("| accounts | format | seconds | SQLite alone | ratio | beyond the file, MB |")
     print("|---|---|---|---|---|---|")

@@ -18,7 +18,7 @@ from desktop import ROOT, Desktop, check
 
 from configurations import nested
 
-LIBRARY = Path(os.environ.get("TESSERA_STAGE", ROOT / "build")) / "lib/libtessera.so.0"
+LIBRARY = Path(os.environ.get("TESSERA_STAGE", ROOT / "build")) / "lib/libtessera.so"
 os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
 
 CLI = Path(os.environ.get("TESSERA_CLI", ROOT / "build/swift-release/release/tessera-cli"))

@@ -50,7 +50,7 @@ def environment() -> dict[str, str]:
     found = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     return {
         **found, "PYTHONPATH": str(ROOT / "bindings/python/src"),
-        "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+        "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so"),
         "LD_LIBRARY_PATH": str(STAGE / "lib"), "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }  # fmt: skip
 

@@ -15,7 +15,7 @@ static int lines_with(const char *path, const char *word) {
 }
 
 int main(int argc, char **argv) {
-  void *library = dlopen(argc > 1 ? argv[1] : "libtessera.so.0", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(argc > 1 ? argv[1] : "libtessera.so", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     puts(dlerror());
     return 1;

@@ -40,7 +40,7 @@ static const char *failed_request(void *library) {
 }
 
 int main(int argc, char **argv) {
-  void *library = dlopen(argc > 1 ? argv[1] : "libtessera.so.0", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(argc > 1 ? argv[1] : "libtessera.so", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     puts(dlerror());
     return 1;

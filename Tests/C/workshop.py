@@ -16,7 +16,7 @@ RESPONSES = OUTPUT / "responses"
 STAGE = ROOT / "build/stage"
 # TESSERA_STAGE tests a library that is installed elsewhere.
 PREFIX = Path(os.environ.get("TESSERA_STAGE", STAGE))
-LIBRARY = PREFIX / "lib/libtessera.so.0"
+LIBRARY = PREFIX / "lib/libtessera.so"
 # CC and CFLAGS build the programs with a sanitizer.
 COMPILER = [os.environ.get("CC", "gcc"), *os.environ.get("CFLAGS", "").split()]
 EXAMPLES = OUTPUT / f"examples-{COMPILER[0]}"

@@ -63,7 +63,7 @@ class Home:
             "BROWSER": str(programs / "browser"),
             "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
             "LD_LIBRARY_PATH": str(STAGE / "lib"),
-            "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+            "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so"),
             "TESSERA_PROVIDER": str(STAGE / "bin/tessera-provider"),
             "PYTHONPATH": ":".join(str(ROOT / path) for path in paths),
             "ROOT": str(ROOT),

@@ -20,7 +20,7 @@ from compiling import compiled  # noqa: E402
 from configurations import nested  # noqa: E402
 from timeouts import answering  # noqa: E402
 
-LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
+LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so"))
 SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / "build/swift-release/release/tessera-errors"))
 
 Answer = tuple[int, dict[str, Any]]

@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / name) for name in ("scripts", "bindings/python/src", "Tests/Soak")]
-os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
+os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so"))
 
 from timeouts import at_most  # noqa: E402
 

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from configurations import nested  # noqa: E402
 from provider import Provider  # noqa: E402
 
-LIBRARY = ROOT / "build/lib/libtessera.so.0"
+LIBRARY = ROOT / "build/lib/libtessera.so"
 CLI = ROOT / "build/swift-release/release/tessera-cli"
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 SCOPES = ["User.Read"]

@@ -152,8 +152,10 @@ class Session:
         return ""
 
     def _build(self) -> None:
-        library = self.folder / "libtessera.so.0"
-        shutil.copy(ROOT / "build/lib/libtessera.so.0", library)
+        built = ROOT / "build/lib/libtessera.so"
+        # The link contains the SONAME, which programs load.
+        library = self.folder / built.readlink()
+        shutil.copy(built, library)
         library.chmod(0o755)
         source = self.folder / "ordinary"
         subprocess.run(

@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
-LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so")))
 
 import tessera_identity  # noqa: E402
 

@@ -19,7 +19,7 @@ from timeouts import until
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so")))
 COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
 SCHEME = "com.example.tessera"
 LANGUAGES = ("c", "python", "swift")

@@ -20,7 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build/soak"
-LIBRARY = ROOT / "build/lib/libtessera.so.0"
+LIBRARY = ROOT / "build/lib/libtessera.so"
 KINDS = {
     "swift": [str(ROOT / "build/swift-release/release/tessera-soak")],
     "c": [str(BUILD / "worker")],

@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
-os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
+os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so"))
 
 import tessera_identity  # noqa: E402
 from tessera_identity import PublicClientApplication, TokenResult  # noqa: E402

@@ -16,7 +16,7 @@ from configurations import nested
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so")))
 COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
 
 PROGRAM = """

@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test func `candidates are next to the library, never in the working directory`() {
-    let file = "/opt/t/lib/libtessera.so.0"
+    let file = "/opt/t/lib/libtessera.so.1"
     #expect(
       WebViewLocation.candidates(chosen: nil, ownFile: file) == [
         "/opt/t/libexec/tessera-webview", "/opt/t/lib/libexec/tessera-webview",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fake import build
+from tessera_identity import _native
 
 SOURCE = Path(__file__).parents[1] / "src"
 PROGRAM = """
@@ -72,4 +73,12 @@ def test_library_without_the_functions_is_refused() -> None:
 
 def test_other_binary_interface_is_refused(tmp_path: Path) -> None:
     answer = run(library=str(build(tmp_path, "-DFAKE_ABI=7")))
-    assert "ABI version 7" in answer
+    assert f"ABI version 7, but this package requires {_native.ABI_VERSION}" in answer
+    assert "of the same version" in answer
+
+
+def test_version_of_a_library_without_newer_functions_is_reported(tmp_path: Path) -> None:
+    source, library = tmp_path / "older.c", tmp_path / "libtessera.so"
+    source.write_text("int tessera_abi_version(void) { return 0; }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
+    assert "has ABI version 0, but" in run(library=str(library))

@@ -5,7 +5,7 @@
    could also change the Python files next to it.
 2. TESSERA_LIBRARY, an absolute path, for builds that are not installed. A relative path is rejected, because it
    would depend on the working directory. The Python options -E and -I ignore the variable.
-3. `libtessera.so.0`, found by the dynamic linker, which does not search the working directory.
+3. `libtessera.so.1`, found by the dynamic linker, which does not search the working directory.
 
 The first one that exists is used. If it cannot be loaded, the search does not continue.
 """
@@ -18,7 +18,10 @@ from ctypes import CDLL
 
 from ._errors import ConfigurationError
 
-SYSTEM_NAME = "libtessera.so.0"
+ABI_VERSION = 1
+"""TESSERA_ABI_VERSION of the header with the same declarations."""
+
+SYSTEM_NAME = f"libtessera.so.{ABI_VERSION}"
 """The SONAME under which the library is installed on the system."""
 
 VARIABLE = "TESSERA_LIBRARY"

@@ -15,14 +15,12 @@ from ctypes import (
     c_void_p,
 )
 
-from ._loader import missing_library, open_library
+from ._loader import ABI_VERSION, missing_library, open_library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
-
-ABI_VERSION = 0
-"""TESSERA_ABI_VERSION of the header with the same declarations."""
 
 LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 """tessera_log_callback: user_data, level, message."""
@@ -192,17 +190,22 @@ def library() -> CDLL:
 
 
 def _declared(found: CDLL) -> CDLL:
-    for name, (result, arguments) in PROTOTYPES.items():
-        try:
-            function = getattr(found, name)
-        except AttributeError:
-            raise missing_library(f"{found._name} has no function {name}.") from None
-        function.restype = result
-        function.argtypes = arguments
-    abi = found.tessera_abi_version()
+    # A library with another version can lack functions, so its version is checked first.
+    abi = _function(found, "tessera_abi_version")()
     if abi != ABI_VERSION:
         raise missing_library(
             f"{found._name} has ABI version {abi}, but this package requires {ABI_VERSION}: "
             "install the library and the package of the same version."
         )
+    for name in PROTOTYPES:
+        _function(found, name)
     return found
+
+
+def _function(found: CDLL, name: str) -> Callable[..., Any]:
+    try:
+        function = getattr(found, name)
+    except AttributeError:
+        raise missing_library(f"{found._name} has no function {name}.") from None
+    function.restype, function.argtypes = PROTOTYPES[name]
+    return function  # type: ignore[no-any-return]
