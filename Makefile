@@ -208,7 +208,8 @@ test-offline: lib ## Test lost networks, throttling responses and wrong clocks: 
 	@scripts/deps soak
 	scripts/soak offline
 
-docs: ## Build the documentation of the Swift module into build/docs
+docs: ## Build the documentation of the Swift modules into build/docs, and check its links and topics
+	swift build --product tessera-soak
 	scripts/docs
 
 deps: ## Install the system packages of the targets, or list them

@@ -14,7 +14,7 @@ import TesseraPlatform
 /// let result = try await application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["read"])) { prompt in
 ///   try? machine.provider.perform(.approve(userCode: prompt.userCode, username: LocalUser.alice.username))
 /// }
-/// machine.clock.advance(seconds: 3600)
+/// machine.clock.advance(by: .seconds(3600))
 /// machine.isOnline = false
 /// ```
 public final class LocalMachine: Sendable {

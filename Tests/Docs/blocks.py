@@ -40,7 +40,8 @@ class Block:
 def pages() -> list[str]:
     """Returns the paths of the pages."""
     found = ["README.md", "bindings/python/README.md"]
-    return found + sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
+    folders = (ROOT / "docs", *ROOT.glob("Sources/*/*.docc"))
+    return found + sorted(str(path.relative_to(ROOT)) for folder in folders for path in folder.rglob("*.md"))
 
 
 def blocks() -> list[Block]:

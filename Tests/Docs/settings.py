@@ -57,13 +57,15 @@ _C_TOKEN = "check(status == TESSERA_STATUS_OK, response); check_token(response);
 _SWIFT_CONFIGURATION = {'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'}
 _SWIFT_ACCOUNT = 'let account = try PublicClientApplication(atHome("your-client-id")).account(AccountsRequest())'
 _SHELL_TOKEN = "tessera token --client-id your-client-id --scope User.Read"
+_FIRST_TOKEN_IN_SWIFT = Setting(
+    client_id="",
+    replaced={**_SWIFT_CONFIGURATION, f'"{ME}"': 'variable("DOCS_GRAPH")'},
+    after='check(token)\ncheck(String(decoding: data, as: UTF8.self).contains("alice@contoso.com"))',
+)
+_CATALOGUE = "Sources/Tessera/Tessera.docc"
 SETTINGS: dict[str, Setting] = {
     "README.md python 1": Setting(client_id="", replaced=_PROFILE, after="seen(token)"),
-    "README.md swift 1": Setting(
-        client_id="",
-        replaced={**_SWIFT_CONFIGURATION, f'"{ME}"': 'variable("DOCS_GRAPH")'},
-        after='check(token)\ncheck(String(decoding: data, as: UTF8.self).contains("alice@contoso.com"))',
-    ),
+    "README.md swift 1": _FIRST_TOKEN_IN_SWIFT,
     "README.md c 1": Setting(client_id="", replaced={**_C_CONFIGURATION, **_PROFILE}),
     "README.md sh 1": Setting(
         before="sed -n '/^```c$/,/^```$/p' \"$ROOT/README.md\" | sed '/^```/d' >program.c", after="test -x program"
@@ -286,6 +288,21 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/store.md sh 1": Setting(
         storage=("--storage-policy", "allow_plaintext", "--key-source", "secret_service")
+    ),
+    f"{_CATALOGUE}/AccountsAndTokens.md swift 2": Setting(after="check(token)"),
+    f"{_CATALOGUE}/AccountsAndTokens.md swift 3": Setting(after="check(try application.accounts().isEmpty)"),
+    f"{_CATALOGUE}/ChoosingAStore.md swift 1": Setting(after="check(info.policy == .requireEncrypted)"),
+    f"{_CATALOGUE}/GettingStarted.md swift 1": _FIRST_TOKEN_IN_SWIFT,
+    f"{_CATALOGUE}/HandlingErrors.md swift 1": Setting(
+        client_id="", after="check(try application.accounts().count == 1)"
+    ),
+    f"{_CATALOGUE}/TestingAnApplication.md swift 1": Setting(
+        after="do {\n_ = try await application.acquireTokenSilent(\n"
+        'SilentRequest(account: token.account, scopes: ["read"]))\ncheck(false)\n'
+        "} catch let error as TesseraError { check(error.remedy == .retryLater) }"
+    ),
+    f"{_CATALOGUE}/TestingAnApplication.md swift 2": Setting(
+        after="check(token)\ncheck(error.localizedDescription == error.message)"
     ),
 }
 

@@ -37,7 +37,7 @@ public struct MigrationReport: Sendable {
     case unknownAuthority = "unknown_authority"
     /// Applications of the same publisher shared the user name only.
     ///
-    /// It can be used as ``InteractiveRequest/loginHint``.
+    /// It can be used as ``AuthorizationOptions/loginHint``.
     case nameOnly = "name_only"
 
     /// The advice for the user.
