@@ -208,9 +208,10 @@ test-offline: lib ## Test lost networks, throttling responses and wrong clocks: 
 	@scripts/deps soak
 	scripts/soak offline
 
-docs: ## Build the documentation of the Swift modules into build/docs, and check its links and topics
+docs: ## Build the documentation of the Swift modules into build/docs, and check its links, topics and names
 	swift build --product tessera-soak
 	scripts/docs
+	scripts/check-members
 
 deps: ## Install the system packages of the targets, or list them
 	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges

@@ -85,7 +85,8 @@ def prepare(sources: dict[str, tuple[Path, Path]]) -> dict[str, Path]:
 def soname(library: Path) -> str:
     """Returns the file name under which programs load a library; it has the version of the binary interface."""
     listed = subprocess.run(["readelf", "-dW", library], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"\(SONAME\).*\[(.*)\]", listed)[0]
+    [name] = re.findall(r"\(SONAME\).*\[(.*)\]", listed)
+    return str(name)
 
 
 def configuration(build: Path) -> str:

@@ -54,7 +54,7 @@ public final class LocalMachine: Sendable {
   ///
   /// All applications share one token store, regardless of their group.
   ///
-  /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
+  /// - Throws: `TesseraError` with the remedy `fixConfiguration` for an invalid setting.
   public func application(
     _ configuration: ApplicationConfiguration
   ) throws(TesseraError) -> PublicClientApplication {

@@ -106,7 +106,7 @@ extension SSOExtensionTokenResponse {
     json.append("authority", authority)
     json.append("provider_type", provider.rawValue)
     if let scopes { json.append("scopes", .strings(scopes)) }
-    json.append("has_additional_tokens", .bool(additionalResponse != nil))
+    json.append("has_additional_tokens", .bool(hasAdditionalTokens))
     json.append("onboarding_blob", onboardingBlob)
     return .object(json)
   }

@@ -25,7 +25,9 @@ public struct LocalAuthenticator: Sendable {
 
   /// Signs the user in and returns the URL of the response.
   ///
-  /// - Parameter changes: Fields of the response to add or replace; a nil value removes a field.
+  /// - Parameters:
+  ///   - url: The URL of a begun sign-in.
+  ///   - changes: Fields of the response to add or replace; a nil value removes a field.
   /// - Returns: The URL, or nil if the user is not allowed or the request is invalid.
   public func signIn(_ url: String, changes: [String: String?] = [:]) -> String? {
     let request = parameters(of: url)

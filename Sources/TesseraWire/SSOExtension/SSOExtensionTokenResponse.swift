@@ -42,6 +42,9 @@ public struct SSOExtensionTokenResponse: Sendable, Hashable {
   /// The additional token response for another resource, if any.
   package var additionalResponse: JSONObject? { additional.map(object) }
 
+  /// Whether there are tokens for another resource.
+  public var hasAdditionalTokens: Bool { additionalResponse != nil }
+
   private func object(_ text: Secret) -> JSONObject {
     (try? JSONValue(parsing: text.reveal()))?.object ?? JSONObject()
   }
