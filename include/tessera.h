@@ -34,8 +34,10 @@
  *   and the message contains its name. docs/c-interface.md documents the members. Names in quotes
  *   below, such as "TokenResult", are its headings.
  * - Functions that can fail return a tessera_status and write one JSON document to *response. It is
- *   the result if the status is TESSERA_STATUS_OK, and {"error": Error} otherwise. *response is
- *   always set, and is NULL only if memory ran out. Free it with tessera_string_free().
+ *   the result if the status is TESSERA_STATUS_OK, and {"error": Error} otherwise. The exception is
+ *   a token for fewer scopes than requested: a result with TESSERA_STATUS_SIGN_IN; see "Status".
+ *   *response is always set, and is NULL only if memory ran out. Free it with
+ *   tessera_string_free().
  * - `application`, `cancellation` and `response` have the same meaning in all functions.
  *   `cancellation` cancels the call from another thread, and may be NULL. Every function that can
  *   wait has it as the parameter before `response`. `response` receives the document.
@@ -134,10 +136,17 @@ extern "C" {
  * The numbers never change. Later versions may add numbers; treat an unknown status like
  * TESSERA_STATUS_REPORT_BUG. A program may use the number as its exit status.
  *
- * Every program must handle two cases of TESSERA_STATUS_SIGN_IN. Either the user must sign in, or
- * fewer scopes were granted than requested. In the second case, "code" is "server_declined_scopes"
- * and "result" has the token for the granted scopes. It is sufficient to show "message" for all
- * other errors, and to retry later if "retryable" is true.
+ * Every program must handle two cases of TESSERA_STATUS_SIGN_IN:
+ *
+ * - *response has the member "error": the user must sign in.
+ * - *response has no member "error": the server granted fewer scopes than requested. *response is
+ *   a "TokenResult", and its "declined_scopes" are the others. The token is stored and can be used
+ *   for "scopes". Sign the user in to ask for the declined ones.
+ *
+ * The second case is the same for all functions with a "TokenResult", for the event of a
+ * non-blocking call, and for tessera_application_get_access_token(). Every other result has
+ * TESSERA_STATUS_OK. It is sufficient to show "message" for all other errors, and to retry later if
+ * "retryable" is true.
  */
 typedef int32_t tessera_status;
 
@@ -146,7 +155,7 @@ enum {
   TESSERA_STATUS_OK = 0,
   /**
    * Start an interactive flow, such as tessera_application_acquire_token_by_device_code(), and pass
-   * on "claims".
+   * on "claims". Or continue with the token for the granted scopes, if there is no "error".
    */
   TESSERA_STATUS_SIGN_IN = 1,
   /** The network, the server or the store is unavailable. Retry after "retry_after" seconds. */
@@ -533,8 +542,9 @@ tessera_status tessera_application_sign_out(
  *   from older libraries have no identifier. For these, set "home_account_id" to an empty string
  *   and set "username".
  * - `cancellation`: cancels the call from another thread, or NULL.
- * - `response`: receives a "TokenResult" on success, {"error": Error} otherwise. It is always set,
- *   and NULL only if memory ran out. Free it with tessera_string_free().
+ * - `response`: receives a "TokenResult" on success or with declined scopes, {"error": Error}
+ *   otherwise. It is always set, and NULL only if memory ran out. Free it with
+ *   tessera_string_free().
  *
  * A "TokenResult" has "access_token", "expires_on", "scopes", "account" and more. Its "source" is
  * "cache", "network" or "broker". If a refresh fails while the cached token is still valid, the
@@ -548,8 +558,8 @@ tessera_status tessera_application_sign_out(
  *
  * - TESSERA_STATUS_SIGN_IN: Sign in interactively, and pass on "claims". Codes:
  *   "interaction_required", "consent_required", "mfa_required", "refresh_token_rejected",
- *   "account_not_found", "store_missing", "store_empty", "cache_damaged". For
- *   "server_declined_scopes", "result" has the token for the granted scopes.
+ *   "account_not_found", "store_missing", "store_empty", "cache_damaged". Without "error": a
+ *   "TokenResult" with "declined_scopes".
  * - TESSERA_STATUS_RETRY_LATER: Retry after "retry_after" seconds. Codes: "network_failed",
  *   "server_unavailable", "throttled", "invalid_response", "store_busy".
  * - TESSERA_STATUS_FIX_REQUEST: Correct the request. Codes: "scopes_required",
@@ -583,8 +593,9 @@ tessera_status tessera_application_acquire_token_silent(
  * compared without regard to case. NULL selects the only account that is signed in. The call waits
  * at most `timeout_milliseconds`; a negative value is no limit.
  *
- * *response is the access token itself if the status is TESSERA_STATUS_OK, and {"error": Error}
- * otherwise.
+ * *response is the access token itself if the status is TESSERA_STATUS_OK. Otherwise it is a
+ * document: {"error": Error}, or a "TokenResult" with "declined_scopes" if the status is
+ * TESSERA_STATUS_SIGN_IN and the token does not cover all scopes.
  *
  * Returns TESSERA_STATUS_OK, or as tessera_application_acquire_token_silent(). Several accounts are
  * TESSERA_STATUS_FIX_REQUEST ("ambiguous_account"), and the error lists them in "accounts". No
@@ -662,8 +673,8 @@ typedef void (*tessera_device_code_callback)(void *context, const char *prompt);
  * Returns TESSERA_STATUS_OK, or
  *
  * - TESSERA_STATUS_SIGN_IN: "code_expired": the user did not enter the code in time; start again.
- *   Or "server_declined_scopes": the user granted only some of the scopes, and "result" has the
- *   token for them.
+ *   Or, without "error", a "TokenResult" with "declined_scopes": the user granted only some of the
+ *   scopes.
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "throttled",
  *   "invalid_response" or "store_busy".
  * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required" or "invalid_authority".
@@ -723,7 +734,7 @@ typedef void (*tessera_sign_in_callback)(void *context, const char *prompt);
  *
  * - TESSERA_STATUS_SIGN_IN: "account_mismatch": the user signed in with a different account than
  *   requested. "invalid_authorization_response". Errors with which the provider requires an action
- *   of the user. Or "server_declined_scopes": "result" has the token for the granted scopes.
+ *   of the user. Or, without "error", a "TokenResult" with "declined_scopes".
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "webview_failed", "server_unavailable",
  *   "throttled", "invalid_response", "too_many_open_files" or "store_busy". If the store cannot be
  *   written at present, no page is opened.
@@ -799,7 +810,7 @@ tessera_status tessera_application_begin_sign_in(
  *   "sign_in_lost": the store does not have the key of this sign-in; begin again.
  *   "account_mismatch": the user signed in with a different account than requested.
  *   "invalid_authorization_response". Errors with which the provider requires an action of the
- *   user. "server_declined_scopes": "result" has the token for the granted scopes.
+ *   user. Without "error": a "TokenResult" with "declined_scopes".
  *   "workplace_join_required": open "app_link" to register the device. From Authenticator also
  *   "broker_failed", "broker_hash_mismatch" and others; see docs/brokers.md.
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "throttled",
@@ -887,7 +898,10 @@ typedef struct tessera_event {
   int64_t call;
   /** TESSERA_EVENT_NONE, TESSERA_EVENT_RESULT or TESSERA_EVENT_PROMPT. */
   int32_t kind;
-  /** The status of the call, as of the blocking function; TESSERA_STATUS_OK for a prompt. */
+  /**
+   * The status of the call, as of the blocking function; TESSERA_STATUS_OK for a prompt. With
+   * TESSERA_STATUS_SIGN_IN, the response may be a token with "declined_scopes".
+   */
   tessera_status status;
   /** The `user_data` of the function that started the call. */
   void *user_data;
@@ -1378,8 +1392,8 @@ tessera_status tessera_sso_extension_response(const char *request, char **respon
  * Returns TESSERA_STATUS_OK, or
  *
  * - TESSERA_STATUS_SIGN_IN: "account_mismatch": the tokens belong to another account, and nothing
- *   was stored. "server_declined_scopes": "result" has the token for the granted scopes.
- *   "sso_extension_failed". Errors that the server reported.
+ *   was stored. "sso_extension_failed". Errors that the server reported. Without "error": a
+ *   "TokenResult" with "declined_scopes".
  * - TESSERA_STATUS_RETRY_LATER: "network_failed", "server_unavailable", "invalid_response" or
  *   "store_busy".
  * - TESSERA_STATUS_FIX_REQUEST: also "scopes_required".

@@ -13,7 +13,7 @@ public func tessera_application_get_access_token(
   _ username: UnsafePointer<CChar>?, _ timeout_milliseconds: Int64, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
+  CBridge.respond(response) { () throws(TesseraError) -> CallResponse in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
@@ -22,8 +22,10 @@ public func tessera_application_get_access_token(
     let timeout = timeout_milliseconds < 0 ? nil : Duration.milliseconds(timeout_milliseconds)
     return try handle.pointee.borrowed { application throws(TesseraError) in
       let limits = application.limits(timeout, stop)
-      let token = try application.accessToken(scope: scope, username: username, within: limits)
-      return Array(token.reveal().utf8)
+      let result = try application.token(scope: scope, username: username, within: limits)
+      // The plain token could not name the declined scopes.
+      guard result.declinedScopes.isEmpty else { return CallResponse(result) }
+      return CallResponse(Array(result.accessToken.reveal().utf8))
     }
   }
 }

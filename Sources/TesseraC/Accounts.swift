@@ -18,7 +18,7 @@ public func tessera_application_get_accounts(
     response.pointee = ready
     return tessera_status(TESSERA_STATUS_OK)
   }
-  return CBridge.respond(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
+  return CBridge.respond(response) { _ throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)

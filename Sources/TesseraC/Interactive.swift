@@ -15,11 +15,10 @@ public func tessera_application_acquire_token_interactive(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try InteractiveRequest(request)
-  ) { application, interactive, stop throws(TesseraError) in
+  ) { application, interactive, stop throws(TesseraError) -> TokenResult in
     let show = prompt.map { prompt in
       { (shown: SignInPrompt) in shown.json.serialized.withCString { prompt(context, $0) } }
     }
     return try application.acquireTokenInteractive(interactive, cancellation: stop, prompt: show)
-      .json
   }
 }

@@ -33,7 +33,7 @@ public func tessera_application_store_sso_extension_response(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try SSOExtensionCompletion(request)
-  ) { application, completion, stop throws(TesseraError) in
-    try application.storeSSOExtensionTokens(completion, cancellation: stop).json
+  ) { application, completion, stop throws(TesseraError) -> TokenResult in
+    try application.storeSSOExtensionTokens(completion, cancellation: stop)
   }
 }

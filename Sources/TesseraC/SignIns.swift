@@ -26,7 +26,7 @@ public func tessera_application_complete_sign_in(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try RedirectResponse(request)
-  ) { application, completion, stop throws(TesseraError) in
-    try application.completeSignIn(completion, cancellation: stop).json
+  ) { application, completion, stop throws(TesseraError) -> TokenResult in
+    try application.completeSignIn(completion, cancellation: stop)
   }
 }

@@ -18,15 +18,15 @@ public func tessera_application_acquire_token_silent(
     response.pointee = ready
     return tessera_status(TESSERA_STATUS_OK)
   }
-  return CBridge.respond(response) { () throws(TesseraError) -> [UInt8] in
+  return CBridge.respond(response) { () throws(TesseraError) -> CallResponse in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
     let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let (document, truth) = try silent.documentAndValidity(of: application, stop)
-      if let request { handle.pointee.cacheResponse(document, truth, to: request) }
-      return document
+      let (answer, truth) = try silent.responseAndValidity(of: application, stop)
+      if let request { handle.pointee.cacheResponse(answer.document, truth, to: request) }
+      return answer
     }
   }
 }
@@ -54,11 +54,11 @@ public func tessera_application_acquire_token_by_device_code(
 ) -> tessera_status {
   CBridge.respond(
     response, of: application, stoppedBy: cancellation, to: try DeviceCodeRequest(request)
-  ) { application, deviceCode, stop throws(TesseraError) in
+  ) { application, deviceCode, stop throws(TesseraError) -> TokenResult in
     guard let prompt else { throw CBridge.missing("prompt") }
     return try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
       shown.json.serialized.withCString { prompt(context, $0) }
-    }.json
+    }
   }
 }
 

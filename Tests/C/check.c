@@ -54,6 +54,13 @@ static void check_error(const char *what, tessera_status status, const json_t *e
   if (!json_is_boolean(json_object_get(error, "retryable"))) complain(what, "no retryable", "");
 }
 
+static void check_declined(const char *what, tessera_status status, const json_t *document) {
+  if (status != TESSERA_STATUS_SIGN_IN) complain(what, "another status with declined scopes", "");
+  if (json_array_size(json_object_get(document, "declined_scopes")) == 0) complain(what, "no declined scope", "");
+  if (json_object_get(document, "access_token") == NULL) complain(what, "no token with declined scopes", "");
+  if (json_object_get(document, "error") != NULL) complain(what, "an error beside a token", "");
+}
+
 /** Appends a response to the file TESSERA_RESPONSES, which Tests/C/documents.py checks. */
 static void record(tessera_status status, const char *response) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -80,6 +87,8 @@ json_t *check_response(const char *what, tessera_status status, char *response) 
     complain(what, "the answer is no JSON object", document == NULL ? problem.text : "");
   else if (status < TESSERA_STATUS_OK || status > TESSERA_STATUS_REPORT_BUG)
     complain(what, "unknown status", "");
+  else if (json_object_get(document, "declined_scopes") != NULL)
+    check_declined(what, status, document);
   else if (status != TESSERA_STATUS_OK)
     check_error(what, status, json_object_get(document, "error"));
   else if (json_object_get(document, "error") != NULL)

@@ -16,7 +16,8 @@ void check(int holds, const char *what, const char *file, int line);
 
 /**
  * Checks the contract of a response: a JSON object; without "error" if the status is TESSERA_STATUS_OK; otherwise with the
- * remedy of that status, a code, a message and "retryable". `what` names the call in a failure message. Frees
+ * remedy of that status, a code, a message and "retryable". A token with "declined_scopes" has TESSERA_STATUS_SIGN_IN
+ * and no "error". `what` names the call in a failure message. Frees
  * `response`. Returns the document; free it with json_decref().
  */
 json_t *check_response(const char *what, tessera_status status, char *response);

@@ -264,6 +264,8 @@ def undescribed(documents: Documents, responses: Path) -> Iterator[str]:
         status, _, text = line.partition(" ")
         response = json.loads(text)
         candidates = results if status == "0" else ["ErrorResponse"]
+        if "declined_scopes" in response:
+            candidates = ["TokenResult"]
         found = [[*faults(documents, name, response, name)] for name in candidates]
         if all(found):
             yield f"{min(found, key=len)}: {line[:300]}"

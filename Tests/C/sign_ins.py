@@ -151,6 +151,33 @@ def _open(url: str) -> None:
     connection.close()
 
 
+def name_declined_scopes(program: Path) -> None:
+    """Signs in where the provider grants fewer scopes: every function returns the token and names the others."""
+    with Provider() as provider, tempfile.TemporaryDirectory() as directory:
+        configuration = json.dumps({
+            "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
+            "store": {"directory": directory, "key_sources": ["key_file"]}, "redirect_uri": "http://localhost",
+        })  # fmt: skip
+        provider.command("set", granted_scope="read openid profile offline_access", interval_seconds=1)
+        with subprocess.Popen(
+            [program, configuration], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            failed = []
+            for line in process.stdout:
+                document = json.loads(line) if line.startswith("{") else {}
+                if "user_code" in document:
+                    provider.approve(document["user_code"], "alice@contoso.com")
+                elif "state" in document:
+                    process.stdin.write(provider.visit(document["url"]) + "\n")
+                    process.stdin.flush()
+                elif "url" in document:
+                    _open(provider.visit(document["url"]))
+                else:
+                    failed.append(line)
+        assert process.returncode == 0 and not failed, failed
+
+
 def wait_for_users(run: Callable[..., str], program: Path) -> None:
     """Silent first, then a page; blocking and asynchronous; cancelled; started and completed asynchronously."""
     del run

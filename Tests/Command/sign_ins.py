@@ -36,6 +36,34 @@ def pasting_into_a_pipe(desk: Desk) -> None:
     assert desk.good("token", *SCOPE)["source"] == "cache"
 
 
+def declined_scopes_are_reported(desk: Desk) -> None:
+    """A token for fewer scopes than requested is printed with a warning, and the exit status is 1."""
+    both = [*SCOPE, "--scope", "Mail.Read"]
+    desk.provider.command("set", granted_scope="User.Read openid profile offline_access")
+    with subprocess.Popen(
+        [COMMAND, "login", *desk.options, "--device-code", *both], env=desk.environment, stdout=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        desk.provider.approve(json.loads(process.stdout.readline())["user_code"], ALICE)
+        document = json.loads(process.stdout.readline())
+        assert document["account"]["username"] == ALICE, document
+        assert document["declined_scopes"] == ["Mail.Read"], document
+    assert process.returncode == 1
+    for source in ("network", "cache"):
+        status, token = desk.run("token", *both)
+        assert status == 1 and (token["source"], token["declined_scopes"]) == (source, ["Mail.Read"]), token
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "token", *words, *both, "--print-token"], env=desk.environment, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1 and done.stdout == f"{token['access_token']}\n", done
+    assert done.stderr.startswith("Warning: The server declined: Mail.Read.\n"), done.stderr
+    assert 'Run "tessera login" again' in done.stderr, done.stderr
+    assert "declined_scopes" not in desk.good("token", *SCOPE)
+
+
 class Terminal:
     """A program at a terminal."""
 

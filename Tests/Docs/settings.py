@@ -91,6 +91,12 @@ SETTINGS: dict[str, Setting] = {
     "docs/asynchronous.md python 1": Setting(
         after="seen(results[0])\nassert len(results) == 1\nassert len(shown) == 1"
     ),
+    "docs/errors.md c 1": Setting(
+        before='tessera_status status; const char *request = "{\\"username\\": \\"alice@contoso.com\\", '
+        '\\"home_account_id\\": \\"\\", \\"scopes\\": [\\"User.Read\\"]}";',
+        replaced={"ask_for_the_rest(response);": "return 1;"},
+        after="check(status == TESSERA_STATUS_OK, response); check_token(response);",
+    ),
     "docs/brokers.md python 1": Setting(
         broker="client-id", after="assert token.access_token == 'a-token-of-the-broker'"
     ),

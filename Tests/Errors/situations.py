@@ -75,8 +75,6 @@ def members(error: tessera_identity.TesseraError) -> dict[str, Any]:
             found[name] = list(value) if isinstance(value, tuple) else value
     if error.accounts:
         found["accounts"] = [{"username": account.username} for account in error.accounts]
-    if error.result is not None:
-        found["result"] = {"access_token": error.result.access_token}
     names = ("domain", "number", "code", "message")
     causes = [{name: getattr(cause, name) for name in names} for cause in error.causes]
     if causes:

@@ -79,8 +79,6 @@ class Table:
     def _error_refresh(self, row: Row, expected: dict[str, Any]) -> Answer:
         # A separate scope, so that tokens of earlier rows do not match.
         request = {"home_account_id": HOME, "scopes": [f"row{self._count}"], "force_refresh": True}
-        if expected.get("declined_scopes") == ["SCOPE"]:
-            expected["declined_scopes"] = request["scopes"]
         if expected.get("home_account_id") == "ALICE":
             expected["home_account_id"] = HOME
         with self._refusing(row):

@@ -24,10 +24,9 @@ def normalised_set(world: World, vector: Vector) -> None:
 def minus(world: World, vector: Vector) -> None:
     granted = " ".join(scope.strip() for scope in vector["input"]["minus"])
     world.entra.members["scope"] = f"{granted} openid profile offline_access"
-    error = world.call("device", {"scopes": vector["input"]["set"]})["error"]
-    expect(error["code"], "server_declined_scopes")
+    result = world.call("device", {"scopes": vector["input"]["set"]})
     # The vector keeps the spaces around the scope as well; requests contain none.
-    expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
+    expect(result["declined_scopes"], [scope.strip() for scope in vector["expected"]])
 
 
 @row("scopes", "email not echoed by server is accepted")

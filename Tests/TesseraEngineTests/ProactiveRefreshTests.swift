@@ -150,6 +150,23 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
+  @Test func `if a refresh declines scopes, a valid token for all of them is returned`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
+    let application = try bench.application()
+    let account = try bench.signIn(application, scopes: ["user.read", "mail.read"]).account
+    bench.clock.advance(seconds: 700)
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    var request = SilentRequest(account: account, scopes: ["user.read", "mail.read"])
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .cache && result.declinedScopes.isEmpty)
+    #expect(result.refreshError?.code == .serverDeclinedScopes)
+    #expect(result.refreshError?.declinedScopes == ["mail.read"])
+    // A forced refresh does not fall back.
+    request.forcesRefresh = true
+    #expect(try application.acquireTokenSilent(request).declinedScopes == ["mail.read"])
+    #expect(bench.refreshes == 1)
+  }
+
   @Test func `while another process refreshes, the valid token is returned at once`() throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000

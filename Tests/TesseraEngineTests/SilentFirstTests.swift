@@ -50,6 +50,21 @@ import Testing
     #expect(pages == shown)
   }
 
+  @Test func `if the provider declines scopes, the user is asked for them`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    let shown = pages
+    var more = request(first.account)
+    more.scopes = ["read", "write"]
+    try machine.provider.perform(.set([.grantedScope("read openid profile")]))
+    let declined = try application.acquireTokenInteractive(more)
+    #expect(declined.declinedScopes == ["write"])
+    #expect(pages > shown)
+    try machine.provider.perform(.set([.grantedScope(nil)]))
+    let granted = try application.acquireTokenInteractive(more)
+    #expect(granted.declinedScopes.isEmpty && granted.scopes.contains("write"))
+  }
+
   @Test func `if the provider requires interaction, the page gets its claims`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())

@@ -163,6 +163,42 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .cache)
   }
 
+  @Test func `declined scopes are requested again after two minutes, or after a sign-in`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read", "mail.read"])
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    let first = try application.acquireTokenSilent(request)
+    #expect(first.source == .network && first.declinedScopes == ["mail.read"])
+    for _ in 0..<2 {
+      let result = try application.acquireTokenSilent(request)
+      #expect(result.source == .cache && result.declinedScopes == ["mail.read"])
+      #expect(result.accessToken == first.accessToken)
+      #expect(application.cachedResult(request) == nil)
+    }
+    #expect(bench.refreshes == 1)
+    bench.clock.advance(seconds: 121)
+    #expect(try application.acquireTokenSilent(request).declinedScopes == ["mail.read"])
+    #expect(bench.refreshes == 2)
+    try bench.provider.perform(.set([.grantedScope(nil)]))
+    _ = try bench.signIn(application)
+    #expect(try application.acquireTokenSilent(request).declinedScopes.isEmpty)
+  }
+
+  @Test func `without the token for the granted scopes, declined scopes are an error`() throws {
+    let application = try bench.application()
+    try bench.provider.perform(
+      .set([.accessTokenLifetime(seconds: 60), .grantedScope("user.read")]))
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read", "mail.read"])
+    #expect(try application.acquireTokenSilent(request).declinedScopes == ["mail.read"])
+    bench.clock.advance(seconds: 90)
+    let error = error(application, request)
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.grantedScopes == ["user.read"] && error?.declinedScopes == ["mail.read"])
+    #expect(bench.refreshes == 1)
+  }
+
   @Test func `the record of a rejected refresh token expires after two minutes`() throws {
     let request = try expired(try bench.application())
     let body = #"{"error":"interaction_required"}"#

@@ -116,10 +116,12 @@ void example_close(struct example *example) {
 tessera_status example_read(tessera_status status, char *response, json_t **result) {
   json_t *document = response == NULL ? NULL : json_loads(response, 0, NULL);
   tessera_string_free(response);
+  const json_t *error = json_object_get(document, "error");
+  /* A token for fewer scopes than requested has TESSERA_STATUS_SIGN_IN, but no error. */
+  if (status == TESSERA_STATUS_SIGN_IN && document != NULL && error == NULL) status = TESSERA_STATUS_OK;
   *result = status == TESSERA_STATUS_OK ? document : NULL;
   if (status == TESSERA_STATUS_OK) return status;
 
-  const json_t *error = json_object_get(document, "error");
   const char *message = json_string_value(json_object_get(error, "message"));
   const json_t *wait = json_object_get(error, "retry_after");
   int known = status > 0 && (size_t)status < sizeof advice / sizeof *advice;
@@ -181,6 +183,10 @@ void example_print_token(const struct example *example, const json_t *token) {
   const char *source = example_text(token, "source");
   const char *username = example_text(json_object_get(token, "account"), "username");
   json_int_t expires_on = json_integer_value(json_object_get(token, "expires_on"));
+  size_t index;
+  json_t *scope;
+  json_array_foreach(json_object_get(token, "declined_scopes"), index, scope)
+    fprintf(stderr, "Warning: the server declined the scope %s.\n", json_string_value(scope));
   if (json_is_false(json_object_get(token, "persisted")))
     fprintf(stderr, "Warning: the store could not be written. The sign-in ends with this process.\n");
   if (!example->json) {

@@ -34,8 +34,8 @@ void example_close(struct example *example);
 
 /**
  * Parse the response of a call into *result, or print the error with advice.
- * Frees `response`. *result is NULL unless the status is TESSERA_STATUS_OK. Free it with json_decref().
- * Returns `status`.
+ * Frees `response`. *result is NULL after an error. Free it with json_decref().
+ * Returns `status`, or TESSERA_STATUS_OK for a token with "declined_scopes", which example_print_token() reports.
  */
 tessera_status example_read(tessera_status status, char *response, json_t **result);
 

@@ -86,6 +86,8 @@ def find_account(
 def print_token(options: argparse.Namespace, token: tessera_identity.TokenResult) -> None:
     """Prints the source of the token and its remaining lifetime. The token itself is never printed."""
     username = token.account.username or "-"
+    for scope in token.declined_scopes:
+        print(f"Warning: the server declined the scope {scope}.", file=sys.stderr)
     if token.persisted is False:
         print(
             "Warning: the store could not be written. The sign-in ends with this process.",

@@ -73,8 +73,7 @@ struct CompleteLogin: ParsableCommand {
   var redirectURI = "http://localhost"
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI) {
-      app throws(TesseraError) in
+    try Output.run(application, redirectURI: redirectURI) { app in
       try app.checkStoreIsWritable()
       let words = readLine()?.split(whereSeparator: \.isWhitespace) ?? []
       let address = words.joined(separator: " ")

@@ -67,8 +67,7 @@ struct Login: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI, timeout: timeout) {
-      app throws(TesseraError) in
+    try Output.run(application, redirectURI: redirectURI, timeout: timeout) { app in
       try app.checkStoreIsWritable(timeout: timeout.map { .seconds($0) })
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }

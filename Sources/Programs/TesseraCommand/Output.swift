@@ -91,11 +91,11 @@ enum Output {
   /// - Parameter timeout: The value of `--timeout`.
   static func run(
     _ options: ApplicationOptions, redirectURI: String? = nil, timeout: Int64? = nil,
-    _ body: (PublicClientApplication) throws(TesseraError) -> Void
+    _ body: (PublicClientApplication) throws -> Void
   ) throws {
-    do throws(TesseraError) {
+    do {
       try body(try options.application(redirectURI: redirectURI))
-    } catch {
+    } catch let error as TesseraError {
       report(error, asJSON: options.json, timeout: timeout)
       throw ExitCode(error.remedy.rawValue)
     }

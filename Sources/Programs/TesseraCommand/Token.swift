@@ -35,7 +35,7 @@ struct Token: ParsableCommand {
   var claims: String?
 
   func run() throws {
-    try Output.run(application) { app throws(TesseraError) in
+    try Output.run(application) { app in
       var request =
         forApplication
         ? SilentRequest(forApplicationWithScopes: scope)
@@ -47,17 +47,22 @@ struct Token: ParsableCommand {
       if let error = result.refreshError {
         Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
       }
-      if application.json { return Output.printLine(result.jsonDocument) }
-      if printToken { return Output.printLine(result.accessToken.reveal()) }
-      let name =
-        forApplication
-        ? "the application" : result.account.username ?? result.account.homeAccountID
-      Output.report(
-        """
-        Token for \(name), from the \(result.source.rawValue), \
-        valid for \(Output.duration(until: result.expiresAt)).
-        """)
-      Output.report("Print it with --print-token.")
+      if application.json {
+        Output.printLine(result.jsonDocument)
+      } else if printToken {
+        Output.printLine(result.accessToken.reveal())
+      } else {
+        let name =
+          forApplication
+          ? "the application" : result.account.username ?? result.account.homeAccountID
+        Output.report(
+          """
+          Token for \(name), from the \(result.source.rawValue), \
+          valid for \(Output.duration(until: result.expiresAt)).
+          """)
+        Output.report("Print it with --print-token.")
+      }
+      try Output.checkScopes(of: result, asJSON: application.json)
     }
   }
 }

@@ -22,14 +22,39 @@ extension CBridge {
     _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> JSONValue
   ) -> tessera_status {
     respond(response) { () throws(TesseraError) -> JSONValue in
-      try StackSpace.system.check(.call)
-      let handle = try ApplicationHandle.required(application)
-      let stop = try CancellationHandle.optional(cancellation)
-      let request = try request()
-      if stop?.isCancelled == true { throw .cancelled() }
-      return try handle.pointee.borrowed { application throws(TesseraError) in
-        try work(application, request, stop)
-      }
+      try run(application, cancellation, request, work)
+    }
+  }
+
+  /// Runs the work of a token request with an application, and writes its result.
+  ///
+  /// The parameters are as for other work.
+  ///
+  /// - Returns: `TESSERA_STATUS_SIGN_IN` also for a result with declined scopes.
+  static func respond<Request>(
+    _ response: Response, of application: OpaquePointer?,
+    stoppedBy cancellation: OpaquePointer?,
+    to request: @autoclosure () throws(TesseraError) -> Request,
+    _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> TokenResult
+  ) -> tessera_status {
+    respond(response) { () throws(TesseraError) -> CallResponse in
+      CallResponse(try run(application, cancellation, request, work))
+    }
+  }
+
+  /// Validates the handles, parses the request and runs the work.
+  private static func run<Request, Value>(
+    _ application: OpaquePointer?, _ cancellation: OpaquePointer?,
+    _ request: () throws(TesseraError) -> Request,
+    _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try StackSpace.system.check(.call)
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let request = try request()
+    if stop?.isCancelled == true { throw .cancelled() }
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try work(application, request, stop)
     }
   }
 }

@@ -29,23 +29,37 @@ enum CBridge {
   static func respond(
     _ response: Response, _ work: () throws(TesseraError) -> [UInt8]
   ) -> tessera_status {
-    respond(response) { () throws(TesseraError) in copy(try work()) }
+    respond(response) { () throws(TesseraError) in CallResponse(try work()) }
+  }
+
+  /// Runs the work of an exported function, writes its response and returns the status of the response.
+  static func respond(
+    _ response: Response, _ work: () throws(TesseraError) -> CallResponse
+  ) -> tessera_status {
+    respond(response) { status throws(TesseraError) in
+      let answer = try work()
+      status = answer.status
+      return copy(answer.document)
+    }
   }
 
   /// Runs the work of an exported function and writes a response that is already a C string.
   ///
   /// The caller of the exported function owns the string. An error becomes a document with the member "error".
   ///
-  /// - Parameter work: Returns the response, or nil if memory ran out.
-  /// - Returns: `TESSERA_STATUS_OK`, the remedy of the error, or `fixRequest` without running the work if `response` is NULL.
+  /// - Parameter work: Returns the response, or nil if memory ran out. It may change the status of the response.
+  /// - Returns: `TESSERA_STATUS_OK` or the status that the work set, the remedy of the error, or `fixRequest` without
+  ///   running the work if `response` is NULL.
   static func respond(
-    _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
+    _ response: Response,
+    _ work: (inout tessera_status) throws(TesseraError) -> UnsafeMutablePointer<CChar>?
   ) -> tessera_status {
     guard let response else { return tessera_status(TesseraError.Remedy.fixRequest.rawValue) }
     response.pointee = nil
     do throws(TesseraError) {
-      response.pointee = try work()
-      return tessera_status(TESSERA_STATUS_OK)
+      var status = tessera_status(TESSERA_STATUS_OK)
+      response.pointee = try work(&status)
+      return status
     } catch {
       response.pointee = copy(error.json.bytes)
       return tessera_status(error.remedy.rawValue)

@@ -42,7 +42,7 @@ final class CallGroup: Sendable {
   }
 
   /// The work of a call, which runs on a thread of the library.
-  typealias Work = @Sendable (Progress) throws(TesseraError) -> [UInt8]
+  typealias Work = @Sendable (Progress) throws(TesseraError) -> CallResponse
 
   private struct State {
     var lastCall: Int64 = 0
@@ -111,8 +111,8 @@ final class CallGroup: Sendable {
   private func run(_ work: consuming Work?, _ progress: Progress) {
     do throws(TesseraError) {
       guard let work else { return }
-      let document = try work(progress)
-      end(progress.call, tessera_status(TESSERA_STATUS_OK), document)
+      let response = try work(progress)
+      end(progress.call, response.status, response.document)
     } catch {
       fail(progress.call, error)
     }

@@ -19,12 +19,12 @@ protocol CallWork: Sendable {
   /// Returns the response document if it is cached; nil if the call has to run.
   func cachedDocument(_ application: PublicClientApplication) -> [UInt8]?
 
-  /// Returns the response document.
+  /// Returns the response.
   ///
   /// Called on a thread of the library.
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8]
+  ) throws(TesseraError) -> CallResponse
 }
 
 extension CallWork {
@@ -58,7 +58,7 @@ extension CBridge {
         on: Work.waitsForUser ? dependencies.interactiveWorkers : dependencies.workers,
         serialKey: work.serialKey ?? dependencies.randomness.uuid(), userData: userData
       ) { progress throws(TesseraError) in
-        try work.document(of: application, progress)
+        try work.response(of: application, progress)
       }
       return emptyResponse
     }

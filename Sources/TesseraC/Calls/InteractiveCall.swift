@@ -23,15 +23,15 @@ struct InteractiveCall: CallWork {
     application.cachedResult(request)?.json.bytes
   }
 
-  /// Returns the response document.
+  /// Returns the response.
   ///
   /// The address of the sign-in page is added to the queue as a prompt.
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8] {
+  ) throws(TesseraError) -> CallResponse {
     let show = { (prompt: SignInPrompt) in progress.sendPrompt(prompt.json.bytes) }
-    return try application.acquireTokenInteractive(
-      request, cancellation: progress.cancellation, prompt: showsAddress ? show : nil
-    ).json.bytes
+    return CallResponse(
+      try application.acquireTokenInteractive(
+        request, cancellation: progress.cancellation, prompt: showsAddress ? show : nil))
   }
 }

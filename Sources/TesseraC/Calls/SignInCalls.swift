@@ -30,17 +30,18 @@ public func tessera_call_group_complete_sign_in(
 private struct BeginSignInCall: CallWork {
   let request: SignInRequest
 
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8] {
-    try application.beginSignIn(request, cancellation: progress.cancellation).json.bytes
+  ) throws(TesseraError) -> CallResponse {
+    let begun = try application.beginSignIn(request, cancellation: progress.cancellation)
+    return CallResponse(begun.json.bytes)
   }
 }
 
 extension RedirectResponse: CallWork {
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8] {
-    try application.completeSignIn(self, cancellation: progress.cancellation).json.bytes
+  ) throws(TesseraError) -> CallResponse {
+    CallResponse(try application.completeSignIn(self, cancellation: progress.cancellation))
   }
 }

@@ -30,29 +30,29 @@ struct SilentCall: CallWork {
     explains ? nil : application.cachedResult(request)?.json.bytes
   }
 
-  /// Returns the response document.
+  /// Returns the response.
   ///
   /// The application caches the result that it was serialized from.
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8] {
+  ) throws(TesseraError) -> CallResponse {
     let stop = progress.cancellation
-    guard !explains else { return try documentAndValidity(of: application, stop).document }
-    return try application.acquireTokenSilent(request, cancellation: stop).json.bytes
+    guard !explains else { return try responseAndValidity(of: application, stop).response }
+    return CallResponse(try application.acquireTokenSilent(request, cancellation: stop))
   }
 
-  /// Returns the response document and its cache validity.
+  /// Returns the response and the cache validity of its document.
   ///
-  /// The validity is nil if the document must not be cached.
-  func documentAndValidity(
+  /// The validity is nil if the document must not be cached, as with declined scopes.
+  func responseAndValidity(
     of application: PublicClientApplication, _ cancellation: Cancellation?
-  ) throws(TesseraError) -> (document: [UInt8], truth: AnswerTruth?) {
+  ) throws(TesseraError) -> (response: CallResponse, truth: AnswerTruth?) {
     if explains {
       let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
-      return (result.json.bytes, nil)
+      return (CallResponse(result), nil)
     }
     let limits = application.limits(request.timeout, cancellation)
     let silent = try application.silentResult(to: request, within: limits)
-    return (silent.result.json.bytes, isCacheable ? silent.truth : nil)
+    return (CallResponse(silent.result), isCacheable ? silent.truth : nil)
   }
 }

@@ -36,14 +36,15 @@ public func tessera_call_group_acquire_token_interactive(
 extension DeviceCodeRequest: CallWork {
   static var waitsForUser: Bool { true }
 
-  /// Returns the response document.
+  /// Returns the response.
   ///
   /// The device code is added to the queue as a prompt.
-  func document(
+  func response(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
-  ) throws(TesseraError) -> [UInt8] {
-    try application.acquireTokenByDeviceCode(self, cancellation: progress.cancellation) {
-      progress.sendPrompt($0.json.bytes)
-    }.json.bytes
+  ) throws(TesseraError) -> CallResponse {
+    CallResponse(
+      try application.acquireTokenByDeviceCode(self, cancellation: progress.cancellation) {
+        progress.sendPrompt($0.json.bytes)
+      })
   }
 }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// An access token for the account with a user name, or for the only account.
+// A token for the account with a user name, or for the only account.
 
-package import TesseraWire
+import TesseraWire
 
 extension PublicClientApplication {
-  /// Returns an access token without user interaction.
+  /// Returns a token without user interaction.
   ///
   /// - Parameters:
   ///   - scope: The requested scopes, separated by spaces.
   ///   - username: The user name of the account; `nil` for the only account that is signed in.
   /// - Throws: As ``account(_:cancellation:)`` and ``acquireTokenSilent(_:cancellation:)``.
-  package func accessToken(
+  package func token(
     scope: String, username: String?, within limits: CallLimits
-  ) throws(TesseraError) -> Secret {
+  ) throws(TesseraError) -> TokenResult {
     var wanted = AccountsRequest()
     wanted.username = username
     try limits.check(dependencies.time)
     let account = try namedAccount(wanted, within: limits)
     let request = SilentRequest(account: account, scopes: Scopes(parsing: scope).list)
-    let answer = try silentResult(to: request, within: limits)
-    return answer.result.accessToken
+    return try silentResult(to: request, within: limits).result
   }
 
   private func namedAccount(

@@ -91,18 +91,12 @@ extension PublicClientApplication {
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     let log = dependencies.log
     log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
-    do throws(TesseraError) {
-      var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
-      if !signIn.storesAccessToken { result.isPersisted = false }
-      if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
-        result.warnAboutMissingRefreshToken(authority.authority)
-      }
-      return result
-    } catch {
-      var error = error
-      if !signIn.storesAccessToken { error.result?.isPersisted = false }
-      throw error
+    var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
+    if !signIn.storesAccessToken { result.isPersisted = false }
+    if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
+      result.warnAboutMissingRefreshToken(authority.authority)
     }
+    return result
   }
 }
 

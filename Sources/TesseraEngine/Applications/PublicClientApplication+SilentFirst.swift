@@ -16,7 +16,9 @@ extension PublicClientApplication {
     else { return nil }
     do throws(TesseraError) {
       if let result = cachedResult(silent) { return result }
-      return try acquireTokenSilent(silent, within: limits)
+      let result = try acquireTokenSilent(silent, within: limits)
+      // The user may consent to the scopes that the server declined.
+      return result.declinedScopes.isEmpty ? result : nil
     } catch {
       guard error.remedy == .signIn else { throw error }
       request.options.claims = error.claims ?? request.options.claims

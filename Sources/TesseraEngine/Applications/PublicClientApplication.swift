@@ -170,9 +170,9 @@ extension PublicClientApplication {
         timeoutMilliseconds: CallLimits.commitMilliseconds, time: dependencies.time))
   }
 
-  /// Stores the tokens of a response, and returns its result.
+  /// Stores the tokens of a response, and returns its result, with the scopes that the server declined.
   ///
-  /// - Throws: The error of a response that cannot be used, or that lacks requested scopes.
+  /// - Throws: The error of a response that cannot be used.
   package func store(
     _ change: CacheChange, _ tokenRecords: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
@@ -184,7 +184,7 @@ extension PublicClientApplication {
       result.isPersisted = false
       result.warnings.append(problem.message)
     }
-    try tokenRecords.checkScopes(scopes, result)
+    result.declinedScopes = tokenRecords.declinedScopes(of: scopes)
     return result
   }
 }

@@ -58,6 +58,7 @@ public struct TokenResult: Sendable {
     var hasExtendedLifetime = false
     var browserReason: String?
     var brokers: [BrokerVisit] = []
+    var declinedScopes: [String] = []
   }
 
   /// A separate object, so that results without these values are smaller.
@@ -123,6 +124,13 @@ extension TokenResult {
   package var refreshOn: Instant? { content.parts.refreshOn }
   /// The granted scopes, in the server's spelling.
   public var scopes: [String] { content.parts.scopes }
+  /// The requested scopes that the server did not grant; empty if the token covers all of them.
+  ///
+  /// The token is stored and can be used for ``scopes``. Sign in interactively to ask for the declined ones.
+  public var declinedScopes: [String] {
+    get { content.parts.rareValues.declinedScopes }
+    set { change { $0.rareValues.declinedScopes = newValue } }
+  }
   /// The raw ID token; `nil` if the provider sent none.
   public var idToken: Secret? { content.parts.idToken }
   /// The claims of the ID token; `nil` without one.
@@ -208,7 +216,8 @@ extension TokenResult: CustomStringConvertible, CustomDebugStringConvertible, Cu
     Mirror(
       self,
       children: [
-        "account": account, "scopes": scopes, "expiresAt": expiresOn.description,
+        "account": account, "scopes": scopes, "declinedScopes": declinedScopes,
+        "expiresAt": expiresOn.description,
         "tenantID": tenantID, "authority": authority, "source": source,
         "isPersisted": isPersisted, "warnings": warnings,
       ])

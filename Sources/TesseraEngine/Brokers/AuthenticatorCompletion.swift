@@ -54,7 +54,8 @@ struct AuthenticatorCompletion {
 
   /// Stores the tokens of the response, including those of an error response, and returns the result.
   ///
-  /// - Throws: The error of an error response; `accountMismatch` for tokens of another account.
+  /// - Throws: The error of an error response, unless it only declines scopes and has the token for the granted ones;
+  ///   `accountMismatch` for tokens of another account.
   func storeTokens() throws(TesseraError) -> TokenResult {
     if let token = response.applicationToken {
       application.commitWithOwnTimeout(
@@ -72,9 +73,15 @@ struct AuthenticatorCompletion {
         throw TesseraError(.signIn, .brokerResponseCorrupted, error.message).caused(by: error)
       }
     case .errorResponse(let errorResponse):
-      var error = TesseraError(errorResponse, correlationID: pending.correlationID)
-      error.result = response.additionalTokens.flatMap {
+      let error = TesseraError(errorResponse, correlationID: pending.correlationID)
+      let additional = response.additionalTokens.flatMap {
         tokens.storeAdditional($0, mainRecords: nil, from: authority)
+      }
+      if error.code == .serverDeclinedScopes, !error.declinedScopes.isEmpty,
+        var result = additional
+      {
+        result.declinedScopes = error.declinedScopes
+        return result
       }
       throw error.withAppProtectionDetails(authority.authority, nil)
     }

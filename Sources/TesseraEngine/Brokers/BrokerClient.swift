@@ -145,19 +145,6 @@ extension BrokerClient {
     return (try TokenResponseRecords(document, expected), resolved)
   }
 
-  /// Stores the tokens of the broker, and marks the result accordingly, also the one in an error for declined scopes.
-  func markingSource(
-    _ store: () throws(TesseraError) -> TokenResult
-  ) throws(TesseraError) -> TokenResult {
-    do throws(TesseraError) {
-      return try store().fromBroker
-    } catch {
-      var error = error
-      error.result = error.result?.fromBroker
-      throw error
-    }
-  }
-
   /// The authority with the issuer and the token endpoint that Entra's discovery document would contain.
   private func resolved() throws(TesseraError) -> ResolvedAuthority {
     let host = authority.cloud?.preferredNetwork ?? authority.address.authority
@@ -174,7 +161,7 @@ extension BrokerClient {
 
 extension TokenResult {
   /// The result with the broker as its source.
-  fileprivate var fromBroker: TokenResult {
+  var fromBroker: TokenResult {
     var result = self
     result.source = .broker
     result.brokers = [.used]

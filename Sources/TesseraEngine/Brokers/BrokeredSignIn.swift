@@ -27,7 +27,7 @@ struct BrokeredSignIn {
     } catch {
       try serverClient.limits.check(application.dependencies.time)
       guard application.configuration.broker == .prefer, !error.preventsFallback,
-        error.code != .accountMismatch, error.code != .serverDeclinedScopes
+        error.code != .accountMismatch
       else { throw error }
       brokerError = error
       return nil
@@ -52,12 +52,11 @@ struct BrokeredSignIn {
     }
     let (tokenRecords, resolved) = try client.tokenRecords(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(tokenRecords) }
-    return try client.markingSource { () throws(TesseraError) in
-      try application.store(
-        CompletedSignIn(
-          tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
-          hasClaimsChallenge: ClaimsRequest.isRequest(request.claims)))
-    }
+    return try application.store(
+      CompletedSignIn(
+        tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
+        hasClaimsChallenge: ClaimsRequest.isRequest(request.claims))
+    ).fromBroker
   }
 
   /// Creates the token request.

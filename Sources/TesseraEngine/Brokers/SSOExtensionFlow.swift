@@ -41,8 +41,7 @@ extension PublicClientApplication {
   /// the access token is returned but not stored. Later silent calls use the stored tokens.
   ///
   /// - Throws: ``TesseraError``; the error of the server for an error response; `signIn` with code `account_mismatch` for
-  ///   tokens of another account, or `server_declined_scopes` with the token for the granted scopes; `fixConfiguration`
-  ///   with code `issuer_mismatch` for tokens of another authority.
+  ///   tokens of another account; `fixConfiguration` with code `issuer_mismatch` for tokens of another authority.
   public func storeSSOExtensionTokens(
     _ completion: SSOExtensionCompletion, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> TokenResult {

@@ -38,7 +38,9 @@ extension SilentFlow {
         inputs throws(TesseraError) in
         try flow.fromBroker(inputs)
       }
-      if let silentResult { return silentResult }
+      if let silentResult {
+        return try preferring(plan.fallback, over: silentResult, inputs.snapshot)
+      }
       // Another call is sending the same request and will finish soon. Retry after one second.
       let busy = TesseraError(
         .retryLater, .storeBusy,
@@ -71,7 +73,7 @@ extension SilentFlow {
       // If there is no local token, the sign-in that the broker requires takes precedence over the local error.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
       if isAbsence, brokerError.remedy == .signIn { throw brokerError.caused(by: error) }
-      throw error.after(skipping: brokerError)
+      throw error.caused(by: brokerError)
     }
   }
 
@@ -119,12 +121,11 @@ extension SilentFlow {
     let (checked, resolved) = try client.tokenRecords(tokens, scopes, of: homeAccountID)
     var tokenRecords = checked
     tokenRecords.beganAt = began
-    let result = try client.markingSource { () throws(TesseraError) in
-      var change = stored(tokenRecords, from: resolved)
-      change.steps += removingBrokerThrottle(inputs)
-      return try application.store(change, tokenRecords, from: resolved, scopes, inputs.snapshot)
-    }
-    return SilentResult(result: result, truth: nil)
+    var change = stored(tokenRecords, from: resolved)
+    change.steps += removingBrokerThrottle(inputs)
+    let result = try application.store(
+      change, tokenRecords, from: resolved, scopes, inputs.snapshot)
+    return SilentResult(result: result.fromBroker, truth: nil)
   }
 }
 

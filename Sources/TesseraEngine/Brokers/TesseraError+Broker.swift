@@ -32,15 +32,6 @@ extension TesseraError {
     }
   }
 
-  /// Returns the error with the failure of a skipped broker added to its causes and to its result.
-  func after(skipping brokerError: TesseraError) -> TesseraError {
-    var error = caused(by: brokerError)
-    if error.result?.brokers.isEmpty == true {
-      error.result?.brokers = [BrokerVisit(skipped: brokerError)]
-    }
-    return error
-  }
-
   /// Whether the call must not continue without the broker.
   ///
   /// The user or the broker has decided, the network or the server is unavailable, or the user is signing in in another

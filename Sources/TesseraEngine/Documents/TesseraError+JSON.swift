@@ -29,7 +29,6 @@ extension TesseraError {
     json.append("claims", claims)
     if !grantedScopes.isEmpty { json.append("granted_scopes", .strings(grantedScopes)) }
     if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
-    if let result { json.append("result", result.json) }
     json.append("username", username)
     json.append("home_account_id", homeAccountID)
     json.append("app_link", appLink)

@@ -8,8 +8,6 @@ extension TesseraError {
   package var recordedMembers: JSONObject {
     var error = self
     error.accounts = []
-    // The tokens are stored as separate records.
-    error.result = nil
     return error.members
   }
 

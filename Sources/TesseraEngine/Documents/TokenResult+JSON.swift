@@ -15,6 +15,7 @@ extension TokenResult {
     if let extendedExpiresOn { json.append("extended_expires_on", extendedExpiresOn.json) }
     if let refreshOn { json.append("refresh_on", refreshOn.json) }
     json.append("scopes", .strings(scopes))
+    if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
     json.append("id_token", idToken?.reveal())
     if let claims { json.append("id_token_claims", .object(claims)) }
     json.append("account", account.json)

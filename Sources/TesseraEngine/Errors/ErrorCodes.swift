@@ -34,7 +34,7 @@ extension TesseraError.Code {
   public static let codeExpired = Self("code_expired")
   /// The user signed in with a different account than requested.
   public static let accountMismatch = Self("account_mismatch")
-  /// The server granted fewer scopes than requested.
+  /// The server granted fewer scopes than requested, and there is no token to return.
   public static let serverDeclinedScopes = Self("server_declined_scopes")
   /// The redirect does not contain a valid authorization response.
   public static let invalidAuthorizationResponse = Self("invalid_authorization_response")

@@ -4,10 +4,10 @@
 extension TesseraError {
   /// The action that the application should take after an error.
   ///
-  /// Every application must handle two cases, both with the remedy ``signIn``. Either the user must sign in, or the server
-  /// granted fewer scopes than requested (``TesseraError/Code/serverDeclinedScopes``; ``TesseraError/result`` has the
-  /// token for the granted ones). For all other errors it is sufficient to show ``TesseraError/message``, and to retry later if
-  /// ``TesseraError/isRetryable`` is `true`. The set of remedies is closed; the set of codes is open.
+  /// Every application must handle ``signIn``: the user must sign in. For all other errors it is sufficient to show
+  /// ``TesseraError/message``, and to retry later if ``TesseraError/isRetryable`` is `true`. If the server granted fewer
+  /// scopes than requested, the call succeeds, and ``TokenResult/declinedScopes`` names the others. The set of remedies is
+  /// closed; the set of codes is open.
   public enum Remedy: Int32, Sendable, CaseIterable {
     /// Start an interactive flow, and pass on ``TesseraError/claims``.
     case signIn = 1

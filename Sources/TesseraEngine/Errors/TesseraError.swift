@@ -30,7 +30,6 @@ public struct TesseraError: Error, Sendable {
     var claims: String?
     var grantedScopes: [String] = []
     var declinedScopes: [String] = []
-    var result: TokenResult?
     var username: String?
     var homeAccountID: String?
     var appLink: String?
@@ -113,7 +112,7 @@ extension TesseraError {
     get { content.parts.claims }
     set { change { $0.claims = newValue } }
   }
-  /// The granted scopes, if the server declined others.
+  /// The granted scopes, if the server declined others (``Code/serverDeclinedScopes``).
   public var grantedScopes: [String] {
     get { content.parts.grantedScopes }
     set { change { $0.grantedScopes = newValue } }
@@ -122,13 +121,6 @@ extension TesseraError {
   public var declinedScopes: [String] {
     get { content.parts.declinedScopes }
     set { change { $0.declinedScopes = newValue } }
-  }
-  /// The token for the granted scopes, if the server declined others.
-  ///
-  /// It is stored and can be used.
-  public var result: TokenResult? {
-    get { content.parts.result }
-    set { change { $0.result = newValue } }
   }
   /// The user name of the affected account, if the server sent it.
   public var username: String? {

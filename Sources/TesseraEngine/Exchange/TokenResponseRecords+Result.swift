@@ -96,23 +96,9 @@ extension TokenResponseRecords {
       authority: authority.resultAuthority(realm: identity.realm), source: .network)
   }
 
-  /// Checks that all requested scopes were granted.
-  ///
-  /// - Throws: `signIn` with code `server_declined_scopes` otherwise. As in MSAL for Apple, the token for the granted
-  ///   scopes is stored and usable.
-  package func checkScopes(_ requested: Scopes, _ result: TokenResult) throws(TesseraError) {
-    guard !grantedScopes.covers(requested) else { return }
-    let declined = requested.minus(grantedScopes)
-    var error = TesseraError(
-      .signIn, .serverDeclinedScopes,
-      """
-      The server granted fewer scopes than requested; it declined: \(declined.text). Continue with \
-      result, the token for the granted scopes, or sign in again and consent.
-      """)
-    error.grantedScopes = grantedScopes.minus(.reserved).list
-    error.declinedScopes = declined.list
-    error.result = result
-    throw error
+  /// Returns the requested scopes that were not granted; empty if the token covers the request.
+  package func declinedScopes(of requested: Scopes) -> [String] {
+    grantedScopes.covers(requested) ? [] : requested.minus(grantedScopes).list
   }
 }
 

@@ -35,7 +35,8 @@ public struct Explanation: Sendable {
   /// The reasons of a refresh are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`. After a sign-in, it is
   /// the flow that was used, such as `device_code`.
   public let reason: String
-  /// The error that the call would throw, or for which it would return a fallback token, without sending a request.
+  /// The error that the call would throw, or for which it would return a fallback token or the token for the granted
+  /// scopes, without sending a request.
   public let error: TesseraError?
   /// The requested account.
   public let homeAccountID: String

@@ -47,7 +47,7 @@ struct InteractiveFlow {
       result.brokers = brokerError.map { [BrokerVisit(skipped: $0)] } ?? []
       return result
     } catch {
-      throw brokerError.map(error.after(skipping:)) ?? error
+      throw brokerError.map { error.caused(by: $0) } ?? error
     }
   }
 

@@ -81,13 +81,8 @@ extension SilentFlow {
         stored(tokenRecords, from: resolved).steps, replacing: Set(replaced))
     ])
     if let step = throttleRemovalStep(before, token) { change.steps.append(step) }
-    var result: TokenResult
-    do throws(TesseraError) {
-      result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
-    } catch {
-      recordDeclinedScopes(error, tokenRecords.response.refreshToken ?? token)
-      throw error
-    }
+    var result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
+    recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? token)
     if result.isPersisted, wasRemoved(item, token) {
       result.isPersisted = false
       result.warnings.append(

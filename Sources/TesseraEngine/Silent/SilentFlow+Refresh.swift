@@ -41,7 +41,9 @@ extension SilentFlow {
       let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
         try application.resolver.resolve(authority, flow.serverClient)
       }
-      if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) { return result }
+      if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) {
+        return try preferring(fallback, over: result, snapshot)
+      }
     } catch {
       return try fallBack(on: fallback, snapshot, because: error)
     }
@@ -131,6 +133,7 @@ extension SilentFlow {
         return .result(result(for: token, snapshot))
       }
       if case .backOff(let record, _) = plan {
+        if progress.rejection == nil, let granted = grantedToken(record) { return .result(granted) }
         throw progress.rejection ?? recordedError(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,

@@ -23,13 +23,8 @@ extension SilentFlow {
     tokenRecords.beganAt = beganAt
     var change = CacheChange([.renew(redeemed, stored(tokenRecords, from: resolved).steps)])
     if let step = throttleRemovalStep(before, redeemed.secret) { change.steps.append(step) }
-    var result: TokenResult
-    do throws(TesseraError) {
-      result = try application.store(change, tokenRecords, from: resolved, scopes, before)
-    } catch {
-      recordDeclinedScopes(error, tokenRecords.response.refreshToken ?? redeemed.secret)
-      throw error
-    }
+    var result = try application.store(change, tokenRecords, from: resolved, scopes, before)
+    recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
     if result.isPersisted, let reason = removalReason(of: redeemed, tokenRecords) {
       result.isPersisted = false
       result.warnings.append(reason)
@@ -42,14 +37,6 @@ extension SilentFlow {
     application.configuration.withAppProtection(tokenRecords, from: authority).change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)
-  }
-
-  /// Throttles requests with declined scopes, because the server would decline them again (as in MSAL for Apple).
-  func recordDeclinedScopes(_ error: TesseraError, _ token: Secret) {
-    guard error.code == .serverDeclinedScopes else { return }
-    recordThrottle(
-      error, as: throttleKey.name(redeeming: token),
-      forSeconds: ThrottleRule.rejectionSeconds(after: error))
   }
 
   /// Returns the reason why a response was not stored; `nil` if its refresh token or a newer one is in the store.

@@ -89,6 +89,9 @@ struct SilentFlow {
       if let result = try tokenFromLegacyCache(inputs) { return result }
       throw TesseraError(absence: snapshot.condition, reason)
     case .backOff(let record, let fallback):
+      if fallback == nil || request.forcesRefresh, let granted = grantedToken(record) {
+        return granted
+      }
       return try tokenFromLegacyCache { () throws(TesseraError) in
         try fallBack(
           on: fallback, snapshot, because: recordedError(record),
@@ -180,8 +183,6 @@ struct SilentFlow {
     var fallback = result(for: token, snapshot)
     fallback.result.hasExtendedLifetime = outage != nil
     fallback.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
-    var error = error
-    error.result = nil
     fallback.result.refreshError = error
     return fallback
   }

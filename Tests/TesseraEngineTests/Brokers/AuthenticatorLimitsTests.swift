@@ -59,8 +59,7 @@ import Testing
           "device_mode": "shared", "additional_tokens": try additional(of: .alice),
         ])
     }
-    #expect(rejection.result?.accessToken == Secret("mam-token"))
-    #expect(rejection.result?.isPersisted == false)
+    #expect(rejection.code == .protectionPolicyRequired)
     #expect(try credentials().allSatisfy { $0.type != .accessToken })
     #expect(try credentials().contains { $0.type == .refreshToken })
   }

@@ -50,10 +50,9 @@ import Testing
   @Test func `a response with fewer scopes is stored and reported; email may be missing`() throws {
     let application = try application()
     _ = try complete(application, scopes: ["read", "email"], ["scope": "read"])
-    let error = try error(application, scopes: ["read", "write"], ["scope": "read"])
-    #expect(error.code == .serverDeclinedScopes)
-    #expect(error.declinedScopes == ["write"])
-    #expect(error.result?.scopes.contains("read") == true)
+    let result = try complete(application, scopes: ["read", "write"], ["scope": "read"])
+    #expect(result.declinedScopes == ["write"])
+    #expect(result.scopes.contains("read"))
   }
 
   @Test func `additional tokens are stored after success and after an error`() throws {
@@ -78,13 +77,33 @@ import Testing
     let cause = try #require(rejection.causes.first)
     #expect(cause.domain == .authenticator && cause.number == -51430)
     #expect(cause.message == "MSIDErrorDomain: no description (broker 6.2)")
-    #expect(rejection.result?.accessToken == Secret("mam-token"))
     let silent = try application.acquireTokenSilent(
       SilentRequest(account: plain.account, scopes: ["mam"]))
     #expect(silent.accessToken == Secret("mam-token"))
     // Additional tokens that cannot be stored do not fail the sign-in.
     _ = try complete(application, ["additional_tokens": #"{"access_token":"x"}"#])
     _ = try complete(application, ["additional_tokens": "no JSON"])
+  }
+
+  @Test func `an error for declined scopes with additional tokens is a result`() throws {
+    let application = try application()
+    let plain = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+    let fields: JSONObject = [
+      "access_token": "granted", "token_type": "Bearer", "expires_in": "3600", "scope": "read",
+      "id_token": .string(plain.idToken?.reveal() ?? ""),
+      "client_info": .string(clientInfo(LocalUser.alice)),
+    ]
+    var response: [String: String?] = [
+      "success": "0", "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51415",
+      "error_metadata": #"{"granted_scopes":"read","declined_scopes":"write"}"#,
+    ]
+    let rejection = try error(application, scopes: ["read", "write"], response)
+    #expect(rejection.code == .serverDeclinedScopes)
+    #expect(rejection.declinedScopes == ["write"])
+    response["additional_tokens"] = JSONValue.object(fields).serialized
+    let result = try complete(application, scopes: ["read", "write"], response)
+    #expect(result.accessToken == Secret("granted"))
+    #expect(result.declinedScopes == ["write"])
   }
 
   @Test func `a response must name an authority in the requested cloud`() throws {

@@ -77,6 +77,18 @@ def test_a_sign_in_that_is_over_is_a_reason_to_go_on(
     assert chain.get_token_info(SCOPE).token == "next"
 
 
+def test_a_token_without_a_requested_scope_is_not_returned(
+    fake: Fake, credential: TesseraCredential
+) -> None:
+    fake.set_response(SILENT, {**TOKEN, "declined_scopes": [SCOPE]}, 1)
+    with pytest.raises(AuthenticationRequiredError) as caught:
+        credential.get_token(SCOPE)
+    error = caught.value
+    assert isinstance(error, tessera_identity.SignInRequiredError)
+    assert (error.code, error.declined_scopes) == ("server_declined_scopes", (SCOPE,))
+    assert ChainedTokenCredential(credential, Next()).get_token(SCOPE).token == "next"
+
+
 @pytest.mark.parametrize(
     ("status", "unavailable"), [(2, False), (3, False), (4, False), (5, True), (6, False)]
 )

@@ -12,15 +12,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 import tessera_identity
-from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, TOKEN, Fake
-from tessera_identity import (
-    Account,
-    PublicClientApplication,
-    TesseraError,
-    TokenResult,
-    _errors,
-    _options,
-)
+from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, Fake
+from tessera_identity import Account, PublicClientApplication, TesseraError, _errors, _options
 
 WHOLE = {
     "remedy": "sign_in",
@@ -36,7 +29,6 @@ WHOLE = {
     "claims": '{"access_token":{}}',
     "granted_scopes": ["a"],
     "declined_scopes": ["b"],
-    "result": TOKEN,
     "username": "alice@contoso.com",
     "home_account_id": "uid.utid",
     "accounts": [ACCOUNT],
@@ -97,14 +89,11 @@ def test_every_member_becomes_an_attribute(
         application.get_account(username="alice")
     error = caught.value
     assert error.accounts == (Account(ACCOUNT),)
-    assert error.result == TokenResult(TOKEN)
-    assert "very-secret" not in f"{error} {error!r} {error.args} {error.details}"
     for name in ("server_codes", "granted_scopes", "declined_scopes"):
         assert getattr(error, name) == tuple(WHOLE[name])  # type: ignore[arg-type]
     for name in set(WHOLE) - {
         "accounts",
         "causes",
-        "result",
         "server_codes",
         "granted_scopes",
         "declined_scopes",
@@ -145,7 +134,6 @@ def test_errors_can_be_pickled_and_copied() -> None:
         assert type(again) is tessera_identity.SignInRequiredError
         assert again.args == error.args
         assert again.claims == error.claims
-        assert again.result == error.result
         assert again.accounts == error.accounts
         assert [str(each) for each in again.causes] == [str(each) for each in error.causes]
         assert str(again.__cause__) == str(error.causes[0])

@@ -103,6 +103,19 @@ def test_error_after_a_result_is_raised_and_nothing_is_kept(
     assert application._cached == {}
 
 
+def test_a_token_for_fewer_scopes_is_a_result_that_is_not_cached(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.set_response(SILENT, TOKEN)
+    assert application.acquire_token_silent(["a"], account="x").declined_scopes == ()
+    fake.set_response(SILENT, {**TOKEN, "declined_scopes": ["a", "b"]}, 1)
+    for explain in (False, False, True):
+        result = application.acquire_token_silent(["a"], account="x", explain=explain)
+        assert (result.access_token, result.declined_scopes) == ("very-secret", ("a", "b"))
+        assert "declined_scopes=('a', 'b')" in repr(result)
+    assert application._cached == {}
+
+
 def test_a_missing_response_after_a_result_is_a_memory_error(
     fake: Fake, application: PublicClientApplication
 ) -> None:

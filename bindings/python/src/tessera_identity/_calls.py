@@ -41,12 +41,15 @@ def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 -
 
 
 def parse_response(status: int, response: bytes) -> dict[str, Any]:
-    """Returns the JSON object of a response; raises the TesseraError of its status."""
+    """Returns the JSON object of a response; raises the TesseraError of its status.
+
+    A token with declined scopes is a result, although its status requires a sign-in.
+    """
     try:
         document = decoded(response)
     except ValueError as error:
         raise _unexpected(f"The response of the library cannot be parsed: {error}.") from None
-    if status != 0:
+    if status != 0 and "declined_scopes" not in document:
         raise error_for(status, document)
     return document
 

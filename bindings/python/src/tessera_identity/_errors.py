@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ._results import TokenResult
-
 
 class ErrorCause(Exception):  # noqa: N818 - it is never raised
     """One link of the chain of causes of an error, for debugging. It is never raised itself.
@@ -50,9 +48,9 @@ class ErrorCause(Exception):  # noqa: N818 - it is never raised
 class TesseraError(Exception):
     """The base class of all errors. Each subclass stands for one remedy.
 
-    Every application must handle two cases of `SignInRequiredError`: the user must sign in; and fewer scopes were
-    granted than requested (`code` is `server_declined_scopes`, `result` is the token for the granted scopes). For
-    all other errors it is sufficient to display the message, and to try again later if `retryable` is true.
+    Every application must handle `SignInRequiredError`: the user must sign in. For all other errors it is
+    sufficient to display the message, and to try again later if `retryable` is true. If the server granted fewer
+    scopes than requested, no error is raised: `TokenResult.declined_scopes` contains the others.
 
     Attributes:
         remedy: The remedy, such as `sign_in`; each subclass stands for one.
@@ -66,9 +64,8 @@ class TesseraError(Exception):
         correlation_id: The correlation ID, for the server's support.
         trace_id: The server's trace ID, for its support.
         claims: The claims to pass to an interactive request (OpenID Connect Core 5.5).
-        granted_scopes: The granted scopes, if others were declined.
+        granted_scopes: The granted scopes, if others were declined (`server_declined_scopes`).
         declined_scopes: The declined scopes.
-        result: The token for the granted scopes, if others were declined; it is also stored.
         username: The user name of the affected account, if the server returned it.
         home_account_id: The affected account, if a policy applies to one account.
         app_link: The URL of the application that the device needs. It is not verified: show it before opening it.
@@ -79,7 +76,7 @@ class TesseraError(Exception):
         causes: The chain of causes, most direct first. `__cause__` is the first one, its `__cause__` the second.
         msal_code: The corresponding number of MSALErrorDomain in MSAL for Apple.
         msal_internal_code: The corresponding number of MSALInternalErrorCodeKey in MSAL for Apple.
-        details: The JSON object without `result`, including members unknown to this version.
+        details: The JSON object, including members unknown to this version.
     """
 
     remedy: str = "report_bug"
@@ -95,7 +92,6 @@ class TesseraError(Exception):
     claims: str | None
     granted_scopes: tuple[str, ...]
     declined_scopes: tuple[str, ...]
-    result: TokenResult | None
     username: str | None
     home_account_id: str | None
     app_link: str | None
@@ -111,8 +107,6 @@ class TesseraError(Exception):
     def __init__(self, message: str = "", details: Mapping[str, Any] | None = None) -> None:
         """Creates an error from a message and the other members of the JSON object `Error`."""
         details = dict(details or {})
-        # Separate from the other members, which may be printed, because it contains tokens.
-        token = details.pop("result", None)
         # Exception must have both arguments, so that the error can be pickled and copied.
         super().__init__(message, details)
         self.message = message
@@ -124,7 +118,6 @@ class TesseraError(Exception):
             setattr(self, name, details.get(name))
         for name in _LISTS:
             setattr(self, name, tuple(details.get(name) or ()))
-        self.result = _result(token) if token else None
         self.accounts = tuple(Account(each) for each in details.get("accounts") or ())
         self.causes = tuple(ErrorCause(each) for each in details.get("causes") or ())
         link: BaseException = self
@@ -137,13 +130,6 @@ class TesseraError(Exception):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.message!r}, code={self.code!r})"
-
-
-def _result(document: Mapping[str, Any]) -> TokenResult:
-    # _results imports this module, so it cannot be imported at the start.
-    from ._results import TokenResult
-
-    return TokenResult(document)
 
 
 _SCALARS = (

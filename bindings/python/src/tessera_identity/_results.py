@@ -170,6 +170,8 @@ class TokenResult(Value):
         extended_expires_on: The end of the extended lifetime for outages, in seconds since 1970.
         refresh_on: The time from which the server recommends a refresh, in seconds since 1970.
         scopes: The granted scopes, which may be more than requested.
+        declined_scopes: The requested scopes that the server did not grant; empty if the token covers all of them.
+            The token is stored and can be used for `scopes`. Sign in interactively to ask for the declined ones.
         id_token: The ID token of the response, for applications that forward it.
         id_token_claims: The claims of the ID token (OpenID Connect Core 2).
         account: The account.
@@ -198,6 +200,7 @@ class TokenResult(Value):
     _optional = (
         "extended_expires_on",
         "refresh_on",
+        "declined_scopes",
         "id_token",
         "id_token_claims",
         "tenant_id",
@@ -217,6 +220,7 @@ class TokenResult(Value):
         "authority",
         "brokers",
         "browser_reason",
+        "declined_scopes",
         "expires_on",
         "explanation",
         "extended_expires_on",
@@ -239,6 +243,7 @@ class TokenResult(Value):
     extended_expires_on: int | None
     refresh_on: int | None
     scopes: tuple[str, ...]
+    declined_scopes: tuple[str, ...]
     id_token: str | None
     id_token_claims: Mapping[str, Any] | None
     account: Account
@@ -256,7 +261,7 @@ class TokenResult(Value):
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Reads the members of the JSON object `TokenResult`."""
         super().__init__(document)
-        for name in ("scopes", "warnings"):
+        for name in ("scopes", "declined_scopes", "warnings"):
             assign(self, name, tuple(document.get(name) or ()))
         assign(self, "account", Account(document["account"]))
         assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
@@ -291,6 +296,7 @@ class TokenResult(Value):
         shown: dict[str, object] = {
             "username": self.account.username or self.account.home_account_id,
             "scopes": self.scopes,
+            "declined_scopes": self.declined_scopes or None,
             "expires_at": f"{self.expires_at:%Y-%m-%dT%H:%M:%SZ}",
             "source": self.source,
             "authority": self.authority or None,

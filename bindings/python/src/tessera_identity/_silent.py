@@ -111,14 +111,21 @@ class SilentTokens:
         try:
             result = create_value(TokenResult, parse_response(status, response))
         except TesseraError:
-            self.cached.pop(key, None)
-            self._valid_until.pop(key, None)
+            self._forget(key)
             raise
+        if result.declined_scopes:
+            # The library does not cache it either: the next call may redeem a refresh token.
+            self._forget(key)
+            return result
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
         request = silent_request(key, force_refresh=False)
         _insert(self.cached, key, (until, request, response, result), CACHE_LIMIT)
         _insert(self._valid_until, key, until, VALID_UNTIL_LIMIT)
         return result
+
+    def _forget(self, key: Key) -> None:
+        self.cached.pop(key, None)
+        self._valid_until.pop(key, None)
 
 
 def _stored_response(

@@ -204,9 +204,8 @@ class SSOExtensionTokens(ApplicationPart):
             The access token with its account, scopes and expiry time.
 
         Raises:
-            SignInRequiredError: The tokens belong to a different account (`account_mismatch`), fewer scopes were
-                granted (`server_declined_scopes`, with the token in `result`), the response is invalid, or it
-                contains an error of the server.
+            SignInRequiredError: The tokens belong to a different account (`account_mismatch`), the response is
+                invalid, or it contains an error of the server.
             ConfigurationError: The tokens belong to another authority or application, or the response contains
                 an error of the server.
             RetryLaterError: The network, the server or the store is unavailable.

@@ -217,7 +217,7 @@ class PublicClientApplication:
                 claims=claims_challenge, extra_token_parameters=_fields(kwargs),
             ))  # fmt: skip
         except TesseraError as error:
-            if isinstance(error, SignInRequiredError) and not error.oauth_error and error.result is None:
+            if isinstance(error, SignInRequiredError) and not error.oauth_error:
                 return None
             return _error_dictionary(error)
 
@@ -522,9 +522,6 @@ def _token_dictionary(result: TokenResult) -> dict[str, Any]:
 
 def _error_dictionary(error: TesseraError) -> dict[str, Any]:
     """Returns the dictionary of an error; raises the error where MSAL raises an exception."""
-    if error.result is not None:
-        # The server declined some of the scopes.
-        return _token_dictionary(error.result)
     if not error.oauth_error and not isinstance(error, (SignInRequiredError, CancelledError)):
         raise error
     members = {

@@ -54,6 +54,7 @@ public enum Example {
   public static func show(_ token: TokenResult, _ options: Options) {
     let source = token.source == .cache ? "cache" : "network"
     let username = token.account.username ?? "-"
+    for scope in token.declinedScopes { note("Warning: the server declined the scope \(scope).") }
     if !token.isPersisted {
       note("Warning: the store could not be written. The sign-in ends with this process.")
     }

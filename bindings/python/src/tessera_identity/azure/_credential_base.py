@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from tessera_identity import CancelledError
+from tessera_identity import CancelledError, SignInRequiredError
 from tessera_identity._silent import milliseconds
 
 from ._identity import Identity
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         DeviceCodePrompt,
         PublicClientApplication,
         SignInPrompt,
-        SignInRequiredError,
+        TokenResult,
     )
 
 
@@ -197,6 +197,26 @@ class CredentialBase:
         if self._interactive is None and self._device_code is None:
             raise error
         return request._replace(claims=error.claims or request.claims)
+
+
+def covering(result: TokenResult) -> TokenResult:
+    """Returns a result that covers all requested scopes; an access token of the SDK cannot name the others.
+
+    Raises:
+        SignInRequiredError: The server declined some of them (`server_declined_scopes`).
+    """
+    if not result.declined_scopes:
+        return result
+    declined = " ".join(result.declined_scopes)
+    raise SignInRequiredError(
+        f"The server granted fewer scopes than requested; it declined: {declined}. Sign in and consent.",
+        {
+            "remedy": "sign_in",
+            "code": "server_declined_scopes",
+            "granted_scopes": list(result.scopes),
+            "declined_scopes": list(result.declined_scopes),
+        },
+    )
 
 
 def get_token_arguments(given: TokenRequestOptions | None) -> dict[str, Any]:

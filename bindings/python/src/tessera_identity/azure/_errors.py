@@ -41,11 +41,7 @@ def sdk_errors(scopes: Sequence[str]) -> Iterator[None]:
 
 def sdk_error(error: TesseraError, scopes: Sequence[str]) -> TesseraError:
     """Returns an error that is also an error of the Azure SDK; the same one without the SDK."""
-    converted = _convert(type(error), error.message, error.details, scopes)
-    if converted is None:
-        return error
-    converted.result = error.result
-    return converted
+    return _convert(type(error), error.message, error.details, scopes) or error
 
 
 def _convert(
