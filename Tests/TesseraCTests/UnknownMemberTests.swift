@@ -41,6 +41,13 @@ import Testing
     #expect(message == "store has an unknown member \"polcy\". Did you mean \"policy\"?")
   }
 
+  @Test func `a similar code of a text for users is suggested`() throws {
+    let message = try UnknownMemberTests.message(
+      #"{"client_id":"c","user_messages":{"signed_in":"x"}}"#)
+    #expect(message.hasPrefix("user_messages has an unknown member \"signed_in\"."))
+    #expect(message.contains("signed_in_text") || message.contains("signed_in_title"))
+  }
+
   @Test(arguments: [
     #"{"client_id":"c","credential":{}}"#, #"{"client_id":"c","store":{"kind":"redis"}}"#,
     #"{"client_id":"c","store":{"url":"redis://localhost"}}"#,

@@ -16,6 +16,7 @@ extension ApplicationConfiguration {
     if let network = try members.network { try read(network) }
     if let tokens = try members.tokens { try read(tokens) }
     if let members = try members.intune { intune = try IntuneState(members) }
+    if let members = try members.userMessages { try read(members) }
     if let advanced = try members.advanced { try read(advanced) }
     if let value = try members.clientCapabilities { clientCapabilities = value }
     if let value = try members.broker { broker = value }
@@ -80,6 +81,12 @@ extension ApplicationConfiguration {
     requestsRefreshToken = try members.requestRefreshToken
     offlineAccessPrompt = try members.offlineAccessPrompt
     if let value = try members.instanceDiscovery { usesInstanceDiscovery = value }
+  }
+
+  private mutating func read(_ members: UserMessagesMembers) throws(TesseraError) {
+    for message in UserMessage.allCases {
+      userMessages[message] = try members.document.string(message.rawValue)
+    }
   }
 
   private mutating func read(_ members: AdvancedOptionsMembers) throws(TesseraError) {

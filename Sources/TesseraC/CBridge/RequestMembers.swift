@@ -12,7 +12,7 @@ struct ConfigurationMembers: RequestMembers {
   static let names = [
     "client_id", "redirect_uri", "bundle_id", "authority", "cloud", "audience", "tenant",
     "authority_type", "multiple_clouds", "known_authorities", "client_capabilities", "broker",
-    "log_level", "log_pii", "store", "network", "tokens", "intune", "advanced",
+    "log_level", "log_pii", "store", "network", "tokens", "intune", "user_messages", "advanced",
   ]
   static var moved: [String: String] {
     [
@@ -43,6 +43,21 @@ struct ConfigurationMembers: RequestMembers {
       "intune_enrollment_ids": "intune.enrollment_ids",
       "mam_resource": "intune.mam_resource",
       "intune_mam_resource": "intune.mam_resource",
+      "page_language": "user_messages.page_language",
+      "signed_in_title": "user_messages.signed_in_title",
+      "signed_in_text": "user_messages.signed_in_text",
+      "sign_in_failed_title": "user_messages.sign_in_failed_title",
+      "sign_in_failed_reason": "user_messages.sign_in_failed_reason",
+      "sign_in_failed_text": "user_messages.sign_in_failed_text",
+      "other_sign_in_title": "user_messages.other_sign_in_title",
+      "other_sign_in_text": "user_messages.other_sign_in_text",
+      "page_not_found_title": "user_messages.page_not_found_title",
+      "page_not_found_text": "user_messages.page_not_found_text",
+      "invalid_request_title": "user_messages.invalid_request_title",
+      "invalid_request_text": "user_messages.invalid_request_text",
+      "return_to_sign_in": "user_messages.return_to_sign_in",
+      "device_code": "user_messages.device_code",
+      "wrong_url_pasted": "user_messages.wrong_url_pasted",
       "slice": "advanced.slice",
       "dc": "advanced.dc",
       "server_telemetry": "advanced.server_telemetry",
@@ -89,6 +104,9 @@ struct ConfigurationMembers: RequestMembers {
   }
   var tokens: TokenOptionsMembers? { get throws(TesseraError) { try document.nested("tokens") } }
   var intune: IntuneOptionsMembers? { get throws(TesseraError) { try document.nested("intune") } }
+  var userMessages: UserMessagesMembers? {
+    get throws(TesseraError) { try document.nested("user_messages") }
+  }
   var advanced: AdvancedOptionsMembers? {
     get throws(TesseraError) { try document.nested("advanced") }
   }
@@ -206,6 +224,56 @@ struct AdvancedOptionsMembers: RequestMembers {
   }
   var registeredSchemes: [String]? {
     get throws(TesseraError) { try document.strings("registered_schemes") }
+  }
+}
+
+/// The members of the texts that the library shows to users.
+struct UserMessagesMembers: RequestMembers {
+  static let names = [
+    "page_language", "signed_in_title", "signed_in_text", "sign_in_failed_title",
+    "sign_in_failed_reason", "sign_in_failed_text", "other_sign_in_title", "other_sign_in_text",
+    "page_not_found_title", "page_not_found_text", "invalid_request_title", "invalid_request_text",
+    "return_to_sign_in", "device_code", "wrong_url_pasted",
+  ]
+
+  let document: RequestDocument
+
+  var pageLanguage: String? { get throws(TesseraError) { try document.string("page_language") } }
+  var signedInTitle: String? { get throws(TesseraError) { try document.string("signed_in_title") } }
+  var signedInText: String? { get throws(TesseraError) { try document.string("signed_in_text") } }
+  var signInFailedTitle: String? {
+    get throws(TesseraError) { try document.string("sign_in_failed_title") }
+  }
+  var signInFailedReason: String? {
+    get throws(TesseraError) { try document.string("sign_in_failed_reason") }
+  }
+  var signInFailedText: String? {
+    get throws(TesseraError) { try document.string("sign_in_failed_text") }
+  }
+  var otherSignInTitle: String? {
+    get throws(TesseraError) { try document.string("other_sign_in_title") }
+  }
+  var otherSignInText: String? {
+    get throws(TesseraError) { try document.string("other_sign_in_text") }
+  }
+  var pageNotFoundTitle: String? {
+    get throws(TesseraError) { try document.string("page_not_found_title") }
+  }
+  var pageNotFoundText: String? {
+    get throws(TesseraError) { try document.string("page_not_found_text") }
+  }
+  var invalidRequestTitle: String? {
+    get throws(TesseraError) { try document.string("invalid_request_title") }
+  }
+  var invalidRequestText: String? {
+    get throws(TesseraError) { try document.string("invalid_request_text") }
+  }
+  var returnToSignIn: String? {
+    get throws(TesseraError) { try document.string("return_to_sign_in") }
+  }
+  var deviceCode: String? { get throws(TesseraError) { try document.string("device_code") } }
+  var wrongURLPasted: String? {
+    get throws(TesseraError) { try document.string("wrong_url_pasted") }
   }
 }
 

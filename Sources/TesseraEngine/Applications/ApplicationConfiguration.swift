@@ -93,6 +93,10 @@ public struct ApplicationConfiguration: Sendable {
   public var broker = BrokerPolicy.never
   /// The maximum time that a caller waits for a refresh while the cached token is still valid, at most 10 minutes.
   public var proactiveRefreshTimeout = Duration.seconds(5)
+  /// The texts for users that replace those of the library, by code.
+  ///
+  /// Each is one line of at most 500 characters. HTML in it is shown as text.
+  public var userMessages: [UserMessage: String] = [:]
   /// The log of the application.
   public var log = TesseraLog.silent
   /// The HTTP client of the host application; nil for libcurl.
@@ -138,6 +142,9 @@ extension ApplicationConfiguration {
       throw Self.invalid(
         "client_capabilities must be names of 1 to 100 printable ASCII characters without spaces, such as CP1."
       )
+    }
+    if let problem = UserMessages(userMessages).problem {
+      throw Self.invalid("user_messages.\(problem)")
     }
     try checkIntune()
     try store.check()

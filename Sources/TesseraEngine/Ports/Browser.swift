@@ -52,15 +52,19 @@ package struct BrowserRequest {
   package var prompt: ((SignInPrompt) -> Void)?
   /// The browser preferences of the application.
   package var preferences: BrowserPreferences
+  /// The texts for users.
+  package var messages: UserMessages
 
   package init(
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
+    messages: UserMessages = UserMessages(),
     page: @escaping (String) throws(TesseraError) -> String,
     classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
     self.preferences = preferences
+    self.messages = messages
     self.page = page
     self.classify = classify
     self.prompt = prompt

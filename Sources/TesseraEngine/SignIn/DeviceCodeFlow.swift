@@ -65,7 +65,8 @@ struct DeviceCodeFlow {
     try application.dependencies.stack.check(.signIn)
     let resolved = try application.resolver.resolve(authority, serverClient)
     let authorization = try authorize(resolved)
-    prompt(DeviceCodePrompt(authorization))
+    let messages = UserMessages(application.configuration.userMessages)
+    prompt(DeviceCodePrompt(authorization, message: messages.deviceCode(of: authorization)))
     let document = try poll(authorization, resolved)
     let tokenRecords = try TokenResponseRecords(
       document, application.expectation(of: resolved, scopes))
@@ -156,13 +157,11 @@ struct DeviceCodeFlow {
 }
 
 extension DeviceCodePrompt {
-  fileprivate init(_ authorization: DeviceAuthorization) {
+  fileprivate init(_ authorization: DeviceAuthorization, message: String) {
     self.init(
       userCode: authorization.userCode, verificationURI: authorization.verificationURI,
       verificationURIComplete: authorization.verificationURIComplete,
-      message: authorization.message
-        ?? "To sign in, open \(authorization.verificationURI) and enter the code \(authorization.userCode).",
-      expiresOn: authorization.expiresAt,
+      message: message, expiresOn: authorization.expiresAt,
       interval: .seconds(authorization.intervalSeconds))
   }
 }

@@ -64,6 +64,7 @@ struct InteractiveFlow {
     let answer = try application.dependencies.browser.answer(
       to: BrowserRequest(
         redirectURI: application.redirectURI.text, preferences: request.browser,
+        messages: UserMessages(application.configuration.userMessages),
         page: { redirectURI in
           let (pending, address) = flow.pendingSignIn(for: prepared, redirectURI: redirectURI)
           waiting.withLock { $0 = pending }

@@ -48,7 +48,8 @@ struct BrowserSession {
       let listener = try LoopbackListener(address)
       let redirectURI = address.text(port: listener.port)
       let handler = LoopbackRedirectHandler(
-        address, port: listener.port, preferences: request.preferences, classify: request.classify)
+        address, port: listener.port, preferences: request.preferences, messages: request.messages,
+        classify: request.classify)
       return ((listener, handler), redirectURI, try request.page(redirectURI))
     }
     let redirectURI = request.redirectURI
@@ -103,7 +104,7 @@ struct BrowserSession {
       guard case .foreign = request.classify(response) else {
         return response
       }
-      showPrompt("The pasted URL does not belong to this sign-in.")
+      showPrompt(request.messages[.wrongURLPasted])
     }
     return nil
   }

@@ -8,15 +8,15 @@ import TesseraWire
 struct LoopbackPages: Sendable {
   /// The preferences of the host application, which may contain its own pages.
   var preferences = BrowserPreferences()
+  /// The texts for users.
+  var messages = UserMessages()
 
   /// The page after a successful sign-in.
   var success: LoopbackReply {
     if let page = preferences.successPage {
       return LoopbackReply(status: 200, page: page, isFromHostApplication: true)
     }
-    return LoopbackPages.reply(
-      200, "You have signed in",
-      "<p>You can close this page and return to the application.</p>")
+    return reply(200, .signedInTitle, "<p>\(messages[.signedInText])</p>")
   }
 
   /// The page after an error response of the provider.
@@ -24,12 +24,12 @@ struct LoopbackPages: Sendable {
     if let page = preferences.failurePage {
       return LoopbackReply(status: 200, page: page, isFromHostApplication: true)
     }
-    return LoopbackPages.reply(
-      200, "Sign-in failed",
+    return reply(
+      200, .signInFailedTitle,
       """
-      <p>The provider reported:</p>
+      <p>\(messages[.signInFailedReason])</p>
       <p class="words">\(LoopbackPages.providerMessage(of: error).plain(atMost: 500))</p>
-      <p>You can close this page. The application shows what to do next.</p>
+      <p>\(messages[.signInFailedText])</p>
       """)
   }
 
@@ -42,45 +42,35 @@ struct LoopbackPages: Sendable {
   }
 
   /// The page for a response with the `state` of another sign-in, or without one.
-  static let foreign = reply(
-    400, "This response does not belong to the pending sign-in",
-    """
-    <p>An application waits here for a sign-in, but this response belongs to a different one. The \
-    application continues to wait.</p>
-    <p>Return to the sign-in page, or start the sign-in again in the application.</p>
-    """)
+  var foreign: LoopbackReply { errorReply(400, .otherSignInTitle, .otherSignInText) }
 
   /// The page for a path other than that of the redirect URI.
-  static let notFound = reply(
-    404, "Page not found",
-    """
-    <p>An application waits for a sign-in, but at another address.</p>
-    <p>Return to the sign-in page, or start the sign-in again in the application.</p>
-    """)
+  var notFound: LoopbackReply { errorReply(404, .pageNotFoundTitle, .pageNotFoundText) }
 
   /// Returns the page for a request that a browser would not send.
-  static func errorPage(_ status: Int) -> LoopbackReply {
-    reply(
-      status, "Invalid request",
-      """
-      <p>Browsers do not send requests of this form.</p>
-      <p>Return to the sign-in page, or start the sign-in again in the application.</p>
-      """)
+  func errorPage(_ status: Int) -> LoopbackReply {
+    errorReply(status, .invalidRequestTitle, .invalidRequestText)
   }
 
-  private static func reply(_ status: Int, _ title: String, _ content: HTML) -> LoopbackReply {
+  private func errorReply(
+    _ status: Int, _ title: UserMessage, _ text: UserMessage
+  ) -> LoopbackReply {
+    reply(status, title, "<p>\(messages[text])</p>\n<p>\(messages[.returnToSignIn])</p>")
+  }
+
+  private func reply(_ status: Int, _ title: UserMessage, _ content: HTML) -> LoopbackReply {
     let page: HTML = """
       <!doctype html>
-      <html lang="en">
+      <html lang="\(messages[.pageLanguage])">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
-      <style>\(style)</style>
+      <title>\(messages[title])</title>
+      <style>\(LoopbackPages.style)</style>
       </head>
       <body>
       <main>
-      <h1>\(title)</h1>
+      <h1>\(messages[title])</h1>
       \(content)
       </main>
       </body>

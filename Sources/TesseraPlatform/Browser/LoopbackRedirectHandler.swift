@@ -26,12 +26,13 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   /// Creates the logic for a redirect URI and the port on which it is served.
   package init(
     _ address: LoopbackRedirectURI, port: UInt16, preferences: BrowserPreferences,
+    messages: UserMessages = UserMessages(),
     classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification
   ) {
     self.address = address
     self.port = port
     self.classify = classify
-    pages = LoopbackPages(preferences: preferences)
+    pages = LoopbackPages(preferences: preferences, messages: messages)
   }
 
   /// Returns the serialized reply to a request.
@@ -41,28 +42,28 @@ package struct LoopbackRedirectHandler: RedirectHandler {
 
   /// Returns the serialized reply to bytes that are not a valid request.
   package func reply(to error: LoopbackRequestError) -> [UInt8] {
-    LoopbackPages.errorPage(error.rawValue).bytes
+    pages.errorPage(error.rawValue).bytes
   }
 
   private mutating func decide(_ request: LoopbackRequest) -> LoopbackReply {
-    guard address.matchesHost(request.host, port: port) else { return LoopbackPages.errorPage(421) }
+    guard address.matchesHost(request.host, port: port) else { return pages.errorPage(421) }
     guard request.method == "GET" || request.method == "POST" else {
-      return LoopbackPages.errorPage(405)
+      return pages.errorPage(405)
     }
     if let page, request.path == LoopbackRedirectHandler.pagePath, request.query == nil {
       isOver = true
       return page
     }
-    guard request.path == address.path else { return LoopbackPages.notFound }
+    guard request.path == address.path else { return pages.notFound }
     guard request.method == "GET" || request.mediaType == "application/x-www-form-urlencoded" else {
-      return LoopbackPages.errorPage(415)
+      return pages.errorPage(415)
     }
     return handleResponse(request.response(at: address.text(port: port)))
   }
 
   private mutating func handleResponse(_ received: RawAuthorizationResponse) -> LoopbackReply {
     switch classify(received) {
-    case .foreign: return LoopbackPages.foreign
+    case .foreign: return pages.foreign
     case .success: take(received, pages.success)
     case .failure(let error): take(received, pages.failure(error))
     }

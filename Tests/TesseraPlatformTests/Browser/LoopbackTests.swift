@@ -63,6 +63,40 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
+  @Test func `every page has the texts of the application, escaped`() throws {
+    let texts = Dictionary(
+      uniqueKeysWithValues: UserMessage.allCases.map { ($0, "<i>\($0.rawValue)</i>&") })
+    func contains(_ page: String, _ messages: [UserMessage]) -> Bool {
+      messages.allSatisfy { page.contains("&lt;i&gt;\($0.rawValue)&lt;/i&gt;&amp;") }
+        && !page.contains("<i>")
+    }
+    let signIn = WaitingSignIn("http://localhost/callback", messages: texts)
+    let port = try #require(signIn.port)
+    #expect(
+      contains(
+        LocalClient.get(port, "/nothing"),
+        [.pageLanguage, .pageNotFoundTitle, .pageNotFoundText, .returnToSignIn]))
+    #expect(
+      contains(
+        LocalClient.get(port, "/callback?code=c&state=wrong"),
+        [.otherSignInTitle, .otherSignInText, .returnToSignIn]))
+    #expect(
+      contains(
+        LocalClient.exchange(port, "PUT / HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"),
+        [.invalidRequestTitle, .invalidRequestText, .returnToSignIn]))
+    _ = LocalClient.get(port, "/callback?code=c&state=right")
+    #expect(
+      contains(LocalClient.get(port, "/signed-in"), [.signedInTitle, .signedInText]))
+    let failing = WaitingSignIn(messages: texts)
+    let other = try #require(failing.port)
+    _ = LocalClient.get(other, "/?error=access_denied&state=right")
+    #expect(
+      contains(
+        LocalClient.get(other, "/signed-in"),
+        [.signInFailedTitle, .signInFailedReason, .signInFailedText]))
+    #expect(signIn.answer != nil && failing.answer != nil)
+  }
+
   @Test func `pages are not cached, cannot be framed and contain no script`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)

@@ -24,7 +24,8 @@ final class WaitingSignIn: Sendable {
   init(
     _ redirectURI: String = "http://localhost",
     browser: SystemBrowser? = nil, facts: EnvironmentFacts = EnvironmentFacts(),
-    preferences: BrowserPreferences = BrowserPreferences(), timeoutMilliseconds: Int64? = nil,
+    preferences: BrowserPreferences = BrowserPreferences(),
+    messages: [UserMessage: String] = [:], timeoutMilliseconds: Int64? = nil,
     state: String = "right", time: any TimeSource = SystemTime()
   ) {
     self.browser = browser ?? SystemBrowser(time: time, facts: { facts })
@@ -32,7 +33,7 @@ final class WaitingSignIn: Sendable {
       let limits = CallLimits(
         timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
       let request = BrowserRequest(
-        redirectURI: redirectURI, preferences: preferences,
+        redirectURI: redirectURI, preferences: preferences, messages: UserMessages(messages),
         page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
         classify: { WaitingSignIn.classify($0, state) }, prompt: { self.prompts.add($0) })
       do {

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Literal, NoReturn
 
     from ._handles import Cancellation
-    from ._options import Configuration
+    from ._options import Configuration, UserMessages
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
 
@@ -86,6 +86,7 @@ class ApplicationBase(ApplicationPart):
         intune_mam_resource: Mapping[str, str] | None = None,
         server_telemetry: bool | None = None,
         broker: Literal["never", "prefer", "require"] | None = None,
+        user_messages: UserMessages | None = None,
         log: Callable[[int, str], object] | Logger | LoggerAdapter[Logger] | None = None,
         log_level: int | None = None,
         log_pii: bool | None = None,
@@ -149,6 +150,8 @@ class ApplicationBase(ApplicationPart):
                 MSAL libraries; see docs/authorities.md. Cached tokens are then returned more slowly.
             broker: Whether to use the identity broker of this machine; by default `never`. With `require`, device
                 codes and `begin_sign_in` are rejected. See docs/brokers.md.
+            user_messages: Texts for users that replace those of the library, by code, such as
+                `{"signed_in_title": "Angemeldet"}`; docs/c-interface.md lists the codes.
             log: The logger that receives the log messages, by default `tessera_identity` of `logging`. Or a
                 function that receives each message as (level, message), on the thread of the call. The levels are
                 1 (error), 2 (warning), 3 (information) and 4 (detail). Messages contain no tokens. The call raises
@@ -196,6 +199,7 @@ class ApplicationBase(ApplicationPart):
                 "enrollment_ids": mapping(intune_enrollment_ids),
                 "mam_resource": mapping(intune_mam_resource),
             },
+            "user_messages": user_messages,
             "advanced": {
                 "slice": slice, "dc": dc, "server_telemetry": server_telemetry,
                 "extra_token_parameters": mapping(extra_token_parameters),

@@ -98,6 +98,9 @@ class Configuration(TypedDict, total=False):
     intune: IntuneOptions | None
     """The state of Intune app protection, as the Intune SDK provides it; see brokers.md."""
 
+    user_messages: UserMessages | None
+    """Texts for users that replace those of the library, by code."""
+
     advanced: AdvancedOptions | None
     """Options that few applications need."""
 
@@ -246,6 +249,65 @@ class AdvancedOptions(TypedDict, total=False):
     registered_schemes: Sequence[str] | None
     """The URI schemes that are registered for the application. A redirect URI with another scheme is rejected,
     without a query to the desktop (default: unknown).
+    """
+
+
+class UserMessages(TypedDict, total=False):
+    """The texts that the library shows to users."""
+
+    page_language: str | None
+    """The language of the pages (BCP 47) (default: en)."""
+
+    signed_in_title: str | None
+    """The title of the page after a successful sign-in (default: You have signed in)."""
+
+    signed_in_text: str | None
+    """The text of that page (default: You can close this page and return to the application.)."""
+
+    sign_in_failed_title: str | None
+    """The title of the page after a failed sign-in (default: Sign-in failed)."""
+
+    sign_in_failed_reason: str | None
+    """The sentence before the error description of the provider (default: The provider reported:)."""
+
+    sign_in_failed_text: str | None
+    """The sentence after it (default: You can close this page. The application shows what to do next.)."""
+
+    other_sign_in_title: str | None
+    """The title of the page for a response to another sign-in (default: This response does not belong to the
+    pending sign-in).
+    """
+
+    other_sign_in_text: str | None
+    """The text of that page (default: An application waits here for a sign-in, but this response belongs to a
+    different one. The application continues to wait.).
+    """
+
+    page_not_found_title: str | None
+    """The title of the page at another address than the redirect URI (default: Page not found)."""
+
+    page_not_found_text: str | None
+    """The text of that page (default: An application waits for a sign-in, but at another address.)."""
+
+    invalid_request_title: str | None
+    """The title of the page for a request that a browser would not send (default: Invalid request)."""
+
+    invalid_request_text: str | None
+    """The text of that page (default: Browsers do not send requests of this form.)."""
+
+    return_to_sign_in: str | None
+    """The last sentence of these three pages (default: Return to the sign-in page, or start the sign-in again
+    in the application.).
+    """
+
+    device_code: str | None
+    """`message` of a device code prompt. It must contain both placeholders. The default is used only if the
+    server sends no text (default: To sign in, open {verification_uri} and enter the code {user_code}.).
+    """
+
+    wrong_url_pasted: str | None
+    """`problem` of a sign-in prompt, after another URL than the redirect was pasted (default: The pasted URL
+    does not belong to this sign-in.).
     """
 
 
