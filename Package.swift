@@ -147,8 +147,7 @@ let package = Package(
   ]
 )
 
-// Only the package that is built has products for its executable targets, unless it declares them. The release builds of the
-// repository have another root package (scripts/build-release). Packages that depend on Tessera do not see the programs of
+// SwiftPM creates products for executable targets of the root package only. The release builds of the repository have another root package (scripts/build-release). Packages that depend on Tessera do not see the programs of
 // its tests.
 if Context.environment["TESSERA_TESTS"] != nil {
   let programs = [

@@ -335,12 +335,15 @@ typedef struct tessera_exchange tessera_exchange;
  * `request` is a "TransportRequest" with "method", "url", "headers", "body" and
  * "timeout_milliseconds". It contains secrets and is valid only during the callback. Pass the
  * response with any status to tessera_exchange_respond(), and return. If the callback returns
- * without a response, the request failed.
+ * without a response, the request counts as failed.
  *
  * - Verify the server's certificate, as for every request with credentials.
  * - Do not follow redirects, do not retry, and do not store cookies or responses.
- * - Return after "timeout_milliseconds", and at most 100 ms after
- *   tessera_exchange_is_cancelled() returns 1: the call ends only when the callback returns.
+ * - Use no proxy for a URL with http: it is on this machine, and the proxy could read its secrets.
+ * - Return within "timeout_milliseconds", and within 100 ms after tessera_exchange_is_cancelled()
+ *   returns 1: the call ends only when the callback returns. If a part of the response has arrived,
+ *   receive the rest for up to two seconds: a late response counts, and may contain the only valid
+ *   refresh token.
  *
  * Called on the thread of the call, on several threads at the same time if there are several calls.
  * It must not call functions of the same application.
@@ -352,8 +355,9 @@ typedef void (*tessera_transport_callback)(
  * Respond to the request of a transport callback.
  *
  * `response` is a "TransportResponse": "status", "headers" and "body"; or "error" and "sent" if no
- * response was received. If the document is invalid, the call that needs it fails with
- * TESSERA_STATUS_FIX_REQUEST, and the message states the error. Only the first response counts.
+ * response was received. If the document is invalid, the call fails with
+ * TESSERA_STATUS_FIX_REQUEST unless it can return a cached token, and the message states the error.
+ * Only the first response counts.
  *
  * Call it only from the callback that received `exchange`.
  */
@@ -361,7 +365,7 @@ TESSERA_API void tessera_exchange_respond(tessera_exchange *exchange, const char
 
 /**
  * Get whether the request of a transport callback should be aborted: 1 if its call was cancelled,
- * its time is over, or the application was freed; otherwise 0.
+ * its timeout has passed, or the application was freed; otherwise 0.
  *
  * Call it at least every 100 ms, for instance in the progress function of libcurl, and only from
  * the callback that received `exchange`.
@@ -382,8 +386,8 @@ typedef struct tessera_host {
   /** Provides the key of the store; NULL to use the sources in "store.key_sources". */
   tessera_store_key_callback TESSERA_NULLABLE store_key;
   /**
-   * Sends the HTTP requests; NULL to use libcurl. "network.proxy", "network.no_proxy" and
-   * "network.ca_file" are then rejected, because they have no effect.
+   * Sends the HTTP requests; NULL to use libcurl. With a callback, "network.proxy",
+   * "network.no_proxy" and "network.ca_file" are rejected: configure your client instead.
    */
   tessera_transport_callback TESSERA_NULLABLE transport;
 } tessera_host;
@@ -655,18 +659,18 @@ tessera_status tessera_token_describe(const char *token, char **response);
  * Called once, on the thread of the call, before the first poll (RFC 8628 section 3.3). The time
  * until it returns counts towards the timeout. It may call tessera_cancellation_cancel().
  *
- * - `context`: The `context` of the call.
+ * - `user_data`: The `user_data` of the call.
  * - `prompt`: A "DeviceCodePrompt" with the members "user_code", "verification_uri",
  *   "verification_uri_complete" (if the server provides it), "message", "expires_on" and
  *   "interval_seconds". It is valid only during the callback.
  */
-typedef void (*tessera_device_code_callback)(void *context, const char *prompt);
+typedef void (*tessera_device_code_callback)(void *user_data, const char *prompt);
 
 /**
  * Sign a user in on another device: show a code, and wait until the user enters it (RFC 8628).
  *
  * `request` is a "DeviceCodeRequest" with "scopes". If an error required the sign-in, pass on its
- * "claims". `prompt` shows the code and is required. `context` is passed to it unchanged. The
+ * "claims". `prompt` shows the code and is required. `user_data` is passed to it unchanged. The
  * result is a "TokenResult" with the "source" "network". A poll that fails because of the network
  * is repeated until the code expires.
  *
@@ -689,7 +693,7 @@ typedef void (*tessera_device_code_callback)(void *context, const char *prompt);
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_acquire_token_by_device_code(
     tessera_application *application, const char *request, tessera_device_code_callback prompt,
-    void *context, tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
+    void *user_data, tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------
  * 10. Sign-in in a browser (RFC 8252)
@@ -702,11 +706,11 @@ tessera_status tessera_application_acquire_token_by_device_code(
  * called if the text that the user pasted is not a valid redirect. The time until it returns counts
  * towards the timeout. It may call tessera_cancellation_cancel().
  *
- * - `context`: The `context` of the call.
+ * - `user_data`: The `user_data` of the call.
  * - `prompt`: A "SignInPrompt" with the members "url", "opens_browser", "reason" and
  *   "redirect_uri", and from the second call on "problem". It is valid only during the callback.
  */
-typedef void (*tessera_sign_in_callback)(void *context, const char *prompt);
+typedef void (*tessera_sign_in_callback)(void *user_data, const char *prompt);
 
 /**
  * Sign a user in with a browser: authorization code flow with PKCE (RFC 7636). Always involves the
@@ -717,7 +721,7 @@ typedef void (*tessera_sign_in_callback)(void *context, const char *prompt);
  *
  * `request` is an "InteractiveRequest" with "scopes". `prompt` receives the address of the sign-in
  * page in any case, and shows it if no browser can be opened. If `prompt` is NULL, such a call
- * fails at once. `context` is passed to it unchanged.
+ * fails at once. `user_data` is passed to it unchanged.
  *
  * The call opens the user's browser if there is one (docs/interactive.md has the table). It waits
  * for the redirect at the redirect URI on this machine. For a redirect URI with a custom scheme, it
@@ -754,7 +758,7 @@ typedef void (*tessera_sign_in_callback)(void *context, const char *prompt);
 TESSERA_API TESSERA_WARN_UNUSED
 tessera_status tessera_application_acquire_token_interactive(
     tessera_application *application, const char *request,
-    tessera_sign_in_callback TESSERA_NULLABLE prompt, void *context,
+    tessera_sign_in_callback TESSERA_NULLABLE prompt, void *user_data,
     tessera_cancellation *TESSERA_NULLABLE cancellation, char **response);
 
 /* -------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import TesseraWire
 @_cdecl("tessera_application_acquire_token_interactive") @implementation
 public func tessera_application_acquire_token_interactive(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ prompt: tessera_sign_in_callback?, _ context: UnsafeMutableRawPointer?,
+  _ prompt: tessera_sign_in_callback?, _ userData: UnsafeMutableRawPointer?,
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -17,7 +17,7 @@ public func tessera_application_acquire_token_interactive(
     response, of: application, stoppedBy: cancellation, to: try InteractiveRequest(request)
   ) { application, interactive, stop throws(TesseraError) -> TokenResult in
     let show = prompt.map { prompt in
-      { (shown: SignInPrompt) in shown.json.serialized.withCString { prompt(context, $0) } }
+      { (shown: SignInPrompt) in shown.json.serialized.withCString { prompt(userData, $0) } }
     }
     return try application.acquireTokenInteractive(interactive, cancellation: stop, prompt: show)
   }

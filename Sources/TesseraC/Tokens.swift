@@ -48,7 +48,7 @@ public func tessera_application_explain(
 @_cdecl("tessera_application_acquire_token_by_device_code") @implementation
 public func tessera_application_acquire_token_by_device_code(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ prompt: tessera_device_code_callback?, _ context: UnsafeMutableRawPointer?,
+  _ prompt: tessera_device_code_callback?, _ userData: UnsafeMutableRawPointer?,
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
@@ -57,7 +57,7 @@ public func tessera_application_acquire_token_by_device_code(
   ) { application, deviceCode, stop throws(TesseraError) -> TokenResult in
     guard let prompt else { throw CBridge.missing("prompt") }
     return try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
-      shown.json.serialized.withCString { prompt(context, $0) }
+      shown.json.serialized.withCString { prompt(userData, $0) }
     }
   }
 }

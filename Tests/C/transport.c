@@ -150,6 +150,17 @@ static void a_request_without_time_ends(void) {
   json_decref(server.request);
 }
 
+/** A client that reports its own abort does not hide the reason. */
+static void an_aborted_request_ends(void) {
+  struct server server = {
+      .waits = 1, .first = "{\"error\": \"aborted\"}", .cancellation = tessera_cancellation_create()};
+  json_t *document = acquire(&server, silent, TESSERA_STATUS_CANCELLED);
+  CHECK(strcmp(error_code(document), "cancelled") == 0);
+  json_decref(document);
+  json_decref(server.request);
+  tessera_cancellation_free(server.cancellation);
+}
+
 /** A response that arrives after the cancellation may hold the only valid refresh token, so it counts. */
 static void a_late_response_counts(void) {
   struct server server = {.first = TOKEN, .waits = 1, .cancellation = tessera_cancellation_create()};
@@ -212,6 +223,7 @@ int main(void) {
   error_is("[]", TESSERA_STATUS_FIX_REQUEST, "invalid_json", "response");
   a_cancelled_request_ends();
   a_request_without_time_ends();
+  an_aborted_request_ends();
   a_late_response_counts();
   the_end_of_the_application_cancels();
   options_of_libcurl_are_rejected();

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /** Show the code. Called once, before the first poll. */
-static void show(void *context, const char *prompt) {
+static void show(void *user_data, const char *prompt) {
   const struct example *example = context;
   json_t *document = json_loads(prompt, 0, NULL);
   if (example->json)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /** Show the URL. Called before a browser is opened, and also if there is none. */
-static void show(void *context, const char *prompt) {
+static void show(void *user_data, const char *prompt) {
   const struct example *example = context;
   json_t *document = json_loads(prompt, 0, NULL);
   int opens = json_is_true(json_object_get(document, "opens_browser"));

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <tessera.h>
 
+/** Collect the header fields of the last response: libcurl also passes those of a proxy and of interim responses. */
 static size_t add_header(char *data, size_t size, size_t count, void *fields) {
-  if (memchr(data, ':', size * count) != NULL) json_array_append_new(fields, json_stringn(data, size * count));
+  if (size * count > 5 && strncmp(data, "HTTP/", 5) == 0) json_array_clear(fields);
+  else if (memchr(data, ':', size * count) != NULL) json_array_append_new(fields, json_stringn(data, size * count));
   return size * count;
 }
 
@@ -18,7 +20,7 @@ static int progress(void *exchange, curl_off_t a, curl_off_t b, curl_off_t c, cu
   return tessera_exchange_is_cancelled(exchange);
 }
 
-/** Respond with the result of a transfer. libcurl may have sent a part of the request unless it never connected. */
+/** Respond with the result of a transfer. The request was not sent if there was no connection. */
 static void respond(tessera_exchange *exchange, CURL *curl, CURLcode code, json_t *fields, const char *body) {
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
@@ -26,16 +28,18 @@ static void respond(tessera_exchange *exchange, CURL *curl, CURLcode code, json_
   json_t *response = code == CURLE_OK
                          ? json_pack("{s:i, s:O, s:s}", "status", (int)status, "headers", fields, "body", body)
                          : json_pack("{s:s, s:b}", "error", curl_easy_strerror(code), "sent", !unsent);
+  if (response == NULL) response = json_pack("{s:s}", "error", "the response is not UTF-8");
   char *text = json_dumps(response, 0);
   tessera_exchange_respond(exchange, text);
   free(text);
   json_decref(response);
 }
 
-/** Send one request, with a connection that is closed afterwards. A program with a client of its own uses that. */
+/** Send one request on a new connection. A real program reuses its client and its connections. */
 static void send_request(void *requests, const char *text, tessera_exchange *exchange) {
   json_t *request = json_loads(text, 0, NULL), *fields = json_array(), *line;
   const char *body = json_string_value(json_object_get(request, "body"));
+  const char *url = json_string_value(json_object_get(request, "url"));
   struct curl_slist *lines = NULL;
   char *received = NULL;
   size_t size = 0, i;
@@ -44,7 +48,9 @@ static void send_request(void *requests, const char *text, tessera_exchange *exc
   ++*(int *)requests;
   json_array_foreach(json_object_get(request, "headers"), i, line)
     lines = curl_slist_append(lines, json_string_value(line));
-  curl_easy_setopt(curl, CURLOPT_URL, json_string_value(json_object_get(request, "url")));
+  curl_easy_setopt(curl, CURLOPT_URL, url);
+  /* A server on this machine is never reached through a proxy. */
+  if (strncmp(url, "http:", 5) == 0) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, lines);
   if (body != NULL) curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS,
@@ -69,7 +75,7 @@ int main(int argc, char **argv) {
   char *response;
   tessera_application *application;
   tessera_host host = {.size = sizeof host, .user_data = &requests, .transport = send_request};
-  if (argc != 2) return TESSERA_STATUS_FIX_REQUEST;
+  if (argc != 2 || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return TESSERA_STATUS_FIX_REQUEST;
   tessera_status status = tessera_application_create(argv[1], &host, &application, &response);
   if (status == TESSERA_STATUS_OK) {
     tessera_string_free(response);

@@ -63,11 +63,11 @@ struct Doctor: ParsableCommand {
       ["policy", info.policy.rawValue],
     ]
     if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
-    if let source = info.keySource { rows.append(["key source", displayName(source)]) }
+    if let source = info.keySource { rows.append(["key source", source.displayName]) }
     for attempt in info.attempts {
       rows.append([
         "unavailable",
-        "\(displayName(attempt.source)): \(attempt.reason) (\(attempt.problem.rawValue))",
+        "\(attempt.source.displayName): \(attempt.reason) (\(attempt.problem.rawValue))",
       ])
     }
     if let version = info.layoutVersion { rows.append(["layout", "\(version)"]) }
@@ -96,15 +96,6 @@ struct Doctor: ParsableCommand {
     if let path = info.path { return path }
     if info.protection == .memory { return "in memory" }
     return getenv("HOME") == nil ? "none: HOME is not set" : "none"
-  }
-
-  private static func displayName(_ source: KeySource) -> String {
-    switch source {
-    case .caller: "the application"
-    case .secretService: "the Secret Service"
-    case .kernelKeyring: "the kernel keyring"
-    case .keyFile: "the key file"
-    }
   }
 
   private static func displayName(_ protection: StoreInfo.Protection) -> String {

@@ -109,7 +109,7 @@ enum Output {
   static func report(
     _ error: TesseraError, asJSON: Bool, showsNextStep: Bool = true, timeout: Int64? = nil
   ) {
-    guard !asJSON else { return printLine(error.jsonDocument) }
+    guard !asJSON else { return printLine(JSONText.document(error.jsonDocument)) }
     let message =
       if error.code == .deadlineExceeded, let timeout {
         "Timed out after \(timeout) \(timeout == 1 ? "second" : "seconds")."

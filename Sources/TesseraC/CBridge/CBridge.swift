@@ -37,9 +37,9 @@ enum CBridge {
     _ response: Response, _ work: () throws(TesseraError) -> CallResponse
   ) -> tessera_status {
     respond(response) { status throws(TesseraError) in
-      let answer = try work()
-      status = answer.status
-      return copy(answer.document)
+      let result = try work()
+      status = result.status
+      return copy(result.document)
     }
   }
 

@@ -16,7 +16,7 @@ import TesseraEngine
 /// After it is closed, no callback is called.
 ///
 /// Non-blocking calls may continue on threads of the library after the application was freed. The host's callbacks and
-/// their contexts are invalid by then.
+/// their `user_data` are invalid by then.
 final class CallbackGuard: Sendable {
   private struct State {
     var isClosed = false

@@ -27,11 +27,14 @@ extension ApplicationConfiguration {
   }
 
   private mutating func setTransport(of host: HostCallbacks) throws(TesseraError) {
-    guard proxy == nil, noProxy == nil, certificateAuthorityFile == nil else {
+    let ignored = [
+      "network.proxy": proxy, "network.no_proxy": noProxy,
+      "network.ca_file": certificateAuthorityFile,
+    ]
+    if let name = ignored.filter({ $0.value != nil }).keys.min() {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "Pass either \"network.proxy\", \"network.no_proxy\" and \"network.ca_file\", or host->transport."
-      )
+        "\"\(name)\" has no effect with host->transport: remove one of the two.")
     }
     transport = HostTransport(host, timeout: networkTimeout)
   }

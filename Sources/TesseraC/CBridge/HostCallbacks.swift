@@ -71,12 +71,11 @@ struct HostCallbacks: @unchecked Sendable {
   /// Sends a request with the host's callback.
   ///
   /// - Parameter request: The document "TransportRequest".
-  /// - Returns: Whether the callback ran; false without a callback, or if the guard is closed.
-  func send(_ request: [UInt8], _ exchange: HostExchange) -> Bool {
-    guard let transport, let text = CBridge.copy(request) else { return false }
-    defer { tessera_string_free(text) }
+  /// - Returns: Whether the callback ran; false if the guard is closed.
+  func send(_ request: UnsafePointer<CChar>, _ exchange: HostExchange) -> Bool {
+    guard let transport else { return false }
     let handle = ExchangeHandle.make(exchange, (), magicNumber: ExchangeHandle.magicNumber)
     defer { _ = ExchangeHandle.free(handle, magicNumber: ExchangeHandle.magicNumber) }
-    return callbackGuard.enter { transport(userData, text, handle) } != nil
+    return callbackGuard.enter { transport(userData, request, handle) } != nil
   }
 }

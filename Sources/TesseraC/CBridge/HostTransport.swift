@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The transport of the host application, as a transport of the engine.
 
+import CTessera
 import Tessera
 import TesseraEngine
 import TesseraPlatform
@@ -35,11 +36,35 @@ struct HostTransport: Transport {
       host: WebURL(request.url)?.authority ?? request.url, limits: exchangeLimits, time: time,
       callbackGuard: callbacks.callbackGuard)
     let document = HostTransport.document(of: request, within: exchangeLimits, time)
-    guard callbacks.send(document.bytes, exchange) else { throw exchange.closed }
+    guard let text = CBridge.copy(document.bytes) else {
+      throw exchange.failed("the process is out of memory", isUnsent: true)
+    }
+    defer { tessera_string_free(text) }
+    guard callbacks.send(text, exchange) else {
+      throw exchange.failed("the application was freed", isUnsent: true)
+    }
     // A response counts even after the limits: it may contain the only valid refresh token.
-    if let result = exchange.result { return try result.get() }
-    try limits.check(time)
-    throw exchange.failed("the host application returned no response")
+    switch exchange.result {
+    case .success(let response)?: return response
+    case .failure(let error)?: throw HostTransport.error(error, after: limits, time)
+    case nil:
+      throw HostTransport.error(
+        exchange.failed("the host application returned no response"), after: limits, time)
+    }
+  }
+
+  /// Returns the error of a failed request: that of the limits if they were reached.
+  private static func error(
+    _ failure: TesseraError, after limits: CallLimits, _ time: SystemTime
+  ) -> TesseraError {
+    do throws(TesseraError) {
+      try limits.check(time)
+      return failure
+    } catch {
+      var error = error
+      error.isUnsent = failure.isUnsent
+      return error
+    }
   }
 
   /// Returns the document "TransportRequest" of a request.
@@ -56,7 +81,8 @@ struct HostTransport: Transport {
     if !request.body.isEmpty {
       document["body"] = .string(String(decoding: request.body, as: UTF8.self))
     }
-    let left = (limits.nanosecondsLeft(time) ?? 0) / 1_000_000
+    // Many clients interpret 0 as no timeout.
+    let left = max((limits.nanosecondsLeft(time) ?? 0) / 1_000_000, 1)
     document["timeout_milliseconds"] = .integer(Int64(clamping: left))
     return .object(document)
   }
@@ -101,18 +127,13 @@ final class HostExchange: Sendable {
     response.withLock { $0 = $0 ?? parsed }
   }
 
-  /// The error if the application was freed before the request was sent.
-  var closed: TesseraError {
-    var error = failed("the application was freed")
-    error.isUnsent = true
-    return error
-  }
-
   /// Returns the error of a request without a response.
-  func failed(_ reason: String) -> TesseraError {
-    TesseraError(
+  func failed(_ reason: String, isUnsent: Bool = false) -> TesseraError {
+    var error = TesseraError(
       .retryLater, .networkFailed,
-      "\(host) could not be reached: \(reason.plain(atMost: HostExchange.reasonLimit)).")
+      "The request to \(host) failed: \(reason.plain(atMost: HostExchange.reasonLimit)).")
+    error.isUnsent = isUnsent
+    return error
   }
 
   /// The maximum length of a reason of the host, in Unicode scalars.
@@ -125,9 +146,7 @@ final class HostExchange: Sendable {
         throw TesseraError(
           .fixRequest, .invalidMember, "Pass either \"status\" or \"error\", not both.")
       }
-      var error = failed(reason)
-      error.isUnsent = try members.sent == false
-      throw error
+      throw failed(reason, isUnsent: try members.sent == false)
     }
     let code = try members.required("status", status)
     guard HostExchange.statuses.contains(code) else {

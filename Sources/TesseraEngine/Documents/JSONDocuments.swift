@@ -18,10 +18,8 @@ extension BegunSignIn {
 }
 
 extension TesseraError {
-  /// The document "Error" of docs/errors.md as JSON text.
-  ///
-  /// It contains the tokens of ``result``, if there is one.
-  public var jsonDocument: Secret { Secret(json.serialized) }
+  /// The document `{"error": Error}` of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension BrokerCookie {

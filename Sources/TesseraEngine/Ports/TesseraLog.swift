@@ -34,8 +34,8 @@ public struct TesseraLog: Sendable {
   ///
   /// - Parameters:
   ///   - level: The most detailed level that is passed to the function.
-  ///   - includesPII: Whether messages may contain personal data, such as user names and paths. Without it, a user name is
-  ///     masked as in MSAL for Apple, of a path only the last component is included, and of an error only the code.
+  ///   - includesPII: Whether messages may contain personal data. Otherwise user names are masked as in MSAL for Apple,
+  ///     paths are reduced to their last component, and errors to their code.
   ///   - sink: Receives the level and the text of each message.
   public init(
     level: Level = .information, includesPII: Bool = false,

@@ -16,8 +16,8 @@ extension [KeyAttempt] {
 }
 
 extension KeySource {
-  /// The display name of the source.
-  package var displayName: String {
+  /// The name of the source for messages, such as "the key file".
+  public var displayName: String {
     switch self {
     case .caller: "the application"
     case .secretService: "the Secret Service"

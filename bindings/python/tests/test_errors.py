@@ -64,12 +64,13 @@ def test_messages_name_the_arguments(fake: Fake, application: PublicClientApplic
         for inner in options.__annotations__
     ]
     assert set(_errors.ARGUMENTS) == set(members)
-    assert set(_errors.ARGUMENTS.values()) <= set(inspect.signature(PublicClientApplication).parameters)
+    arguments = {argument.partition(" ")[0] for argument in _errors.ARGUMENTS.values()}
+    assert arguments <= set(inspect.signature(PublicClientApplication).parameters)
     for member, argument in _errors.ARGUMENTS.items():
-        fake.set_error(GET_ACCOUNTS, 4, code="c", message=f"Set {member} (or not).")
+        fake.set_error(GET_ACCOUNTS, 4, code="c", message=f"Set {member}: /x/{member} is a path.")
         with pytest.raises(TesseraError) as caught:
             application.get_accounts()
-        assert caught.value.message == f"Set {argument} (or not)."
+        assert caught.value.message == f"Set {argument}: /x/{member} is a path."
 
 
 def test_unknown_status_is_an_internal_error(

@@ -49,7 +49,7 @@ def parse_response(status: int, response: bytes) -> dict[str, Any]:
         document = decoded(response)
     except ValueError as error:
         raise _unexpected(f"The response of the library cannot be parsed: {error}.") from None
-    if status != 0 and "declined_scopes" not in document:
+    if status != 0 and ("error" in document or "declined_scopes" not in document):
         raise error_for(status, document)
     return document
 

@@ -215,7 +215,7 @@ ARGUMENTS = {
     "network.proxy": "proxy",
     "network.no_proxy": "no_proxy",
     "network.ca_file": "ca_file",
-    "network.timeout_milliseconds": "network_timeout_seconds",
+    "network.timeout_milliseconds": "network_timeout_seconds (in milliseconds)",
     "network.proactive_refresh_timeout_milliseconds": "proactive_refresh_timeout_milliseconds",
     "tokens.expiry_margin_seconds": "expiry_margin_seconds",
     "tokens.extended_lifetime": "extended_lifetime",
@@ -231,10 +231,7 @@ ARGUMENTS = {
     "advanced.extra_query_parameters": "extra_query_parameters",
     "advanced.registered_schemes": "registered_schemes",
 }
-"""The argument of `PublicClientApplication` for each member that messages of the library contain.
-
-A member that starts with another one comes before it.
-"""
+"""The argument of `PublicClientApplication` for each member that messages of the library may contain."""
 
 _BY_REMEDY = {each.remedy: each for each in BY_STATUS.values()}
 
@@ -253,7 +250,14 @@ def nested_error(details: Mapping[str, Any]) -> TesseraError:
 
 
 def _create(kind: type[TesseraError], details: Mapping[str, Any]) -> TesseraError:
-    message = details.get("message") or ""
-    for member, argument in ARGUMENTS.items():
-        message = message.replace(member, argument)
+    # Errors are rare, and importing re takes milliseconds.
+    import re
+
+    # A path or an address may contain such a name, too.
+    members = "|".join(map(re.escape, ARGUMENTS))
+    message = re.sub(
+        rf"(?<![\w./-])(?:{members})(?![\w-]|\.\w)",
+        lambda found: ARGUMENTS[found[0]],
+        details.get("message") or "",
+    )
     return kind(message, details)

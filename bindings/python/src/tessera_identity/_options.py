@@ -81,9 +81,9 @@ class Configuration(TypedDict, total=False):
     """
 
     log_pii: bool | None
-    """Whether log messages may contain personal data: user names, paths, and the messages of errors. Otherwise
-    a user name is masked as in MSAL for Apple, of a path only the last component is included, and of an error
-    only the code (default: `false`).
+    """Whether log messages may contain personal data. Otherwise user names are masked
+    (`auth.placeholder-1a2b3c4d__contoso.com`; the domain remains), paths are reduced to their last component,
+    and errors to their code (default: `false`).
     """
 
     store: StoreOptions | None
@@ -590,27 +590,6 @@ class DeviceCodeRequest(TypedDict, total=False):
     """An ID for the server's log (default: a new UUID)."""
 
 
-class TransportResponse(TypedDict, total=False):
-    """The response to a request that the host application sends."""
-
-    status: int | None
-    """The HTTP status. Pass every response, whatever its status."""
-
-    headers: Sequence[str] | None
-    """The header fields, each as `Name: value`. `Date`, `Location` and `Retry-After` are used, among others."""
-
-    body: str | None
-    """The body."""
-
-    error: str | None
-    """Instead of `status`: the reason why there is no response, for the message of `network_failed`."""
-
-    sent: bool | None
-    """With `error`: whether the server may have received a part of the request. With `false`, a refresh token
-    in it counts as unused (default: `true`).
-    """
-
-
 class SignInOptions(TypedDict, total=False):
     """The options of all sign-ins in a browser."""
 
@@ -765,7 +744,9 @@ class InteractiveRequest(SignInOptions, total=False):
 
     silent_first: bool | None
     """Whether to try a silent request first, for `home_account_id` or for the only account that matches
-    `login_hint`. The page is opened only if it fails with the remedy `sign_in` (default: `false`).
+    `login_hint`. The page is opened only if it fails with the remedy `sign_in`, or returns a token with
+    declined scopes: such an application opens a page at each call for as long as the server declines them
+    (default: `false`).
     """
 
     browser: Literal["automatic", "open", "show"] | None

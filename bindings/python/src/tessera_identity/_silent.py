@@ -114,7 +114,7 @@ class SilentTokens:
             self._forget(key)
             raise
         if result.declined_scopes:
-            # The library does not cache it either: the next call may redeem a refresh token.
+            # Not cached: the next call may get all scopes.
             self._forget(key)
             return result
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tessera_identity import SignInRequiredError
 
-from ._credential_base import CredentialBase, covering, get_token_arguments
+from ._credential_base import CredentialBase, get_token_arguments, require_all_scopes
 from ._errors import sdk_errors
 from ._sign_in_locks import ThreadSignInLock
 from ._tokens import access_token, access_token_info
@@ -137,7 +137,7 @@ class TesseraCredential(CredentialBase):
 
     def _silent(self, request: TokenRequest) -> TokenResult:
         application = self._application(request)
-        return covering(
+        return require_all_scopes(
             application.acquire_token_silent(
                 request.scopes, **self._silent_arguments(application, request)
             )
@@ -157,4 +157,4 @@ class TesseraCredential(CredentialBase):
             else:
                 result = application.acquire_token_interactive(request.scopes, **arguments)
             self._identity.signed_in(result)
-            return covering(result)
+            return require_all_scopes(result)

@@ -199,7 +199,11 @@ class CredentialBase:
         return request._replace(claims=error.claims or request.claims)
 
 
-def covering(result: TokenResult) -> TokenResult:
+_RESERVED = ("openid", "profile", "offline_access")
+"""The scopes that `granted_scopes` of an error leaves out."""
+
+
+def require_all_scopes(result: TokenResult) -> TokenResult:
     """Returns a result that covers all requested scopes; an access token of the SDK cannot name the others.
 
     Raises:
@@ -213,7 +217,7 @@ def covering(result: TokenResult) -> TokenResult:
         {
             "remedy": "sign_in",
             "code": "server_declined_scopes",
-            "granted_scopes": list(result.scopes),
+            "granted_scopes": [each for each in result.scopes if each not in _RESERVED],
             "declined_scopes": list(result.declined_scopes),
         },
     )
