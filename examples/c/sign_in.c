@@ -7,7 +7,7 @@
 
 /** Show the code. Called once, before the first poll. */
 static void show(void *user_data, const char *prompt) {
-  const struct example *example = context;
+  const struct example *example = user_data;
   json_t *document = json_loads(prompt, 0, NULL);
   if (example->json)
     example_print_line(document);

@@ -7,7 +7,7 @@
 
 /** Show the URL. Called before a browser is opened, and also if there is none. */
 static void show(void *user_data, const char *prompt) {
-  const struct example *example = context;
+  const struct example *example = user_data;
   json_t *document = json_loads(prompt, 0, NULL);
   int opens = json_is_true(json_object_get(document, "opens_browser"));
   if (example->json)
