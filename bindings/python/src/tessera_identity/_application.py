@@ -314,7 +314,8 @@ class PublicClientApplication(
                 `account=None`. The token is never requested from a server.
 
         Returns:
-            The access token with its account, scopes and expiry time.
+            The access token with its account, scopes and expiry time. If the server declined scopes, they are in
+            `declined_scopes`.
 
         Raises:
             SignInRequiredError: The user must sign in interactively. Pass on the error's `claims`.
