@@ -7,7 +7,6 @@ import copy
 import inspect
 import pickle
 import traceback
-from typing import get_args, get_type_hints
 
 import pytest
 
@@ -55,12 +54,14 @@ def test_each_status_has_its_class(
 
 
 def test_messages_name_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
-    names = {"Mapping": dict, "Sequence": list}
+    groups = {
+        outer: getattr(_options, hint.__forward_arg__.partition(" ")[0], None)
+        for outer, hint in _options.Configuration.__annotations__.items()
+    }
     members = [
         f"{outer}.{inner}"
-        for outer, kind in get_type_hints(_options.Configuration, names).items()
-        for options in get_args(kind)
-        if options.__module__ == _options.__name__ and outer != "user_messages"
+        for outer, options in groups.items()
+        if options is not None and outer != "user_messages"
         for inner in options.__annotations__
     ]
     assert set(_errors.ARGUMENTS) == set(members)
