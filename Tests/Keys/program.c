@@ -34,7 +34,8 @@ static int finish(tessera_status status, char *response) {
 int main(int count, char **words) {
   if (count < 4) return 64;
   int byte = count > 4 ? atoi(words[4]) : 0;
-  tessera_host host = {sizeof host, write_log, NULL, count > 4 ? give_key : NULL, &byte};
+  tessera_host host = {
+      .size = sizeof host, .user_data = &byte, .log = write_log, .store_key = count > 4 ? give_key : NULL};
   tessera_application *application = NULL;
   char *response = NULL;
   tessera_status status = tessera_application_create(words[1], &host, &application, &response);
