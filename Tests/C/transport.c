@@ -55,13 +55,13 @@ static void send_request(void *user_data, const char *text, tessera_exchange *ex
   if (server->second != NULL) tessera_exchange_respond(exchange, server->second);
 }
 
-/** Creates an application with a memory store in which a user is signed in with the refresh token "one". */
+/** Creates an application with a memory store in which a user is signed in with a refresh token. */
 static tessera_application *application(struct server *server) {
   static const char cache[] =
       "{\"Account\": {\"1\": {\"home_account_id\": \"a." TENANT "\", \"environment\": \"login.microsoftonline.com\","
       " \"realm\": \"" TENANT "\", \"local_account_id\": \"a\", \"username\": \"alice@contoso.com\","
       " \"authority_type\": \"MSSTS\"}}, \"RefreshToken\": {\"1\": {\"credential_type\": \"RefreshToken\","
-      " \"secret\": \"one\", \"home_account_id\": \"a." TENANT "\", \"environment\": \"login.microsoftonline.com\","
+      " \"secret\": \"refresh-token-one\", \"home_account_id\": \"a." TENANT "\", \"environment\": \"login.microsoftonline.com\","
       " \"client_id\": \"client\"}}}";
   tessera_host host = {.size = sizeof host, .user_data = server, .transport = send_request};
   char *response = NULL;
@@ -114,7 +114,7 @@ static void a_token_is_received(void) {
   CHECK(strcmp(json_string_value(json_object_get(server.request, "url")), AUTHORITY "/oauth2/v2.0/token") == 0);
   CHECK(has_header(server.request, "Content-Type: application/x-www-form-urlencoded"));
   CHECK(has_header(server.request, "User-Agent: tessera/" TESSERA_VERSION));
-  CHECK(strstr(json_string_value(json_object_get(server.request, "body")), "refresh_token=one") != NULL);
+  CHECK(strstr(json_string_value(json_object_get(server.request, "body")), "refresh_token=refresh-token-one") != NULL);
   const json_int_t timeout = json_integer_value(json_object_get(server.request, "timeout_milliseconds"));
   CHECK(timeout > 0 && timeout <= 30000);
   json_decref(server.request);
@@ -130,6 +130,21 @@ static void error_is(const char *response, tessera_status expected, const char *
   if (message != NULL && strstr(message, reason) == NULL) fprintf(stderr, "%s\n", message);
   json_decref(document);
   json_decref(server.request);
+}
+
+/** An error that quotes the request does not reveal the refresh token. */
+static void secrets_are_removed(void) {
+  static const char *const responses[] = {"{\"error\": \"sending refresh_token=refresh-token-one failed\"}",
+                                          "{\"refresh-token-one\": 1}"};
+  for (size_t i = 0; i < sizeof responses / sizeof *responses; i++) {
+    struct server server = {.first = responses[i]};
+    json_t *document = acquire(&server, silent, i == 0 ? TESSERA_STATUS_RETRY_LATER : TESSERA_STATUS_FIX_REQUEST);
+    char *text = json_dumps(document, 0);
+    CHECK(strstr(text, "refresh-token-one") == NULL);
+    free(text);
+    json_decref(document);
+    json_decref(server.request);
+  }
 }
 
 static void a_cancelled_request_ends(void) {
@@ -215,12 +230,19 @@ int main(void) {
   error_is("{\"status\": 503}", TESSERA_STATUS_RETRY_LATER, "server_unavailable", "503");
   error_is("{\"status\": 200, \"body\": \"<html>\"}", TESSERA_STATUS_RETRY_LATER, "invalid_response", "");
   error_is("{\"status\": 99}", TESSERA_STATUS_FIX_REQUEST, "invalid_member", "must be between 100 and 599");
-  error_is("{\"status\": 200, \"error\": \"x\"}", TESSERA_STATUS_FIX_REQUEST, "invalid_member", "not both");
+  error_is("{\"status\": 200, \"error\": \"x\"}", TESSERA_STATUS_FIX_REQUEST, "invalid_member",
+           "Pass either");
+  error_is("{\"error\": \"x\", \"body\": \"y\"}", TESSERA_STATUS_FIX_REQUEST, "invalid_member", "Pass either");
+  error_is("{\"status\": 200, \"sent\": false}", TESSERA_STATUS_FIX_REQUEST, "invalid_member", "requires \"error\"");
+  error_is("{\"error\": \" \"}", TESSERA_STATUS_RETRY_LATER, "network_failed", "gave no reason");
   error_is("{}", TESSERA_STATUS_FIX_REQUEST, "missing_parameter", "status");
   error_is("{\"status\": 200, \"headers\": [\"no colon\"]}", TESSERA_STATUS_FIX_REQUEST, "invalid_member",
-           "Name: value");
+           "element 0");
+  error_is("{\"status\": 200, \"headers\": [\"A: b\", \"C: d\\r\\nE: f\"]}", TESSERA_STATUS_FIX_REQUEST,
+           "invalid_member", "element 1");
   error_is("{\"staus\": 200}", TESSERA_STATUS_FIX_REQUEST, "unknown_member", "Did you mean \"status\"?");
   error_is("[]", TESSERA_STATUS_FIX_REQUEST, "invalid_json", "response");
+  secrets_are_removed();
   a_cancelled_request_ends();
   a_request_without_time_ends();
   an_aborted_request_ends();

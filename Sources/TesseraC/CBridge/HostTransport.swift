@@ -33,8 +33,7 @@ struct HostTransport: Transport {
     }
     let exchangeLimits = limits.atMost(milliseconds: timeout.wholeMilliseconds, time)
     let exchange = HostExchange(
-      host: WebURL(request.url)?.authority ?? request.url, limits: exchangeLimits, time: time,
-      callbackGuard: callbacks.callbackGuard)
+      request, limits: exchangeLimits, time: time, callbackGuard: callbacks.callbackGuard)
     let document = HostTransport.document(of: request, within: exchangeLimits, time)
     guard let text = CBridge.copy(document.bytes) else {
       throw exchange.failed("the process is out of memory", isUnsent: true)
@@ -93,13 +92,17 @@ struct HostTransport: Transport {
 /// The host uses it on the thread of the callback.
 final class HostExchange: Sendable {
   private let host: String
+  private let secrets: RequestSecrets
   private let limits: CallLimits
   private let time: SystemTime
   private let callbackGuard: CallbackGuard
   private let response = SpinLock<Result<HTTPResponse, TesseraError>?>(nil)
 
-  init(host: String, limits: CallLimits, time: SystemTime, callbackGuard: CallbackGuard) {
-    self.host = host
+  init(
+    _ request: HTTPRequest, limits: CallLimits, time: SystemTime, callbackGuard: CallbackGuard
+  ) {
+    host = WebURL(request.url)?.authority ?? request.url
+    secrets = RequestSecrets(request)
     self.limits = limits
     self.time = time
     self.callbackGuard = callbackGuard
@@ -122,6 +125,9 @@ final class HostExchange: Sendable {
     do throws(TesseraError) {
       parsed = .success(try parse(try TransportResponseMembers(text, "response")))
     } catch {
+      // The error of an HTTP client may quote the request, and so may the name of an unknown member.
+      var error = error
+      error.message = secrets.removed(from: error.message)
       parsed = .failure(error)
     }
     response.withLock { $0 = $0 ?? parsed }
@@ -142,29 +148,46 @@ final class HostExchange: Sendable {
   private func parse(_ members: TransportResponseMembers) throws(TesseraError) -> HTTPResponse {
     let status = try members.status
     if let reason = try members.error {
-      guard status == nil else {
-        throw TesseraError(
-          .fixRequest, .invalidMember, "Pass either \"status\" or \"error\", not both.")
+      guard try status == nil && members.headers == nil && members.body == nil else {
+        throw HostExchange.invalid(
+          "Pass either \"status\", \"headers\" and \"body\", or \"error\" and \"sent\".")
       }
-      throw failed(reason, isUnsent: try members.sent == false)
+      // The secrets are removed before the text is shortened.
+      throw failed(
+        secrets.removed(from: reason.nonBlank ?? "the host application gave no reason"),
+        isUnsent: try members.sent == false)
     }
     let code = try members.required("status", status)
+    guard try members.sent != false else {
+      throw HostExchange.invalid("\"sent\": false requires \"error\" instead of \"status\".")
+    }
     guard HostExchange.statuses.contains(code) else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "\"status\" must be between 100 and 599, not \(code).")
+      throw HostExchange.invalid("\"status\" must be between 100 and 599, not \(code).")
     }
     var fields: [HTTPHeader] = []
-    for line in try members.headers ?? [] {
-      guard let colon = line.firstIndex(of: ":") else {
-        throw TesseraError(
-          .fixRequest, .invalidMember, "\"headers\" must be an array of \"Name: value\" strings.")
+    for (index, line) in (try members.headers ?? []).enumerated() {
+      guard let field = HostExchange.field(line) else {
+        throw HostExchange.invalid(
+          "\"headers\" must be an array of \"Name: value\" lines; element \(index) is not one.")
       }
-      fields.append(
-        HTTPHeader(
-          String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed))
+      fields.append(field)
     }
     return HTTPResponse(
       status: Int(code), headers: fields, body: Array((try members.body ?? "").utf8))
+  }
+
+  /// Returns the header field of a line; nil if it has no name or contains a control character.
+  private static func field(_ line: String) -> HTTPHeader? {
+    let line = line.trimmed
+    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
+      line.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 })
+    else { return nil }
+    return HTTPHeader(
+      String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+  }
+
+  private static func invalid(_ message: String) -> TesseraError {
+    TesseraError(.fixRequest, .invalidMember, message)
   }
 
   private static let statuses: ClosedRange<Int64> = 100...599
