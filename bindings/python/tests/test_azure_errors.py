@@ -129,10 +129,10 @@ def test_several_accounts_are_ambiguous(fake: Fake, credential: TesseraCredentia
 def test_a_machine_without_the_library_has_other_credentials(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from tessera_identity import _loader, _native
+    from tessera_identity import _native
 
     monkeypatch.setattr(_native, "_library", None)
-    monkeypatch.setattr(_loader, "_packaged_path", lambda: "/nowhere/libtessera.so")
+    monkeypatch.setattr(_native, "_packaged_path", lambda: "/nowhere/libtessera.so")
     with TesseraCredential("client") as made:
         assert ChainedTokenCredential(made, Next()).get_token(SCOPE).token == "next"
         with pytest.raises(tessera_identity.ConfigurationError):

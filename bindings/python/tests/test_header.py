@@ -10,7 +10,7 @@ import pytest
 
 import fake
 import tessera_identity
-from tessera_identity import _errors, _loader, _native
+from tessera_identity import _errors, _native
 
 HEADER = fake.HEADER.read_text()
 HEADER = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
@@ -58,7 +58,7 @@ def test_declaration_agrees(name: str) -> None:
 
 def test_versions_agree() -> None:
     assert macro("TESSERA_VERSION") == tessera_identity.__version__
-    assert int(macro("TESSERA_ABI_VERSION")) == _loader.ABI_VERSION
+    assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
     swift = fake.INCLUDE.parent / "Sources/TesseraEngine/TesseraVersion.swift"
     if swift.exists():
         assert f'"{tessera_identity.__version__}"' in swift.read_text()

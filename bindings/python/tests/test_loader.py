@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fake import build
-from tessera_identity import _loader
+from tessera_identity import _native
 
 SOURCE = Path(__file__).parents[1] / "src"
 PROGRAM = """
@@ -73,7 +73,7 @@ def test_library_without_the_functions_is_refused() -> None:
 
 def test_other_binary_interface_is_refused(tmp_path: Path) -> None:
     answer = run(library=str(build(tmp_path, "-DFAKE_ABI=7")))
-    assert f"ABI version 7, but this package requires {_loader.ABI_VERSION}" in answer
+    assert f"ABI version 7, but this package requires {_native.ABI_VERSION}" in answer
     assert "of the same version" in answer
 
 
