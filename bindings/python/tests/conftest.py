@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake import Fake, build
-from tessera_identity import PublicClientApplication, _callbacks, _native
+from tessera_identity import PublicClientApplication, _calls, _native
 from timeouts import at_most, leave
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     library.release_calls()
     gc.collect()
     assert library.live_objects == before, "something was not freed"
-    assert _callbacks.pending == {}
-    assert _callbacks.queues == {}
+    assert _calls.pending == {}
+    assert _calls.queues == {}
 
 
 @pytest.fixture

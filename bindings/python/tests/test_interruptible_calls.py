@@ -16,7 +16,7 @@ import pytest
 
 from children import succeeds_in_child
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from tessera_identity import Cancellation, CancelledError, PublicClientApplication, _callbacks
+from tessera_identity import Cancellation, CancelledError, PublicClientApplication, _calls
 from timeouts import until
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def test_without_threads_the_call_is_made_directly(
     fake.set_response(SILENT, TOKEN)
     fake.set_response(DEVICE_CODE, TOKEN)
 
-    monkeypatch.setattr("tessera_identity._interruptible_calls._start_thread", lambda _function: False)
+    monkeypatch.setattr("tessera_identity._calls._start_thread", lambda _function: False)
     call(application, kind, **waiting_options(kind))
 
 
@@ -140,7 +140,7 @@ def test_memory_error_in_the_helper_thread_ends_the_call(
     def fail(*_arguments: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("tessera_identity._interruptible_calls._run_on_helper", fail)
+    monkeypatch.setattr("tessera_identity._calls._run_on_helper", fail)
     monkeypatch.setattr("sys.unraisablehook", lambda _problem: None)
     with pytest.raises(MemoryError):
         call(application, kind, **waiting_options(kind))
@@ -224,7 +224,7 @@ def test_child_after_fork_knows_no_helpers(
     seen: list[bool] = []
 
     def check_child() -> None:
-        seen.append(succeeds_in_child(lambda: _callbacks.queues == {}))
+        seen.append(succeeds_in_child(lambda: _calls.queues == {}))
         fake.release_calls()
 
     fake.set_response(SILENT, TOKEN)

@@ -100,7 +100,7 @@ PROGRAM = """
 import sys
 if "imported" in sys.argv:
     import logging
-from tessera_identity._callbacks import log_callback
+from tessera_identity._calls import log_callback
 log_callback(None)(None, 1, b"line")
 print("logging" in sys.modules)
 """

@@ -15,10 +15,10 @@ from tessera_identity import (
     CancelledError,
     PublicClientApplication,
     SignInRequiredError,
-    _interruptible_calls,
+    _calls,
 )
 from tessera_identity import _silent as silent
-from tessera_identity._cancellable_calls import call_blocking
+from tessera_identity._calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
@@ -172,7 +172,7 @@ def test_a_request_whose_result_was_evicted_does_not_wait(
 def test_a_stored_token_is_returned_without_a_helper_thread(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(_interruptible_calls, "_start_thread")
+    monkeypatch.delattr(_calls, "_start_thread")
     fake.set_response(SILENT, TOKEN)
     assert application.acquire_token_silent(["a"], account="x").access_token == TOKEN["access_token"]
     with pytest.raises(NameError):

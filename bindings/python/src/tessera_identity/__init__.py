@@ -13,6 +13,7 @@ Each subclass of `TesseraError` stands for one remedy, such as signing in or try
 from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
 from ._broker import BrokerAccount, BrokerCookie
+from ._calls import Cancellation
 from ._errors import (
     CancelledError,
     ConfigurationError,
@@ -24,7 +25,6 @@ from ._errors import (
     StorageError,
     TesseraError,
 )
-from ._handles import Cancellation
 from ._known_caches import FoundCache, known_caches
 from ._prompts import write_prompt
 from ._reports import (

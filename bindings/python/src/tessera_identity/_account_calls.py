@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from ._accounts import Account, CurrentAccount, identifiers_of, username_without_id
 from ._arguments import strings
-from ._calls import call, call_json, create_value, parse_response
-from ._cancellable_calls import call_cancellable
-from ._handles import ApplicationPart
+from ._calls import ApplicationPart, call, call_cancellable, call_json, create_value, parse_response
 from ._json_text import encoded
 from ._native import library
 from ._reports import SignOutReport
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal, NoReturn
 
-    from ._handles import Cancellation
+    from ._calls import Cancellation
     from ._results import TokenResult
     from ._silent import SilentTokens
 

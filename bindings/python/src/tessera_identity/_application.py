@@ -10,9 +10,15 @@ from ._account_calls import AccountCalls
 from ._accounts import Account, identifiers_of, username_without_id
 from ._arguments import filled, mapping, path, several, thousandfold
 from ._broker import BrokerCalls
-from ._callbacks import MOST_DETAILED, log_callback, pending, raise_pending
+from ._calls import (
+    MOST_DETAILED,
+    ApplicationHandle,
+    ApplicationPart,
+    log_callback,
+    pending,
+    raise_pending,
+)
 from ._errors import InvalidRequestError
-from ._handles import ApplicationHandle, ApplicationPart
 from ._json_text import encoded
 from ._native import library
 from ._sign_ins import SignInCalls
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Literal, NoReturn
 
-    from ._handles import Cancellation
+    from ._calls import Cancellation
     from ._options import Configuration, UserMessages
     from ._results import TokenResult
     from ._store import KeySource, StoragePolicy

@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 from ._arguments import several
-from ._calls import parse_response
-from ._cancellable_calls import call_cancellable
-from ._handles import ApplicationPart
+from ._calls import ApplicationPart, call_cancellable, parse_response
 from ._json_text import encoded
 from ._native import library
 from ._store_calls import timeout_member
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from ._handles import Cancellation
+    from ._calls import Cancellation
 
 
 class BrokerAccount(Value):

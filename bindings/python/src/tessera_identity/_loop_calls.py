@@ -8,14 +8,13 @@ import inspect
 from os import getpid
 from weakref import WeakKeyDictionary, ref
 
-from ._call_group import CallGroup
+from ._calls import CallGroup
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ._call_group import Kind
-    from ._handles import ApplicationHandle
+    from ._calls import ApplicationHandle, Kind
 
     Response = tuple[int, bytes]
     Prompt = Callable[[bytes], object]
@@ -129,3 +128,13 @@ def running_loop_calls() -> LoopCalls:
         calls = LoopCalls()
         calls.retain(loop)
     return calls
+
+
+async def call_async(
+    kind: Kind,
+    handle: ApplicationHandle,
+    request: bytes,
+    prompt: Prompt | None = None,
+) -> Response:
+    """Makes a call without blocking the event loop; cancelling the task cancels the call."""
+    return await running_loop_calls().call(kind, handle, request, prompt)

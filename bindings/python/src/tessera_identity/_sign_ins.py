@@ -5,9 +5,14 @@ from __future__ import annotations
 
 from ._accounts import identifiers_of, username_without_id
 from ._arguments import mapping, several
-from ._calls import create_value, parse_response
-from ._cancellable_calls import call_blocking, call_cancellable, call_with_prompt
-from ._handles import ApplicationPart
+from ._calls import (
+    ApplicationPart,
+    call_blocking,
+    call_cancellable,
+    call_with_prompt,
+    create_value,
+    parse_response,
+)
 from ._json_text import encoded
 from ._native import library
 from ._prompts import check_prompts, write_prompt
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, NoReturn
 
     from ._accounts import Account
-    from ._handles import Cancellation
+    from ._calls import Cancellation
     from ._prompts import PagePrompt
 
 

@@ -10,10 +10,15 @@ from __future__ import annotations
 
 from time import time
 
-from ._calls import call, create_value, parse_response
-from ._cancellable_calls import call_blocking
+from ._calls import (
+    call,
+    call_blocking,
+    create_value,
+    parse_response,
+    runs_signal_handlers,
+    uses_cooperative_threads,
+)
 from ._errors import TesseraError
-from ._interruptible_calls import runs_signal_handlers, uses_cooperative_threads
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
@@ -22,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
-    from ._handles import ApplicationHandle, Cancellation
+    from ._calls import ApplicationHandle, Cancellation
 
     # The home account ID, scopes, authority, claims, timeout and environment of a call, and the user name of an
     # account without a home account ID.

@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 from ._arguments import mapping, several
-from ._calls import call_json, create_value, parse_response
-from ._cancellable_calls import call_cancellable
-from ._handles import ApplicationPart
+from ._calls import ApplicationPart, call_cancellable, call_json, create_value, parse_response
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._accounts import Account
-    from ._handles import Cancellation
+    from ._calls import Cancellation
 
 
 class SSOExtensionOperation(Value):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from binascii import b2a_base64
 from ctypes import memmove
 
-from ._callbacks import store_exception
+from ._calls import store_exception
 from ._errors import nested_error
 from ._native import StoreKeyCallback
 from ._values import Value, assign

@@ -6,8 +6,7 @@ from __future__ import annotations
 import os
 
 from ._accounts import identifiers_of
-from ._calls import call_json, create_value
-from ._handles import ApplicationPart
+from ._calls import ApplicationPart, call_json, create_value
 from ._json_text import encoded
 from ._native import library
 from ._reports import CopyReport, ExportedSignIns, MigrationReport

@@ -21,10 +21,9 @@ from ._accounts import identifiers_of, username_without_id
 from ._application import ApplicationBase
 from ._application import PublicClientApplication as Blocking
 from ._arguments import mapping, strings
-from ._calls import create_value, parse_response
-from ._cancellable_calls import call_async, nonblocking_request, prompt_handler
-from ._handles import Cancellation
+from ._calls import Cancellation, create_value, nonblocking_request, parse_response, prompt_handler
 from ._json_text import encoded
+from ._loop_calls import call_async
 from ._prompts import check_prompts, write_prompt
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_ins import (

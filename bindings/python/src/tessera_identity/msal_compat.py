@@ -19,8 +19,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from . import _application
 from ._accounts import Account
+from ._calls import Cancellation
 from ._errors import CancelledError, SignInRequiredError, TesseraError
-from ._handles import Cancellation
 from ._prompts import write_prompt
 from ._unsupported import unsupported_name
 
