@@ -10,9 +10,7 @@
 Each subclass of `TesseraError` stands for one remedy, such as signing in or trying again later.
 """
 
-from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
-from ._broker import BrokerAccount, BrokerCookie
 from ._calls import Cancellation
 from ._errors import (
     CancelledError,
@@ -25,38 +23,42 @@ from ._errors import (
     StorageError,
     TesseraError,
 )
-from ._known_caches import FoundCache, known_caches
-from ._prompts import write_prompt
-from ._reports import (
-    CopiedAccount,
-    CopyReport,
-    ExportedSignIns,
-    LeftoverToken,
-    MigratedAccount,
-    MigrationReport,
-    Revocation,
-    SignOutReport,
-)
-from ._results import (
-    BrokerVisit,
-    DeviceCodePrompt,
-    Explanation,
-    SignInPrompt,
-    TokenCandidate,
-    TokenResult,
-)
-from ._sign_ins import BegunSignIn, hand_over_url
-from ._silent import default_scope
-from ._sso_extension import (
-    SSOExtensionAnswer,
-    SSOExtensionOperation,
+from ._functions import (
+    describe_token,
+    hand_over_url,
+    known_caches,
     sso_extension_error,
     sso_extension_request,
     sso_extension_response,
 )
-from ._store import KeyAttempt, StoreInfo
-from ._token_description import TokenDescription, describe_token
+from ._requests import default_scope, write_prompt
+from ._results import (
+    BegunSignIn,
+    BrokerAccount,
+    BrokerCookie,
+    BrokerVisit,
+    CopiedAccount,
+    CopyReport,
+    DeviceCodePrompt,
+    Explanation,
+    ExportedSignIns,
+    FoundCache,
+    KeyAttempt,
+    LeftoverToken,
+    MigratedAccount,
+    MigrationReport,
+    Revocation,
+    SignInPrompt,
+    SignOutReport,
+    SSOExtensionAnswer,
+    SSOExtensionOperation,
+    StoreInfo,
+    TokenCandidate,
+    TokenDescription,
+    TokenResult,
+)
 from ._unsupported import unsupported_name
+from ._values import Account, CurrentAccount, TenantProfile
 from ._version import __version__
 
 __all__ = [

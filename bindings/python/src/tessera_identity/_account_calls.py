@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from ._accounts import Account, CurrentAccount, identifiers_of, username_without_id
-from ._arguments import strings
 from ._calls import ApplicationPart, call, call_cancellable, call_json, create_value, parse_response
 from ._json_text import encoded
 from ._native import library
-from ._reports import SignOutReport
-from ._results import Explanation
-from ._silent import default_scope, silent_request
-from ._store_calls import timeout_member
+from ._requests import account_query, default_scope, silent_request, strings, timeout_member
+from ._results import Explanation, SignOutReport
 from ._unsupported import unsupported_arguments
+from ._values import Account, CurrentAccount, identifiers_of, username_without_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +65,7 @@ class AccountCalls(ApplicationPart):
         """
         if _positional or _unsupported:
             raise unsupported_arguments("get_accounts", _positional, _unsupported)
-        request = _account_query(
+        request = account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
@@ -116,7 +113,7 @@ class AccountCalls(ApplicationPart):
         """
         if _positional or _unsupported:
             raise unsupported_arguments("get_account", _positional, _unsupported)
-        request = _account_query(
+        request = account_query(
             home_account_id=home_account_id, username=username, local_account_id=local_account_id,
             environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
@@ -284,25 +281,3 @@ class AccountCalls(ApplicationPart):
         response = call_cancellable(function, self._open(), request, cancellation=cancellation)
         self._tokens.clear()
         return create_value(SignOutReport, parse_response(*response))
-
-
-def _account_query(
-    *,
-    home_account_id: str | None,
-    username: str | None,
-    local_account_id: str | None,
-    environment: str | None,
-    signed_in_only: bool,
-    claims: bool,
-    timeout: float | None,
-) -> dict[str, object]:
-    """Returns the request for matching accounts; default values are None, which selects the faster plain list."""
-    return {
-        "home_account_id": home_account_id,
-        "username": username,
-        "local_account_id": local_account_id,
-        "environment": environment,
-        "signed_in_only": None if signed_in_only else False,
-        "claims": True if claims else None,
-        **timeout_member(timeout),
-    }

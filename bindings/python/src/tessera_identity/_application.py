@@ -7,13 +7,12 @@ from ctypes import byref, c_char_p
 from time import time
 
 from ._account_calls import AccountCalls
-from ._accounts import Account, identifiers_of, username_without_id
-from ._arguments import filled, mapping, path, several, thousandfold
 from ._broker import BrokerCalls
 from ._calls import (
     MOST_DETAILED,
     ApplicationHandle,
     ApplicationPart,
+    key_callback,
     log_callback,
     pending,
     raise_pending,
@@ -21,12 +20,13 @@ from ._calls import (
 from ._errors import InvalidRequestError
 from ._json_text import encoded
 from ._native import library
+from ._requests import filled, key_text, mapping, path, several, thousandfold
 from ._sign_ins import SignInCalls
 from ._silent import SilentTokens
 from ._sso_extension import SSOExtensionTokens
-from ._store import key_callback, key_text
 from ._store_calls import StoreCalls
 from ._unsupported import unsupported_arguments, unsupported_method
+from ._values import Account, identifiers_of, username_without_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
     from ._calls import Cancellation
     from ._options import Configuration, UserMessages
-    from ._results import TokenResult
-    from ._store import KeySource, StoragePolicy
+    from ._results import KeySource, StoragePolicy, TokenResult
 
     Cloud = Literal["public", "china", "germany", "us_government", "france", "delos", "gov_sg"]
     Audience = Literal[

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from ._arguments import several
 from ._calls import ApplicationPart, call_cancellable, parse_response
 from ._json_text import encoded
 from ._native import library
-from ._store_calls import timeout_member
-from ._values import Value
+from ._requests import several, timeout_member
+from ._results import BrokerAccount, BrokerCookie
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,52 +15,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._calls import Cancellation
-
-
-class BrokerAccount(Value):
-    """An account of the identity broker, which need not be signed in to the application.
-
-    Attributes:
-        home_account_id: The home account ID, for `acquire_token_silent(account=…)`.
-        local_account_id: The account ID in the tenant of the entry.
-        environment: The host of the cloud.
-        tenant_id: The tenant of the entry.
-        username: The user name.
-        name: The user's full name.
-        given_name: The user's given name.
-        family_name: The user's family name.
-    """
-
-    _required = ("home_account_id",)
-    _optional = (
-        "local_account_id", "environment", "tenant_id", "username", "name", "given_name", "family_name",
-    )  # fmt: skip
-    __slots__ = (*_required, *_optional)
-
-    home_account_id: str
-    local_account_id: str | None
-    environment: str | None
-    tenant_id: str | None
-    username: str | None
-    name: str | None
-    given_name: str | None
-    family_name: str | None
-
-
-class BrokerCookie(Value):
-    """A cookie that signs a browser in at the provider's pages. `repr()` does not show the content.
-
-    Attributes:
-        name: The name, such as `x-ms-RefreshTokenCredential`.
-        content: The content.
-    """
-
-    _required = ("name", "content")
-    _hidden = frozenset({"content"})
-    __slots__ = _required
-
-    name: str
-    content: str
 
 
 class BrokerCalls(ApplicationPart):

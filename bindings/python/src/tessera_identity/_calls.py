@@ -24,7 +24,7 @@ import _thread
 import sys
 from _thread import get_ident
 from _weakref import ref
-from ctypes import CFUNCTYPE, addressof, byref, c_char_p, c_int64, c_void_p, sizeof
+from ctypes import CFUNCTYPE, addressof, byref, c_char_p, c_int64, c_void_p, memmove, sizeof
 from operator import methodcaller
 from os import getpid, register_at_fork
 from types import BuiltinFunctionType
@@ -576,3 +576,28 @@ def prompt_handler(
 def nonblocking_request(request: Mapping[str, Any], prompt: object) -> bytes:
     """Returns the request of a non-blocking call, which receives the URL of the page even without a prompt."""
     return encoded({**request, "shows_address": None if prompt is not None else False})
+
+
+def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  # noqa: ANN401 - a ctypes callback
+    """Returns the C function that obtains the key from the application's function; None for other keys.
+
+    It runs on the thread of the library's call, possibly a helper thread, because the library waits for the key.
+    """
+    if key is None or isinstance(key, (bytes, bytearray)):
+        return None
+    function = key
+
+    def write_key(_context: int | None, target: int, size: int) -> int:
+        try:
+            value = function()
+            if not isinstance(value, (bytes, bytearray)):
+                raise TypeError(f"store_key must return bytes, not {type(value).__name__}")
+            if len(value) != size:
+                raise ValueError(f"store_key must return {size} bytes, not {len(value)}")
+            memmove(target, bytes(value), size)
+        except BaseException as error:
+            store_exception(error)
+            return 1
+        return 0
+
+    return StoreKeyCallback(write_key)

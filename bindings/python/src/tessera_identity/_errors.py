@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._accounts import Account
+from ._values import Account
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,52 +3,28 @@
 
 from __future__ import annotations
 
-from ._accounts import identifiers_of, username_without_id
-from ._arguments import mapping, several
-from ._calls import (
-    ApplicationPart,
-    call_blocking,
-    call_cancellable,
-    call_with_prompt,
-    create_value,
-    parse_response,
-)
+from ._calls import ApplicationPart, call_blocking, call_with_prompt, create_value, parse_response
 from ._json_text import encoded
-from ._native import library
-from ._prompts import check_prompts, write_prompt
-from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
-from ._silent import milliseconds
+from ._requests import (
+    begin_request,
+    browser_request,
+    check_prompts,
+    completion,
+    device_code_request,
+    page_request,
+    write_prompt,
+)
+from ._results import BegunSignIn, DeviceCodePrompt, SignInPrompt, TokenResult
 from ._unsupported import unsupported_arguments
-from ._values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Literal, NoReturn
+    from typing import Literal, NoReturn
 
-    from ._accounts import Account
     from ._calls import Cancellation
-    from ._prompts import PagePrompt
-
-
-class BegunSignIn(Value):
-    """A pending sign-in. `repr()` shows neither the URL nor the state.
-
-    Attributes:
-        url: The URL of the sign-in page, for a browser or a web view.
-        state: The opaque, encrypted state for `complete_sign_in`, valid for one sign-in.
-        expires_on: The time until which the sign-in can be completed, in seconds since 1970.
-        redirect_uri: The redirect URI that receives the response.
-    """
-
-    _required = ("url", "state", "expires_on", "redirect_uri")
-    _hidden = frozenset({"url", "state"})
-    __slots__ = ("expires_on", "redirect_uri", "state", "url")
-
-    url: str
-    state: str
-    expires_on: int
-    redirect_uri: str
+    from ._requests import PagePrompt
+    from ._values import Account
 
 
 class SignInCalls(ApplicationPart):
@@ -353,147 +329,3 @@ class SignInCalls(ApplicationPart):
             "complete_sign_in", self._open(), request, cancellation=cancellation
         )
         return create_value(TokenResult, parse_response(*response))
-
-
-def device_code_request(
-    scopes: Iterable[str],
-    prompt_callback: object,
-    *,
-    authority: str | None,
-    claims: str | None,
-    extra_token_parameters: Mapping[str, str] | None,
-    extra_query_parameters: Mapping[str, str] | None,
-    timeout: float | None,
-    correlation_id: str | None,
-    explain: bool = False,
-) -> dict[str, Any]:
-    """Returns the members of `DeviceCodeRequest`; raises TypeError if `prompt_callback` is not a function."""
-    check_prompts(None, False if prompt_callback is None else prompt_callback, kind=DeviceCodePrompt)
-    return {
-        "scopes": several(scopes, "scopes"),
-        "authority": authority,
-        "claims": claims,
-        "extra_token_parameters": mapping(extra_token_parameters),
-        "extra_query_parameters": mapping(extra_query_parameters),
-        "timeout_milliseconds": milliseconds(timeout),
-        "correlation_id": correlation_id,
-        "explain": True if explain else None,
-    }
-
-
-def page_request(
-    scopes: Iterable[str],
-    *,
-    account: Account | str | None,
-    accept_other_account: bool | None,
-    extra_scopes_to_consent: Iterable[str] | None,
-    authority: str | None,
-    login_hint: str | None,
-    domain_hint: str | None,
-    ui_locales: str | None,
-    prompt: str | None,
-    claims: str | None,
-    extra_query_parameters: Mapping[str, str] | None,
-    extra_token_parameters: Mapping[str, str] | None,
-    response_mode: str | None,
-    timeout: float | None,
-    correlation_id: str | None,
-) -> dict[str, Any]:
-    """Returns the common members of all requests for a sign-in on a page."""
-    home, _ = identifiers_of(account)
-    name = username_without_id(account)
-    return {
-        "scopes": several(scopes, "scopes"),
-        "home_account_id": None if name else home,
-        "accept_other_account": accept_other_account,
-        "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
-        "authority": authority,
-        "login_hint": login_hint or name,
-        "domain_hint": domain_hint,
-        "ui_locales": ui_locales,
-        "prompt": prompt,
-        "claims": claims,
-        "extra_query_parameters": mapping(extra_query_parameters),
-        "extra_token_parameters": mapping(extra_token_parameters),
-        "response_mode": response_mode,
-        "timeout_milliseconds": milliseconds(timeout),
-        "correlation_id": correlation_id,
-    }
-
-
-def browser_request(
-    *,
-    silent_first: bool | None,
-    browser: str | None,
-    webview_type: str | None,
-    prefers_ephemeral_web_browser_session: bool | None,
-    webview_program: str | None,
-    success_page: str | None,
-    failure_page: str | None,
-    answer_descriptor: int | None,
-) -> dict[str, Any]:
-    """Returns the members of requests that open the page in a browser."""
-    return {
-        "silent_first": silent_first,
-        "browser": browser,
-        "webview_type": webview_type,
-        "prefers_ephemeral_web_browser_session": prefers_ephemeral_web_browser_session,
-        "webview_program": webview_program,
-        "success_page": success_page,
-        "failure_page": failure_page,
-        "answer_descriptor": answer_descriptor,
-    }
-
-
-def begin_request(
-    *,
-    delivery: str | None,
-    source_application: str | None,
-    lifetime_seconds: int | None,
-    authenticator: Mapping[str, object] | None,
-) -> dict[str, Any]:
-    """Returns the members of requests for a page that the application shows."""
-    return {
-        "delivery": delivery,
-        "source_application": source_application,
-        "lifetime_seconds": lifetime_seconds,
-        "authenticator": None if authenticator is None else dict(authenticator),
-    }
-
-
-def completion(
-    state: str,
-    *,
-    url: str | None,
-    form: str | None,
-    source_application: str | None,
-    timeout: float | None,
-) -> bytes:
-    """Returns the request that completes a sign-in."""
-    return encoded({
-        "state": state, "url": url, "form": form, "source_application": source_application,
-        "timeout_milliseconds": milliseconds(timeout),
-    })  # fmt: skip
-
-
-def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None:
-    """Delivers the redirect URL with which this program was opened to the waiting sign-in of the same user.
-
-    A program that is registered for the scheme of a redirect URI calls this function, like `tessera handle-url`.
-    The URL is delivered to the `acquire_token_interactive` call with the same `state`, in any process of this
-    user. Other sign-ins remain pending. The call times out after 10 seconds.
-
-    Args:
-        url: The complete URL.
-        cancellation: Cancels the call from another thread.
-
-    Raises:
-        RetryLaterError: The process has no free file descriptor (`too_many_open_files`).
-        InvalidRequestError: No sign-in waits for the URL (`state_mismatch`). It was not redeemed: a sign-in that
-            was begun with `begin_sign_in` can still be completed with it.
-        CancelledError: The call was cancelled, or the waiting process did not respond (`deadline_exceeded`).
-    """
-    # C would ignore the text after a NUL.
-    text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
-    function = library().tessera_library_hand_over_url
-    parse_response(*call_cancellable(function, text, cancellation=cancellation))

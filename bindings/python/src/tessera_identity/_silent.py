@@ -19,23 +19,17 @@ from ._calls import (
     uses_cooperative_threads,
 )
 from ._errors import TesseraError
-from ._json_text import encoded
 from ._native import library
+from ._requests import silent_request
 from ._results import TokenResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
     from ._calls import ApplicationHandle, Cancellation
+    from ._requests import Extras, Key
 
-    # The home account ID, scopes, authority, claims, timeout and environment of a call, and the user name of an
-    # account without a home account ID.
-    Key = tuple[
-        str | None, tuple[str, ...], str | None, str | None, float | None, str | None, str | None
-    ]
-    # The additional form fields and query parameters of a call.
-    Extras = tuple[dict[str, str] | None, dict[str, str] | None]
     # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
     CachedResult = tuple[float, bytes, bytes, TokenResult]
     Kind = TypeVar("Kind")
@@ -48,9 +42,6 @@ VALID_UNTIL_LIMIT = 100_000
 
 UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
 """The members of a result if its call may have ended early because of the timeout."""
-
-MAX_TIMEOUT = 1_000_000_000
-"""The maximum timeout in seconds, more than 30 years."""
 
 DEFAULT_MARGIN = 300
 """The default expiry margin in seconds, as in MSAL."""
@@ -161,50 +152,3 @@ def _insert(cache: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
         # Evict a tenth at a time, because a dictionary skips all deleted entries to find its oldest key.
         for old in list(cache)[: max(limit // 10, 1)]:
             cache.pop(old, None)
-
-
-def silent_request(
-    key: Key,
-    *,
-    force_refresh: bool,
-    correlation_id: str | None = None,
-    explain: bool = False,
-    for_application: bool = False,
-    extras: Extras | None = None,
-) -> bytes:
-    """Serializes the JSON object `SilentRequest` for a key and the options of one call."""
-    home_account_id, scopes, authority, claims, timeout, environment, username = key
-    fields, query = extras or (None, None)
-    members: dict[str, Any] = {
-        "home_account_id": home_account_id,
-        "username": username,
-        "environment": environment,
-        "for_application": True if for_application else None,
-        "scopes": scopes,
-        "authority": authority,
-        "force_refresh": True if force_refresh else None,
-        "claims": claims,
-        "extra_token_parameters": fields,
-        "extra_query_parameters": query,
-        "timeout_milliseconds": milliseconds(timeout),
-        "correlation_id": correlation_id,
-        "explain": True if explain else None,
-    }
-    return encoded(members)
-
-
-def default_scope(resource: str) -> str:
-    """Returns the scope for all permissions granted at a resource, which ADAL requested.
-
-    A slash at the end of the resource is kept, because Entra requires the double slash.
-    """
-    return f"{resource}/.default"
-
-
-def milliseconds(seconds: float | None) -> int | None:
-    """Converts a timeout to milliseconds; None for None."""
-    if seconds is None:
-        return None
-    if isinstance(seconds, (str, bytes)) or not 0 <= seconds < MAX_TIMEOUT:
-        raise ValueError(f"a timeout must be a number of seconds from 0 to {MAX_TIMEOUT}")
-    return round(seconds * 1000)

@@ -5,19 +5,18 @@ from __future__ import annotations
 
 import os
 
-from ._accounts import identifiers_of
 from ._calls import ApplicationPart, call_json, create_value
 from ._json_text import encoded
 from ._native import library
-from ._reports import CopyReport, ExportedSignIns, MigrationReport
-from ._silent import milliseconds
-from ._store import StoreInfo, key_text
+from ._requests import key_text, timeout_member
+from ._results import CopyReport, ExportedSignIns, MigrationReport, StoreInfo
+from ._values import identifiers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ._accounts import Account
+    from ._values import Account
 
 
 class StoreCalls(ApplicationPart):
@@ -197,8 +196,3 @@ class StoreCalls(ApplicationPart):
         })  # fmt: skip
         function = library().tessera_application_copy_sign_ins
         return create_value(CopyReport, call_json(function, self._open(), other._open(), request, None))
-
-
-def timeout_member(seconds: float | None) -> dict[str, int | None]:
-    """Returns the timeout member of a request."""
-    return {"timeout_milliseconds": milliseconds(seconds)}

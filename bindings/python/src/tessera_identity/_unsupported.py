@@ -101,17 +101,6 @@ _MODULE = {
     "InteractiveBrowserCredential": "tessera_identity.azure.TesseraCredential with interactive=",
     "DeviceCodeCredential": "tessera_identity.azure.TesseraCredential with device_code=",
 }
-_MEMBERS = {
-    "token_source": ".source",
-    "scope": ".scopes",
-    "refresh_token": "the refresh token is in the store",
-    "local_account_id": ".tenant_profiles[0].local_account_id",
-    "realm": ".tenant_profiles[0].tenant_id",
-    "error": "errors are exceptions",
-    "get": "use attributes, or the dictionary of to_dict()",
-    "items": "use attributes, or the dictionary of to_dict()",
-    "keys": "use attributes, or the dictionary of to_dict()",
-}
 
 
 def unsupported_arguments(
@@ -135,17 +124,6 @@ def unsupported_method(kind: str, name: str) -> AttributeError:
 def unsupported_name(name: str, *, module: str = "tessera_identity") -> AttributeError:
     """Returns the error for a name that a module does not have."""
     return _missing(f"module {module!r} has no attribute {name!r}", _MODULE.get(name))
-
-
-def unsupported_member(kind: str, name: str) -> AttributeError:
-    """Returns the error for an attribute that a value does not have."""
-    return _missing(f"{kind!r} object has no attribute {name!r}", _MEMBERS.get(name))
-
-
-def unsupported_key(kind: str, name: object) -> TypeError:
-    """Returns the error for a value that is used like a dictionary."""
-    counterpart = _MEMBERS.get(str(name), f".{name}")
-    return TypeError(f"{kind!r} object is not a dictionary: for {name!r}, use {counterpart}, or to_dict()")
 
 
 def _missing(reason: str, counterpart: str | None) -> AttributeError:

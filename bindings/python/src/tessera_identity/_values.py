@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The base class of immutable, comparable values that are created from a JSON object."""
+"""The base class of values, and the accounts of users with a profile for each tenant."""
 
 from __future__ import annotations
-
-from ._unsupported import unsupported_key, unsupported_member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,15 +60,15 @@ class Value:
 
         def __getattr__(self, name: str) -> object:
             """Raises AttributeError, with the counterpart of a member of a dictionary of MSAL."""
-            raise unsupported_member(type(self).__name__, name)
+            raise _unsupported_member(type(self).__name__, name)
 
         def __getitem__(self, name: object) -> object:
             """Raises TypeError: a value is not a dictionary."""
-            raise unsupported_key(type(self).__name__, name)
+            raise _unsupported_key(type(self).__name__, name)
 
         def __contains__(self, name: object) -> bool:
             """Raises TypeError: a value is not a dictionary."""
-            raise unsupported_key(type(self).__name__, name)
+            raise _unsupported_key(type(self).__name__, name)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Value):
@@ -100,3 +98,130 @@ def _copied(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, (list, tuple)):
         return [_copied(element) for element in value]
     return value
+
+
+class TenantProfile(Value):
+    """A user in one tenant (MSAL: MSALTenantProfile).
+
+    Attributes:
+        tenant_id: The tenant ID; empty for a provider without tenants.
+        local_account_id: The account ID in the tenant (`oid`, or `sub` if there is no `oid`).
+        is_home_tenant: Whether it is the home tenant; False if the user is a guest.
+        username: The user name in the tenant, as of the last sign-in to it.
+        claims: The claims of the ID token of the tenant; None unless requested with `claims=True`.
+    """
+
+    _required = ("local_account_id", "tenant_id", "is_home_tenant")
+    _optional = ("username", "claims")
+    __slots__ = ("claims", "is_home_tenant", "local_account_id", "tenant_id", "username")
+
+    tenant_id: str
+    local_account_id: str
+    is_home_tenant: bool
+    username: str | None
+    claims: dict[str, Any] | None
+
+
+class Account(Value):
+    """The account of a user (MSAL: MSALAccount).
+
+    Attributes:
+        home_account_id: The account ID that is the same in all tenants. Pass it, or the account, to other calls.
+        environment: The host of the cloud; for a plain OpenID Connect provider, the issuer without ``https://``.
+        username: The user name, for display and search. It may change.
+        name: The user's full name, for display.
+        claims: The claims of the ID token of the home tenant; None unless requested with `claims=True`, and for a
+            user with sign-ins as a guest only.
+        tenant_profiles: The tenants in which the user has signed in, with the home tenant first.
+    """
+
+    _required = ("home_account_id", "environment")
+    _optional = ("username", "name", "claims", "tenant_profiles")
+    __slots__ = ("claims", "environment", "home_account_id", "name", "tenant_profiles", "username")
+
+    home_account_id: str
+    environment: str
+    username: str | None
+    name: str | None
+    claims: dict[str, Any] | None
+    tenant_profiles: tuple[TenantProfile, ...]
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of the JSON object `Account`."""
+        super().__init__(document)
+        profiles = document.get("tenant_profiles") or ()
+        assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))
+
+
+class CurrentAccount(Value):
+    """The current account of a single-account application (MSAL: single-account mode).
+
+    Attributes:
+        account: The only signed-in account; None if no account is signed in.
+        previous_account: The account returned by the previous call in any process of the application; None if
+            there was none. For a removed account, only the ID, the environment and the user name are set.
+    """
+
+    _required = ("account", "previous_account")
+    __slots__ = ("account", "previous_account")
+
+    account: Account | None
+    previous_account: Account | None
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Reads the members of the result of `tessera_application_get_current_account`."""
+        super().__init__(document)
+        for name in self.__slots__:
+            given = document.get(name)
+            assign(self, name, None if given is None else Account(given))
+
+    def __hash__(self) -> int:
+        """Returns a hash of the two accounts, so that equal values have equal hashes."""
+        return hash((self.account, self.previous_account))
+
+
+def identifiers_of(account: Account | str | None) -> tuple[str | None, str | None]:
+    """Returns the home account ID of an account, and its environment if it is known."""
+    if account is None or isinstance(account, str):
+        return account, None
+    try:
+        return account.home_account_id, account.environment
+    except AttributeError:
+        raise TypeError(
+            "account must be an Account or a home account ID: "
+            "pass a result of get_accounts() or get_account(username=...)"
+        ) from None
+
+
+def username_without_id(account: Account | str | None) -> str | None:
+    """Returns the user name of an account without a home account ID, as in a migrated cache; None for others."""
+    if account is None or isinstance(account, str) or account.home_account_id:
+        return None
+    return account.username
+
+
+_COUNTERPARTS = {
+    "token_source": ".source",
+    "scope": ".scopes",
+    "refresh_token": "the refresh token is in the store",
+    "local_account_id": ".tenant_profiles[0].local_account_id",
+    "realm": ".tenant_profiles[0].tenant_id",
+    "error": "errors are exceptions",
+    "get": "use attributes, or the dictionary of to_dict()",
+    "items": "use attributes, or the dictionary of to_dict()",
+    "keys": "use attributes, or the dictionary of to_dict()",
+}
+"""The counterpart of each member of a dictionary or an object of MSAL."""
+
+
+def _unsupported_member(kind: str, name: str) -> AttributeError:
+    """Returns the error for an attribute that a value does not have."""
+    counterpart = _COUNTERPARTS.get(name)
+    reason = f"{kind!r} object has no attribute {name!r}"
+    return AttributeError(f"{reason}: {counterpart}" if counterpart else reason)
+
+
+def _unsupported_key(kind: str, name: object) -> TypeError:
+    """Returns the error for a value that is used like a dictionary."""
+    counterpart = _COUNTERPARTS.get(str(name), f".{name}")
+    return TypeError(f"{kind!r} object is not a dictionary: for {name!r}, use {counterpart}, or to_dict()")

@@ -17,25 +17,26 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from ._accounts import identifiers_of, username_without_id
 from ._application import ApplicationBase
 from ._application import PublicClientApplication as Blocking
-from ._arguments import mapping, strings
 from ._calls import Cancellation, create_value, nonblocking_request, parse_response, prompt_handler
 from ._json_text import encoded
 from ._loop_calls import call_async
-from ._prompts import check_prompts, write_prompt
-from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
-from ._sign_ins import (
-    BegunSignIn,
+from ._requests import (
     begin_request,
     browser_request,
+    check_prompts,
     completion,
     device_code_request,
+    mapping,
     page_request,
+    silent_request,
+    strings,
+    write_prompt,
 )
-from ._silent import silent_request
+from ._results import BegunSignIn, DeviceCodePrompt, SignInPrompt, TokenResult
 from ._unsupported import unsupported_arguments
+from ._values import identifiers_of, username_without_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Mapping
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Concatenate, ParamSpec
 
-    from ._accounts import Account
-    from ._prompts import PagePrompt
+    from ._requests import PagePrompt
+    from ._values import Account
 
     Parameters = ParamSpec("Parameters")
     Result = TypeVar("Result")

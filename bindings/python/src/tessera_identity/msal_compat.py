@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from . import _application
-from ._accounts import Account
 from ._calls import Cancellation
 from ._errors import CancelledError, SignInRequiredError, TesseraError
-from ._prompts import write_prompt
+from ._requests import write_prompt
 from ._unsupported import unsupported_name
+from ._values import Account
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ._prompts import PagePrompt
+    from ._requests import PagePrompt
     from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 
 __all__ = ["Prompt", "PublicClientApplication", "SerializableTokenCache", "TokenCache"]

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from tessera_identity import CancelledError, SignInRequiredError
-from tessera_identity._silent import milliseconds
+from tessera_identity._requests import milliseconds
 
 from ._identity import Identity
 
