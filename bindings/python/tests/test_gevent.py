@@ -47,12 +47,12 @@ def show(prompt):
 ticking = gevent.spawn(tick)
 account = application.acquire_token_by_device_code(["User.Read"], prompt_callback=show, timeout=30).account
 # A cached token needs no thread of the library, also in a new application.
-from tessera_identity import _silent
-call_blocking = _silent.call_blocking
-_silent.call_blocking = None
+from tessera_identity import _application
+call_blocking = _application.call_blocking
+_application.call_blocking = None
 other = tessera_identity.PublicClientApplication(client, authority=authority, store_directory=store)
 assert other.acquire_token_silent(["User.Read"], account=account).source == "cache"
-_silent.call_blocking = call_blocking
+_application.call_blocking = call_blocking
 before = ticks
 results = [
     gevent.spawn(application.acquire_token_silent, ["User.Read"], account=account, force_refresh=True)

@@ -15,9 +15,9 @@ from tessera_identity import (
     CancelledError,
     PublicClientApplication,
     SignInRequiredError,
+    _application,
     _calls,
 )
-from tessera_identity import _silent as silent
 from tessera_identity._calls import call_blocking
 
 
@@ -139,8 +139,8 @@ def test_removing_an_account_evicts_results(
 def test_memory_is_bounded_and_the_oldest_is_forgotten(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "CACHE_LIMIT", 10)
-    monkeypatch.setattr(silent, "VALID_UNTIL_LIMIT", 15)
+    monkeypatch.setattr(_application, "CACHE_LIMIT", 10)
+    monkeypatch.setattr(_application, "VALID_UNTIL_LIMIT", 15)
     fake.set_response(SILENT, TOKEN)
     for number in range(20):
         application.acquire_token_silent([str(number)], account="x")
@@ -151,15 +151,15 @@ def test_memory_is_bounded_and_the_oldest_is_forgotten(
 def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silent, "CACHE_LIMIT", 1)
-    monkeypatch.setattr(silent, "runs_signal_handlers", lambda: False)
+    monkeypatch.setattr(_application, "CACHE_LIMIT", 1)
+    monkeypatch.setattr(_application, "runs_signal_handlers", lambda: False)
     fake.set_response(SILENT, TOKEN)
     waits: list[bytes] = []
     def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
         waits.append(request)
         return call_blocking(kind, handle, request, cancellation=cancellation)
 
-    monkeypatch.setattr(silent, "call_blocking", counted)
+    monkeypatch.setattr(_application, "call_blocking", counted)
     for scope in ("a", "b", "a", "b"):
         result = application.acquire_token_silent([scope], account="x")
         assert result.access_token == TOKEN["access_token"]

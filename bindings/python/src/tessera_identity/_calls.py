@@ -256,14 +256,6 @@ class ApplicationHandle(Handle):
         call_json(native.tessera_application_create, configuration, host, byref(self))
 
 
-class ApplicationPart:
-    """The base class of the parts of an application, which use its handle."""
-
-    def _open(self) -> ApplicationHandle:
-        """Returns the handle; raises InvalidRequestError if the application is closed."""
-        raise NotImplementedError
-
-
 class CancellationHandle(Handle):
     """A tessera_cancellation."""
 
