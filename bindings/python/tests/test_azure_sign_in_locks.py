@@ -12,10 +12,10 @@ import pytest
 
 import tessera_identity
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera_identity.azure import TesseraCredential
+from tessera_identity.azure import TesseraCredential, _ThreadSignInLock
 from tessera_identity.azure._credential_base import TokenRequest
-from tessera_identity.azure._sign_in_locks import TaskSignInLock, ThreadSignInLock
 from tessera_identity.azure.aio import TesseraCredential as AsyncCredential
+from tessera_identity.azure.aio import _TaskSignInLock
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -38,7 +38,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, LONG))
 
 
-async def held(lock: TaskSignInLock, until: asyncio.Event, begun: list[bool]) -> None:
+async def held(lock: _TaskSignInLock, until: asyncio.Event, begun: list[bool]) -> None:
     async with lock.hold(request()) as has_waited:
         begun.append(has_waited)
         await until.wait()
@@ -54,7 +54,7 @@ async def begun_tasks(*works: Coroutine[Any, Any, None]) -> list[asyncio.Task[No
 
 def test_a_task_gives_up_in_time() -> None:
     async def work() -> None:
-        lock = TaskSignInLock()
+        lock = _TaskSignInLock()
         async with lock.hold(request()) as has_waited:
             assert not has_waited
             for seconds in (0.0, 0.01):
@@ -71,7 +71,7 @@ def test_a_task_gives_up_in_time() -> None:
 
 def test_cancelled_tasks_leave_the_turn_to_others() -> None:
     async def work() -> None:
-        lock, end, begun = TaskSignInLock(), asyncio.Event(), list[bool]()
+        lock, end, begun = _TaskSignInLock(), asyncio.Event(), list[bool]()
         tasks = await begun_tasks(*(held(lock, end, begun) for _ in range(4)))
         assert begun == [False]
         tasks[1].cancel()
@@ -89,7 +89,7 @@ def test_cancelled_tasks_leave_the_turn_to_others() -> None:
 def test_a_task_that_is_cancelled_when_its_turn_comes_does_not_take_it() -> None:
     async def work() -> None:
         for steps in range(6):
-            lock, end, begun = TaskSignInLock(), asyncio.Event(), list[bool]()
+            lock, end, begun = _TaskSignInLock(), asyncio.Event(), list[bool]()
             first, second, third = await begun_tasks(
                 *(held(lock, each, begun) for each in (end, asyncio.Event(), end))
             )
@@ -107,7 +107,7 @@ def test_a_task_that_is_cancelled_when_its_turn_comes_does_not_take_it() -> None
 
 
 def test_a_thread_gives_up_in_time() -> None:
-    lock = ThreadSignInLock()
+    lock = _ThreadSignInLock()
     found: list[str | None] = []
 
     def late() -> None:

@@ -146,6 +146,31 @@ def _write_to_default_logger(level: int, message: str) -> None:
     logger.log(_LEVELS.get(level, _LEVELS[MOST_DETAILED]), message)
 
 
+def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  # noqa: ANN401 - a ctypes callback
+    """Returns the C function that obtains the key from the application's function; None for other keys.
+
+    It runs on the thread of the library's call, possibly a helper thread, because the library waits for the key.
+    """
+    if key is None or isinstance(key, (bytes, bytearray)):
+        return None
+    function = key
+
+    def write_key(_context: int | None, target: int, size: int) -> int:
+        try:
+            value = function()
+            if not isinstance(value, (bytes, bytearray)):
+                raise TypeError(f"store_key must return bytes, not {type(value).__name__}")
+            if len(value) != size:
+                raise ValueError(f"store_key must return {size} bytes, not {len(value)}")
+            memmove(target, bytes(value), size)
+        except BaseException as error:
+            store_exception(error)
+            return 1
+        return 0
+
+    return StoreKeyCallback(write_key)
+
+
 def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the arguments of the C function
     """Calls a function that writes a response; returns its status and a copy of the response.
 
@@ -568,28 +593,3 @@ def prompt_handler(
 def nonblocking_request(request: Mapping[str, Any], prompt: object) -> bytes:
     """Returns the request of a non-blocking call, which receives the URL of the page even without a prompt."""
     return encoded({**request, "shows_address": None if prompt is not None else False})
-
-
-def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  # noqa: ANN401 - a ctypes callback
-    """Returns the C function that obtains the key from the application's function; None for other keys.
-
-    It runs on the thread of the library's call, possibly a helper thread, because the library waits for the key.
-    """
-    if key is None or isinstance(key, (bytes, bytearray)):
-        return None
-    function = key
-
-    def write_key(_context: int | None, target: int, size: int) -> int:
-        try:
-            value = function()
-            if not isinstance(value, (bytes, bytearray)):
-                raise TypeError(f"store_key must return bytes, not {type(value).__name__}")
-            if len(value) != size:
-                raise ValueError(f"store_key must return {size} bytes, not {len(value)}")
-            memmove(target, bytes(value), size)
-        except BaseException as error:
-            store_exception(error)
-            return 1
-        return 0
-
-    return StoreKeyCallback(write_key)

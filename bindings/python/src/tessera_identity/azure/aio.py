@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from tessera_identity import SignInRequiredError
 from tessera_identity.aio import nonblocking_view
 
 from ._credential_base import CredentialBase, get_token_arguments, require_all_scopes
-from ._errors import sdk_errors
-from ._sign_in_locks import TaskSignInLock
-from ._tokens import access_token, access_token_info
+from ._sdk import access_token, access_token_info, sdk_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncIterator, Iterable
     from types import TracebackType
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
@@ -26,6 +26,57 @@ if TYPE_CHECKING:
 __all__ = ["TesseraCredential"]
 
 
+class _LoopLock:
+    """The lock of an event loop, and the number of tasks that hold it or wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.users = 0
+
+
+class _TaskSignInLock:
+    """The sign-in locks of tasks, one for each event loop."""
+
+    def __init__(self) -> None:
+        """Creates no locks yet."""
+        self._locks: dict[asyncio.AbstractEventLoop, _LoopLock] = {}
+
+    @asynccontextmanager
+    async def hold(self, request: TokenRequest) -> AsyncIterator[bool]:
+        """Holds the lock of the event loop during the block; yields whether the task had to wait for it.
+
+        Raises:
+            CancelledError: The deadline of the call passed first (`deadline_exceeded`).
+        """
+        loop = asyncio.get_running_loop()
+        entry = self._locks.setdefault(loop, _LoopLock())
+        has_waited = entry.users > 0
+        entry.users += 1
+        try:
+            if not await _acquired(entry.lock, request.seconds_left()):
+                raise request.timeout_error()
+            try:
+                yield has_waited
+            finally:
+                entry.lock.release()
+        finally:
+            entry.users -= 1
+            if entry.users == 0:
+                del self._locks[loop]
+
+
+async def _acquired(lock: asyncio.Lock, seconds: float | None) -> bool:
+    """Returns whether a lock was acquired in time. A cancelled task never holds the lock."""
+    acquiring = asyncio.ensure_future(lock.acquire())
+    try:
+        await asyncio.wait((acquiring,), timeout=seconds)
+    except asyncio.CancelledError:
+        if not acquiring.cancel():
+            lock.release()
+        raise
+    return not acquiring.cancel()
+
+
 class TesseraCredential(CredentialBase):
     """A credential for asyncio on Tessera's store: an `AsyncTokenCredential`, also `AsyncSupportsTokenInfo`.
 
@@ -34,7 +85,7 @@ class TesseraCredential(CredentialBase):
     without suspending the task, and waiting for a server or a user does not block the event loop.
     """
 
-    _lock_type = TaskSignInLock
+    _lock_type = _TaskSignInLock
 
     async def get_token(
         self,
