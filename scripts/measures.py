@@ -26,6 +26,11 @@ SYSTEM_ACCESS = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
 IMPORT = re.compile(r"\s*(?:\w+ )?import ")
 CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
+# The packages of the Python binding, with the limits of their modules and of the levels of these modules.
+PACKAGES = {
+    "bindings/python/src/tessera_identity": (22, 6),
+    "bindings/python/src/tessera_identity/azure": (4, 2),
+}
 PUBLIC = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:static |final |mutating |indirect )*"
     r"(?:func|var|let|struct|class|enum|protocol|init|typealias|subscript|actor)\b"
@@ -157,6 +162,41 @@ def undocumented_python(modules: list[Source]) -> Iterator[str]:
                 yield f"{source.name}:{node.lineno}: {node.name}"
 
 
+def imported(modules: dict[str, Source]) -> dict[str, set[str]]:
+    """Returns the modules of a package that each one imports, also in functions and for type checkers."""
+    found: dict[str, set[str]] = {name: set() for name in modules}
+    for name, source in modules.items():
+        for node in ast.walk(ast.parse("\n".join(source.lines))):
+            if isinstance(node, ast.ImportFrom) and node.level == 1:
+                names = [node.module] if node.module else [each.name for each in node.names]
+                found[name].update(each for each in names if each in modules)
+    return found
+
+
+def levels(imports: dict[str, set[str]]) -> tuple[int, list[str]]:
+    """Returns the number of levels, on which a module imports only from lower ones, and the modules in cycles."""
+    left, count = dict(imports), 0
+    while lowest := {name for name, used in left.items() if not used & set(left)}:
+        left = {name: used for name, used in left.items() if name not in lowest}
+        count += 1
+    return count, sorted(left)
+
+
+def of_packages(files: list[Source]) -> Iterator[Measure]:
+    """Measures the modules of the Python packages and their imports."""
+    for package, (most_modules, most_levels) in PACKAGES.items():
+        modules = {
+            source.path.stem: source for source in files
+            if source.name.rpartition("/")[0] == package and source.path.suffix == ".py"
+        }  # fmt: skip
+        name = package.rpartition("/")[2]
+        count, cycle = levels(imported(modules))
+        yield largest(f"modules of {name}", most_modules, [(len(modules), package)])
+        yield largest(f"levels of modules of {name}", most_levels, [(count, package)])
+        # Modules above a cycle are also left over.
+        yield none(f"modules in import cycles of {name}", iter(cycle))
+
+
 def of_sizes(files: list[Source]) -> Iterator[Measure]:
     """Measures the lines and parameters of functions."""
     functions = [
@@ -203,4 +243,5 @@ def measures(files: list[Source]) -> Iterator[Measure]:
     library = [source for source in files if source.module and source.path.suffix == ".swift"]
     yield from of_sizes(files)
     yield from of_constructs(library)
+    yield from of_packages(files)
     yield from of_documentation(files)
