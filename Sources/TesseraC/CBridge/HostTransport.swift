@@ -146,9 +146,9 @@ final class HostExchange: Sendable {
   private static let reasonLimit = 500
 
   private func parse(_ members: TransportResponseMembers) throws(TesseraError) -> HTTPResponse {
-    let status = try members.status
+    let (status, headers, body) = (try members.status, try members.headers, try members.body)
     if let reason = try members.error {
-      guard try status == nil && members.headers == nil && members.body == nil else {
+      guard status == nil, headers == nil, body == nil else {
         throw HostExchange.invalid(
           "Pass either \"status\", \"headers\" and \"body\", or \"error\" and \"sent\".")
       }
@@ -165,7 +165,7 @@ final class HostExchange: Sendable {
       throw HostExchange.invalid("\"status\" must be between 100 and 599, not \(code).")
     }
     var fields: [HTTPHeader] = []
-    for (index, line) in (try members.headers ?? []).enumerated() {
+    for (index, line) in (headers ?? []).enumerated() {
       guard let field = HostExchange.field(line) else {
         throw HostExchange.invalid(
           "\"headers\" must be an array of \"Name: value\" lines; element \(index) is not one.")
@@ -173,7 +173,7 @@ final class HostExchange: Sendable {
       fields.append(field)
     }
     return HTTPResponse(
-      status: Int(code), headers: fields, body: Array((try members.body ?? "").utf8))
+      status: Int(code), headers: fields, body: Array((body ?? "").utf8))
   }
 
   /// Returns the header field of a line; nil if it has no name or contains a control character.
