@@ -85,6 +85,12 @@ def test_an_invalid_key_raises_in_the_call(
     assert fake.key == bytes(32)
 
 
+@pytest.mark.parametrize("key", ["text", 5])
+def test_a_key_of_another_type_is_rejected(key: object) -> None:
+    with pytest.raises(TypeError, match="store_key must be bytes or a function"):
+        PublicClientApplication("client", store_key=key)  # type: ignore[arg-type]
+
+
 def test_sources_are_several(fake: Fake) -> None:
     with pytest.raises(TypeError):
         PublicClientApplication("client", key_sources="key_file")  # type: ignore[arg-type]

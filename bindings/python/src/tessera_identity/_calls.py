@@ -150,9 +150,14 @@ def key_callback(key: bytes | bytearray | Callable[[], bytes] | None) -> Any:  #
     """Returns the C function that obtains the key from the application's function; None for other keys.
 
     It runs on the thread of the library's call, possibly a helper thread, because the library waits for the key.
+
+    Raises:
+        TypeError: The key is neither bytes nor a function.
     """
     if key is None or isinstance(key, (bytes, bytearray)):
         return None
+    if not callable(key):
+        raise TypeError(f"store_key must be bytes or a function, not {type(key).__name__}")
     function = key
 
     def write_key(_context: int | None, target: int, size: int) -> int:
