@@ -14,10 +14,10 @@ MEMBER = r'"[a-z0-9]+(?:_[a-z0-9]+)+"'
 # Access to a JSON member by its name.
 NAMED_MEMBER = re.compile(rf"\[{MEMBER}\]|\b(?:append|add|text|string|integer)\({MEMBER}")
 # The folders where names of members are allowed: messages, records, documents, errors, and requests of C
-# programs.
+# programs. They are also allowed in the JSON form of a type, in a file of its own.
 MESSAGES = (
     "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraCache/Unified", "TesseraCache/Documents",
-    "TesseraEngine/Documents", "TesseraEngine/Errors", "TesseraC", PROGRAMS,
+    "TesseraEngine/Errors", "TesseraC", PROGRAMS,
 )  # fmt: skip
 TRAPS = re.compile(
     r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|\bassert\w*\(|\bAny\b|[\w)\]]!(?!=)"
@@ -88,7 +88,7 @@ def parameters(function: Function) -> int:
 def in_messages(source: Source) -> bool:
     """Whether names of members are allowed in a file."""
     folder = source.name.removeprefix("Sources/")
-    return any(folder.startswith(f"{module}/") for module in MESSAGES)
+    return folder.endswith("+JSON.swift") or any(folder.startswith(f"{module}/") for module in MESSAGES)
 
 
 def named_members(library: list[Source]) -> Iterator[str]:
