@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Validation of redirect URIs before any request: valid ones, and the error messages of invalid ones.
 
-import TesseraEngine
 import TesseraTesting
 import TesseraWire
 import TestVectors
 import Testing
+
+@testable import TesseraEngine
 
 @Suite struct RedirectTests {
   /// Creates an application with the configuration of a vector.
@@ -23,7 +24,7 @@ import Testing
 
   @Test(arguments: TestVector.all(in: "redirects", areas: "redirect_good"))
   func `a valid redirect URI is used unchanged`(_ vector: TestVector) throws {
-    let redirect = try application(vector.input).redirectURI
+    let redirect = try application(vector.input).context.redirectURI
     #expect(redirect.text == vector.expected["redirect_uri"]?.string)
     if let isCapable = vector.expected["broker_capable"]?.bool {
       #expect(redirect.isBrokerCapable == isCapable)

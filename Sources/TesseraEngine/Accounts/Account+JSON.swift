@@ -15,6 +15,9 @@ extension Account {
     json.append("tenant_profiles", .array(tenantProfiles.map(\.json)))
     return .object(json)
   }
+
+  /// The document "Account" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension TenantProfile {
@@ -34,4 +37,7 @@ extension CurrentAccount {
   package var json: JSONValue {
     ["account": account?.json ?? .null, "previous_account": previousAccount?.json ?? .null]
   }
+
+  /// The current and the previous account as JSON text, with the members `account` and `previous_account`.
+  public var jsonDocument: String { json.serialized }
 }

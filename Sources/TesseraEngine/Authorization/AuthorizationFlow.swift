@@ -6,13 +6,13 @@ import TesseraWire
 
 /// The steps of an authorization code flow before and after the browser.
 struct AuthorizationFlow {
-  let application: PublicClientApplication
+  let context: FlowContext
   let serverClient: ServerClient
 
-  init(_ application: PublicClientApplication, _ serverClient: ServerClient) {
-    self.application = application
+  init(_ context: FlowContext, _ serverClient: ServerClient) {
+    self.context = context
     var serverClient = serverClient
-    serverClient.telemetry = application.telemetry(of: .interactive)
+    serverClient.telemetry = context.telemetry(of: .interactive)
     self.serverClient = serverClient
   }
 
@@ -45,21 +45,21 @@ struct AuthorizationFlow {
   ///
   /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
   func begin(_ request: AuthorizationOptions) throws(TesseraError) -> PreparedRequest {
-    let clientID = application.configuration.clientID
-    let authority = try application.authority(named: request.authority)
+    let clientID = context.configuration.clientID
+    let authority = try context.authority(named: request.authority)
     let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
-    let extras = try application.configuration.extras(
+    let extras = try context.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    try serverClient.limits.check(application.dependencies.time)
+    try serverClient.limits.check(context.dependencies.time)
     let account = try accountConstraint(request, at: authority)
-    let resolved = try application.resolver.resolve(authority, serverClient)
+    let resolved = try context.resolver.resolve(authority, serverClient)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
         "\(authority.text) has no authorization endpoint: sign in with a device code.")
     }
-    let offlineAccess = application.configuration.offlineAccess(
+    let offlineAccess = context.configuration.offlineAccess(
       at: authority, prompt: request.prompt)
     return PreparedRequest(
       request: request, scopes: scopes,
@@ -74,8 +74,8 @@ struct AuthorizationFlow {
   ) -> (pending: PendingSignIn, address: String) {
     let (request, plan) = (prepared.request, prepared.plan)
     let authority = prepared.authority.authority
-    let configuration = application.configuration
-    let dependencies = application.dependencies
+    let configuration = context.configuration
+    let dependencies = context.dependencies
     let secrets = AuthorizationSecrets(dependencies.randomness.bytes)
     var message = AuthorizationRequest(
       clientID: configuration.clientID, redirectURI: redirectURI, scopes: plan.scopes,
@@ -107,7 +107,7 @@ struct AuthorizationFlow {
 
   /// Returns the claims of a request merged with the client capabilities of the application.
   private func claims(_ claims: String?) -> String? {
-    ClaimsRequest.parameter(claims, capabilities: application.configuration.sortedCapabilities)
+    ClaimsRequest.parameter(claims, capabilities: context.configuration.sortedCapabilities)
   }
 
   /// Returns the constraint for the requested account, with its user name and sign-in state from the store.
@@ -121,9 +121,9 @@ struct AuthorizationFlow {
     selection.owner = id
     var account = AccountConstraint(homeAccountID: id)
     do throws(TesseraError) {
-      let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
+      let snapshot = try context.cache.snapshot(selection, within: serverClient.limits)
       account.username = snapshot.accounts.lazy.compactMap { $0.username?.nonBlank }.first
-      let clientID = application.configuration.clientID
+      let clientID = context.configuration.clientID
       account.isSignedOut = snapshot.signInStates(of: clientID)[id] == .signedOut
     } catch {
       guard error.remedy != .cancelled else { throw error }
@@ -144,7 +144,7 @@ extension AuthorizationFlow {
   ) throws(TesseraError) -> Authorities {
     guard case .code = response.content else { return (authority.authority, authority) }
     let issuingAuthority = try cloud(of: response, authority)
-    try application.cache.checkWritableForSignIn(within: serverClient.limits)
+    try context.cache.checkWritableForSignIn(within: serverClient.limits)
     return (authority.authority, issuingAuthority)
   }
 
@@ -159,7 +159,7 @@ extension AuthorizationFlow {
     case .errorResponse(let errorResponse):
       throw pending.error(
         TesseraError(errorResponse, correlationID: serverClient.correlationID),
-        application.configuration,
+        context.configuration,
         authorities.requested)
     case .code(let code):
       let redirectURI = response.redirectURI ?? pending.redirectURI
@@ -185,11 +185,11 @@ extension AuthorizationFlow {
       requestsClientInfo: authority.authority.isEntra)
     // As in MSAL for Apple, after an account switch on the page, only the response identifies the user.
     let isRequestedAccount = homeAccountID == nil || homeAccountID == pending.homeAccountID
-    request.enrollmentID = application.configuration.enrollmentID(
+    request.enrollmentID = context.configuration.enrollmentID(
       at: authority.authority, homeAccountID: homeAccountID ?? pending.homeAccountID,
       username: isRequestedAccount ? pending.username : nil)
     let outcome = try serverClient.redeem(
-      request.adding(application.configuration.extras(pending.extraTokenFields, [:])),
+      request.adding(context.configuration.extras(pending.extraTokenFields, [:])),
       at: authority.configuration.tokenEndpoint, of: authority.authority)
     switch outcome {
     case .success(let document): return document
@@ -203,11 +203,11 @@ extension AuthorizationFlow {
     _ document: ReceivedDocument, _ pending: PendingSignIn,
     _ authority: Authorities
   ) throws(TesseraError) -> TokenResult {
-    var expected = application.expectation(of: authority.resolved, pending.scopes)
+    var expected = context.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce
     let tokenRecords = try TokenResponseRecords(document, expected)
     try pending.account?.check(tokenRecords)
-    return try application.store(
+    return try context.store(
       CompletedSignIn(
         tokenRecords: tokenRecords, authority: authority.resolved, requested: authority.requested,
         scopes: pending.scopes, hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims),
@@ -220,11 +220,11 @@ extension AuthorizationFlow {
   private func cloud(
     of response: AuthorizationResponse, _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority {
-    guard application.configuration.supportsMultipleClouds,
+    guard context.configuration.supportsMultipleClouds,
       let other = authority.authority.inCloud(
-        of: response.cloudHost, discovered: application.resolver.discoveredClouds),
+        of: response.cloudHost, discovered: context.resolver.discoveredClouds),
       other != authority.authority
     else { return authority }
-    return try application.resolver.resolve(other, serverClient)
+    return try context.resolver.resolve(other, serverClient)
   }
 }

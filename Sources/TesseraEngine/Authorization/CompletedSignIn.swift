@@ -25,3 +25,42 @@ struct CompletedSignIn {
   /// It must not be stored on a shared device.
   var storesAccessToken = true
 }
+
+extension FlowContext {
+  /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
+  func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
+    let authority = signIn.authority
+    let tokenRecords = configuration.withAppProtection(
+      signIn.tokenRecords, from: authority.authority)
+    let account = tokenRecords.identity.homeAccountID
+    var change = tokenRecords.change(
+      from: authority, requested: signIn.requested,
+      isInstanceAware: configuration.supportsMultipleClouds)
+    if !signIn.storesAccessToken { change.omitAccessTokens() }
+    if signIn.hasClaimsChallenge {
+      change.steps.insert(
+        .removeAccessTokens(
+          homeAccountID: account, clientID: configuration.clientID,
+          environment: authority.environment), at: 0)
+    }
+    // Requests that failed before the sign-in may succeed now.
+    throttles.removeRecords(of: account)
+    change.steps.append(
+      .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
+    let log = dependencies.log
+    log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
+    var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
+    if !signIn.storesAccessToken { result.isPersisted = false }
+    if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
+      result.warnAboutMissingRefreshToken(authority.authority)
+    }
+    return result
+  }
+}
+
+extension CacheChange {
+  /// Removes the steps that store an access token.
+  mutating func omitAccessTokens() {
+    steps.removeAll { if case .replaceAccessToken = $0 { true } else { false } }
+  }
+}

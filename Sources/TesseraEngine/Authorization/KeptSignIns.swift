@@ -6,11 +6,11 @@ import TesseraWire
 
 /// The persistent state of an application's host-driven sign-ins.
 struct KeptSignIns {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let limits: CallLimits
 
-  init(_ application: PublicClientApplication, _ limits: CallLimits) {
-    self.application = application
+  init(_ context: FlowContext, _ limits: CallLimits) {
+    self.context = context
     self.limits = limits
   }
 
@@ -18,7 +18,7 @@ struct KeptSignIns {
   ///
   /// - Throws: The reason why the store could not record the completion, such as `storeFull`.
   func seal() throws(TesseraError) -> SignInSeal? {
-    try application.cache.checkWritableForTwoStepSignIn(within: limits)
+    try context.cache.checkWritableForTwoStepSignIn(within: limits)
     var stored: SignInRecord?
     do throws(TesseraError) {
       stored = try record()
@@ -27,8 +27,8 @@ struct KeptSignIns {
       guard error.code == .cacheDamaged else { throw error }
     }
     if stored?.isProvisional ?? true {
-      let bytes = application.dependencies.randomness.bytes(SignInRecord.keyByteCount)
-      try application.cache.commitOrThrow(
+      let bytes = context.dependencies.randomness.bytes(SignInRecord.keyByteCount)
+      try context.cache.commitOrThrow(
         CacheChange([.signIns(.add(stored ?? SignInRecord(key: bytes)))]), within: limits)
       // Another process may have created a key first.
       stored = try record()
@@ -56,7 +56,7 @@ struct KeptSignIns {
   }
 
   private func seal(_ record: SignInRecord) -> SignInSeal {
-    SignInSeal(key: record.sealingKey, clientID: application.configuration.clientID)
+    SignInSeal(key: record.sealingKey, clientID: context.configuration.clientID)
   }
 
   /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.
@@ -64,7 +64,7 @@ struct KeptSignIns {
     with id: String, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let lock = CredentialLock(environment: "sign-in", owner: id, homeAccountID: "")
-    return try application.cache.withLock(on: lock, within: limits, body)
+    return try context.cache.withLock(on: lock, within: limits, body)
   }
 
   /// Records durably that a sign-in is completed, before any request is sent.
@@ -76,24 +76,24 @@ struct KeptSignIns {
         .signIn, .signInUsed,
         "This sign-in was already completed: start another one if the user is not signed in.")
     }
-    let now = application.dependencies.time.now
-    try application.cache.commitOrThrow(
+    let now = context.dependencies.time.now
+    try context.cache.commitOrThrow(
       CacheChange([.signIns(.use(id: id, until: end, at: now))]), within: limits)
   }
 
   /// Removes the record of a completed sign-in, so that the same response can be submitted again.
   func release(_ id: String) {
-    application.commitWithOwnTimeout(CacheChange([.signIns(.release(id: id))]))
+    context.commitWithOwnTimeout(CacheChange([.signIns(.release(id: id))]))
   }
 
   /// Returns the application token that a broker expects in the next request; `nil` if none is stored.
   func applicationToken() throws(TesseraError) -> Secret? {
-    try record()?.applicationToken(of: application.configuration.clientID)
+    try record()?.applicationToken(of: context.configuration.clientID)
   }
 
   private func record() throws(TesseraError) -> SignInRecord? {
     var selection = SnapshotSelection()
     selection.keys = [SignInRecord.key]
-    return try application.cache.snapshot(selection, within: limits).signIn
+    return try context.cache.snapshot(selection, within: limits).signIn
   }
 }

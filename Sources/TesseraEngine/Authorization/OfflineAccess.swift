@@ -3,12 +3,6 @@
 
 package import TesseraWire
 
-/// The value of `prompt` that a sign-in sends to obtain a refresh token.
-public enum OfflineAccessPrompt: String, Sendable, CaseIterable {
-  /// Ask the user for consent at each sign-in, as OpenID Connect Core section 11 requires.
-  case consent
-}
-
 /// The request for a refresh token of one sign-in.
 package struct OfflineAccess: Sendable, Hashable {
   /// Whether the scope `offline_access` is requested.

@@ -6,7 +6,7 @@ import TesseraWire
 
 /// The tokens of one response of Microsoft Authenticator or the single sign-on extension.
 struct AppleBrokerTokens {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   /// The requested authority.
   private let requested: Authority
   /// The account of the expected tokens; `nil` for any account.
@@ -17,10 +17,10 @@ struct AppleBrokerTokens {
   private let isSharedDevice: Bool
 
   init(
-    _ application: PublicClientApplication, requested: Authority, of account: AccountConstraint?,
+    _ context: FlowContext, requested: Authority, of account: AccountConstraint?,
     isSharedDevice: Bool
   ) {
-    self.application = application
+    self.context = context
     self.requested = requested
     self.account = account
     self.isSharedDevice = isSharedDevice
@@ -35,12 +35,12 @@ struct AppleBrokerTokens {
   func tokenRecords(
     _ json: JSONObject, _ scopes: Scopes, from resolved: ResolvedAuthority, nonce: Secret? = nil
   ) throws(TesseraError) -> TokenResponseRecords {
-    var expected = application.expectation(of: resolved, scopes)
+    var expected = context.expectation(of: resolved, scopes)
     expected.nonce = nonce
     // A broker may return a cached ID token that has expired.
     expected.allowsExpiredIDToken = true
-    let time = application.dependencies.time
-    let own = TokenResponse.own(json, of: application.configuration.clientID)
+    let time = context.dependencies.time
+    let own = TokenResponse.own(json, of: context.configuration.clientID)
     let responseTime = ResponseTime(at: time.now, bootTime: time.bootTime)
     let tokenRecords = try TokenResponseRecords(ReceivedDocument(own, responseTime), expected)
     try account?.check(tokenRecords)
@@ -52,7 +52,7 @@ struct AppleBrokerTokens {
     _ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority, _ scopes: Scopes,
     hasClaimsChallenge: Bool
   ) throws(TesseraError) -> TokenResult {
-    try application.store(
+    try context.store(
       CompletedSignIn(
         tokenRecords: tokenRecords, authority: resolved, requested: requested, scopes: scopes,
         hasClaimsChallenge: hasClaimsChallenge, storesAccessToken: !isSharedDevice))
@@ -71,7 +71,7 @@ struct AppleBrokerTokens {
   ) -> TokenResult? {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")
-      let tokenRecords = application.configuration.withAppProtection(
+      let tokenRecords = context.configuration.withAppProtection(
         try tokenRecords(json, scopes, from: resolved), from: resolved.authority)
       let owner = tokenRecords.identity.homeAccountID
       guard main?.identity.homeAccountID ?? owner == owner else {
@@ -79,14 +79,14 @@ struct AppleBrokerTokens {
       }
       var change = tokenRecords.change(
         from: resolved, requested: requested,
-        isInstanceAware: application.configuration.supportsMultipleClouds)
+        isInstanceAware: context.configuration.supportsMultipleClouds)
       let isShared = isSharedDevice || TokenResponse.isFromSharedDevice(json)
       if isShared { change.omitAccessTokens() }
-      var result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
+      var result = try context.store(change, tokenRecords, from: resolved, scopes, nil)
       if isShared { result.isPersisted = false }
       return result
     } catch {
-      application.dependencies.log.write(
+      context.dependencies.log.write(
         .warning, "The additional tokens of the broker could not be stored: \(error.code.rawValue)")
       return nil
     }

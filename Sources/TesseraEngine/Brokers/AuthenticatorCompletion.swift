@@ -6,7 +6,7 @@ import TesseraWire
 
 /// The response of Microsoft Authenticator to one sign-in.
 struct AuthenticatorCompletion {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let pending: PendingAuthenticatorSignIn
   private let authority: ResolvedAuthority
   private let response: AuthenticatorResult
@@ -19,24 +19,24 @@ struct AuthenticatorCompletion {
   /// All required network requests are sent here, before the sign-in is marked as used. If a server is unavailable, the
   /// call can be repeated.
   init(
-    _ application: PublicClientApplication, _ serverClient: ServerClient,
+    _ context: FlowContext, _ serverClient: ServerClient,
     _ pending: PendingAuthenticatorSignIn, _ authority: ResolvedAuthority,
     _ response: AuthenticatorResult
   ) throws(TesseraError) {
-    self.application = application
+    self.context = context
     self.pending = pending
     self.authority = authority
     self.response = response
     tokens = AppleBrokerTokens(
-      application, requested: authority.authority, of: pending.account,
+      context, requested: authority.authority, of: pending.account,
       isSharedDevice: response.isSharedDevice)
     issuingAuthority = try AuthenticatorCompletion.issuingAuthority(
-      of: response, application, serverClient, authority)
+      of: response, context, serverClient, authority)
   }
 
   /// Returns the requested authority, or that of the account's cloud if the application supports several clouds.
   private static func issuingAuthority(
-    of response: AuthenticatorResult, _ application: PublicClientApplication,
+    of response: AuthenticatorResult, _ context: FlowContext,
     _ serverClient: ServerClient,
     _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority? {
@@ -45,11 +45,11 @@ struct AuthenticatorCompletion {
     else { return nil }
     let own = authority.authority.address.authority
     if host == own || authority.cloud?.aliases.contains(host) == true { return authority }
-    guard application.configuration.supportsMultipleClouds,
+    guard context.configuration.supportsMultipleClouds,
       let other = authority.authority.inCloud(
-        of: host, discovered: application.resolver.discoveredClouds)
+        of: host, discovered: context.resolver.discoveredClouds)
     else { return nil }
-    return try application.resolver.resolve(other, serverClient)
+    return try context.resolver.resolve(other, serverClient)
   }
 
   /// Stores the tokens of the response, including those of an error response, and returns the result.
@@ -58,9 +58,9 @@ struct AuthenticatorCompletion {
   ///   `accountMismatch` for tokens of another account.
   func storeTokens() throws(TesseraError) -> TokenResult {
     if let token = response.applicationToken {
-      application.commitWithOwnTimeout(
+      context.commitWithOwnTimeout(
         CacheChange([
-          .signIns(.setApplicationToken(token, clientID: application.configuration.clientID))
+          .signIns(.setApplicationToken(token, clientID: context.configuration.clientID))
         ]))
     }
     switch response.content {

@@ -6,16 +6,16 @@ import TesseraWire
 
 /// Begins and completes a sign-in with Microsoft Authenticator.
 struct AuthenticatorFlow {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let limits: CallLimits
 
-  init(_ application: PublicClientApplication, _ limits: CallLimits) {
-    self.application = application
+  init(_ context: FlowContext, _ limits: CallLimits) {
+    self.context = context
     self.limits = limits
   }
 
-  private var dependencies: Dependencies { application.dependencies }
-  private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
+  private var dependencies: Dependencies { context.dependencies }
+  private var pendingSignIns: KeptSignIns { KeptSignIns(context, limits) }
 
   private func serverClient(_ correlationID: String?) -> ServerClient {
     ServerClient(dependencies, limits: limits, correlationID: correlationID).identified()
@@ -26,9 +26,9 @@ struct AuthenticatorFlow {
     _ request: SignInRequest, _ options: AuthenticatorOptions
   ) throws(TesseraError) -> BegunSignIn {
     try AuthenticatorRules.check(
-      request.options, options, at: application.authority(named: request.options.authority),
-      application.redirectURI, bundleID: application.configuration.bundleID)
-    let flow = AuthorizationFlow(application, serverClient(request.options.correlationID))
+      request.options, options, at: context.authority(named: request.options.authority),
+      context.redirectURI, bundleID: context.configuration.bundleID)
+    let flow = AuthorizationFlow(context, serverClient(request.options.correlationID))
     let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal(),
       let key = AuthenticatorKey(dependencies.randomness.bytes(AuthenticatorKey.byteCount))
@@ -36,7 +36,7 @@ struct AuthenticatorFlow {
     let pending = pending(prepared, options, key, flow.serverClient.correlationID)
     var message = message(of: prepared, for: pending, key)
     message.applicationToken = try pendingSignIns.applicationToken()
-    message.options = options.completed(by: application.configuration.intune)
+    message.options = options.completed(by: context.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.responseURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
       try message.address(over: link)
@@ -57,8 +57,8 @@ struct AuthenticatorFlow {
     let (request, random) = (prepared.request, dependencies.randomness)
     return PendingAuthenticatorSignIn(
       id: Base64URL.encode(random.bytes(16)), authority: prepared.authority.authority.text,
-      issuer: prepared.authority.configuration.issuer, redirectURI: application.redirectURI.text,
-      responseURI: options.brokerRedirectURI?.nonBlank ?? application.redirectURI.text,
+      issuer: prepared.authority.configuration.issuer, redirectURI: context.redirectURI.text,
+      responseURI: options.brokerRedirectURI?.nonBlank ?? context.redirectURI.text,
       nonce: Secret(random.uuid().uppercased()), key: key, scopes: prepared.scopes,
       claims: request.claims, account: request.acceptsOtherAccount ? nil : prepared.account,
       correlationID: correlationID,
@@ -69,7 +69,7 @@ struct AuthenticatorFlow {
     of prepared: AuthorizationFlow.PreparedRequest, for pending: PendingAuthenticatorSignIn,
     _ key: AuthenticatorKey
   ) -> AuthenticatorRequest {
-    let (request, configuration) = (prepared.request, application.configuration)
+    let (request, configuration) = (prepared.request, context.configuration)
     var message = AuthenticatorRequest(
       authority: pending.authority, clientID: configuration.clientID,
       redirectURI: pending.redirectURI, correlationID: pending.correlationID,
@@ -97,11 +97,11 @@ struct AuthenticatorFlow {
     let pending = try pending(completion)
     let fields = try fields(of: completion, to: pending)
     let serverClient = serverClient(pending.correlationID)
-    let authority = try application.resolver.resolve(
-      application.authority(named: pending.authority), serverClient)
+    let authority = try context.resolver.resolve(
+      context.authority(named: pending.authority), serverClient)
     guard authority.configuration.issuer == pending.issuer else { throw .unknownStateError }
     let authenticatorCompletion = try AuthenticatorCompletion(
-      application, serverClient, pending, authority, AuthenticatorResult(fields))
+      context, serverClient, pending, authority, AuthenticatorResult(fields))
     return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
       try pendingSignIns.use(pending.id, until: pending.expiresAt)
       return try authenticatorCompletion.storeTokens()
@@ -119,7 +119,7 @@ struct AuthenticatorFlow {
       throw .unknownStateError
     }
     guard let pending = PendingAuthenticatorSignIn(json),
-      pending.redirectURI == application.redirectURI.text
+      pending.redirectURI == context.redirectURI.text
     else {
       throw TesseraError(
         .fixRequest, .brokerStateInvalid,

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Validation of requests to Microsoft Authenticator, and the error codes of its invalid responses.
+// Validation of requests to Microsoft Authenticator.
 
 import TesseraWire
 
 /// The rules for sign-ins with Microsoft Authenticator.
 enum AuthenticatorRules {
-  /// The error codes of invalid responses, by the names of the parser.
-  static let codes: [String: TesseraError.Code] = [
-    "authenticator_incomplete": .missingParameter,
-    "authenticator_missing": .brokerResponseMissing,
-    "authenticator_elsewhere": .brokerStateMismatch,
-    "authenticator_no_key": .brokerKeyMissing,
-    "authenticator_version": .brokerVersionUnsupported,
-    "authenticator_no_hash": .brokerHashMissing,
-    "authenticator_corrupted": .brokerResponseCorrupted,
-    "authenticator_undecryptable": .brokerDecryptionFailed,
-    "authenticator_hash": .brokerHashMismatch,
-    "authenticator_nonce": .brokerNonceMismatch,
-  ]
-
   /// Checks a request, before any network access.
   ///
   /// - Parameter redirect: The redirect URI of the configuration.

@@ -11,7 +11,7 @@ struct BrokerClient {
   /// The timeout of a request for which the broker may contact servers, in milliseconds.
   static let serverTimeoutMilliseconds: Int64 = 30_000
 
-  let application: PublicClientApplication
+  let context: FlowContext
   let authority: Authority
   let limits: CallLimits
   let correlationID: String
@@ -23,7 +23,7 @@ struct BrokerClient {
   /// (MSAL .NET, MSAL Python and sso-mib: `https://HOST/common/oauth2/nativeclient`.)
   var identity: LinuxBrokerApplication {
     LinuxBrokerApplication(
-      clientID: application.configuration.clientID,
+      clientID: context.configuration.clientID,
       redirectURI: "\(authority.address.origin)/common/oauth2/nativeclient")
   }
 
@@ -72,7 +72,7 @@ struct BrokerClient {
   func response(
     to call: LinuxBrokerCall, _ brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
-    let dependencies = application.dependencies
+    let dependencies = context.dependencies
     dependencies.log.write(
       .detail,
       "Identity broker request: \(call.method.rawValue), correlation ID \(correlationID)")
@@ -98,7 +98,7 @@ struct BrokerClient {
 
   /// Limits a timeout in milliseconds to the remaining share of the time; `nil` for no timeout.
   private func remaining(of brokerTimeoutMilliseconds: Int64?) -> Int64? {
-    guard let remaining = stepLimits?.nanosecondsLeft(application.dependencies.time) else {
+    guard let remaining = stepLimits?.nanosecondsLeft(context.dependencies.time) else {
       return brokerTimeoutMilliseconds
     }
     return min(brokerTimeoutMilliseconds ?? .max, Int64(clamping: remaining / 1_000_000))
@@ -123,7 +123,7 @@ struct BrokerClient {
   /// Converts a failure, and logs it.
   func convert(_ failure: BrokerFailure) -> TesseraError {
     let error = TesseraError(failure, correlationID: correlationID)
-    application.dependencies.log.write(
+    context.dependencies.log.write(
       .information, "The identity broker request failed: \(error.code.rawValue)")
     return error
   }
@@ -137,10 +137,10 @@ extension BrokerClient {
     _ tokens: JSONObject, _ scopes: Scopes, of homeAccountID: String?
   ) throws(TesseraError) -> (TokenResponseRecords, ResolvedAuthority) {
     let resolved = try resolved()
-    var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
+    var expected = context.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
     // A broker may return a cached ID token that has expired.
     expected.allowsExpiredIDToken = true
-    let time = application.dependencies.time
+    let time = context.dependencies.time
     let document = ReceivedDocument(tokens, ResponseTime(at: time.now, bootTime: time.bootTime))
     return (try TokenResponseRecords(document, expected), resolved)
   }
@@ -166,5 +166,17 @@ extension TokenResult {
     result.source = .broker
     result.brokers = [.used]
     return result
+  }
+}
+
+extension BrokerClient {
+  /// Checks that Linux brokers support the authority.
+  ///
+  /// (MSAL .NET: only Entra; not ADFS, B2C, external tenants or plain issuers.)
+  func checkAuthority() throws(BrokerFailure) {
+    guard authority.type == .entra else {
+      throw .skipped(
+        .authorityUnsupported, "brokers support Entra authorities only, not \(authority.text)")
+    }
   }
 }

@@ -6,7 +6,7 @@ import TesseraWire
 
 /// One sign-in in the window of the broker.
 struct BrokeredSignIn {
-  let application: PublicClientApplication
+  let context: FlowContext
   let request: AuthorizationOptions
   let serverClient: ServerClient
   /// The limits of the time during which the window may be open.
@@ -16,17 +16,17 @@ struct BrokeredSignIn {
   ///
   /// Returns `nil` and sets `brokerError` if the call continues in a browser.
   func run(_ brokerError: inout TesseraError?) throws(TesseraError) -> TokenResult? {
-    let authority = try application.authority(named: request.authority)
+    let authority = try context.authority(named: request.authority)
     let scopes = try RequestRules.scopes(
-      request.scopes, of: application.configuration.clientID, at: authority)
+      request.scopes, of: context.configuration.clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
     // Check the store first, so that the user does not sign in without a result.
-    try application.cache.checkWritableForSignIn(within: serverClient.limits)
+    try context.cache.checkWritableForSignIn(within: serverClient.limits)
     do throws(TesseraError) {
       return try signIn(at: authority, scopes)
     } catch {
-      try serverClient.limits.check(application.dependencies.time)
-      guard application.configuration.broker == .prefer, !error.preventsFallback,
+      try serverClient.limits.check(context.dependencies.time)
+      guard context.configuration.broker == .prefer, !error.preventsFallback,
         error.code != .accountMismatch
       else { throw error }
       brokerError = error
@@ -38,21 +38,21 @@ struct BrokeredSignIn {
     at authority: Authority, _ scopes: Scopes
   ) throws(TesseraError) -> TokenResult {
     let client = BrokerClient(
-      application: application, authority: authority, limits: windowLimits,
+      context: context, authority: authority, limits: windowLimits,
       correlationID: serverClient.correlationID)
     // Read the account before the window opens, because there may be no time left afterwards.
-    let expected = try AuthorizationFlow(application, serverClient)
+    let expected = try AuthorizationFlow(context, serverClient)
       .accountConstraint(request, at: authority)
     let plan = AuthorizationPlan(
       request, scopes, expected,
-      application.configuration.offlineAccess(at: authority, prompt: request.prompt))
+      context.configuration.offlineAccess(at: authority, prompt: request.prompt))
     let tokens = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.tokens(try tokenRequest(client, plan, scopes))
     }
     let (tokenRecords, resolved) = try client.tokenRecords(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(tokenRecords) }
-    return try application.store(
+    return try context.store(
       CompletedSignIn(
         tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
         hasClaimsChallenge: ClaimsRequest.isRequest(request.claims))
@@ -69,8 +69,8 @@ struct BrokeredSignIn {
     tokenRequest.isInteractive = true
     tokenRequest.prompt = plan.prompt
     tokenRequest.claims = ClaimsRequest.parameter(
-      request.claims, capabilities: application.configuration.sortedCapabilities)
-    tokenRequest.extraQuery = application.configuration.extras.query
+      request.claims, capabilities: context.configuration.sortedCapabilities)
+    tokenRequest.extraQuery = context.configuration.extras.query
       .merging(request.extraQueryParameters) { $1 }
     if let domain = request.domainHint?.nonBlank { tokenRequest.domainHint = domain }
     if let locales = request.uiLocales?.nonBlank { tokenRequest.uiLocales = locales }

@@ -34,24 +34,9 @@ public struct SSOExtensionCompletion: Sendable {
   }
 }
 
-extension PublicClientApplication {
-  /// Validates the tokens in a response of the single sign-on extension of an Apple system, and stores them.
-  ///
-  /// Issuer, application, tenant, nonce, account and scopes must match the request, as with a server. On a shared device,
-  /// the access token is returned but not stored. Later silent calls use the stored tokens.
-  ///
-  /// - Throws: ``TesseraError``; the error of the server for an error response; `signIn` with code `account_mismatch` for
-  ///   tokens of another account; `fixConfiguration` with code `issuer_mismatch` for tokens of another authority.
-  public func storeSSOExtensionTokens(
-    _ completion: SSOExtensionCompletion, cancellation: Cancellation? = nil
-  ) throws(TesseraError) -> TokenResult {
-    try SSOExtensionFlow(self, completion, cancellation).run()
-  }
-}
-
 /// Validates and stores one response of the extension.
-private struct SSOExtensionFlow {
-  let application: PublicClientApplication
+struct SSOExtensionFlow {
+  let context: FlowContext
   let completion: SSOExtensionCompletion
   let authority: Authority
   let scopes: Scopes
@@ -60,15 +45,15 @@ private struct SSOExtensionFlow {
   let serverClient: ServerClient
 
   init(
-    _ application: PublicClientApplication, _ completion: SSOExtensionCompletion,
+    _ context: FlowContext, _ completion: SSOExtensionCompletion,
     _ cancellation: Cancellation?
   ) throws(TesseraError) {
-    self.application = application
+    self.context = context
     self.completion = completion
-    let authority = try application.authority(named: completion.authority)
+    let authority = try context.authority(named: completion.authority)
     self.authority = authority
     scopes = try RequestRules.scopes(
-      completion.scopes, of: application.configuration.clientID, at: authority)
+      completion.scopes, of: context.configuration.clientID, at: authority)
     try RequestRules.claims(completion.claims, at: authority)
     try RequestRules.correlationID(completion.correlationID)
     let response = try SSOExtensionResponse(headers: completion.headers)
@@ -82,10 +67,10 @@ private struct SSOExtensionFlow {
     let requestedHomeAccountID =
       completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
     tokens = AppleBrokerTokens(
-      application, requested: authority,
+      context, requested: authority,
       of: requestedHomeAccountID.map { AccountConstraint(homeAccountID: authority.normalised($0)) },
       isSharedDevice: response.device.mode == .shared)
-    let dependencies = application.dependencies
+    let dependencies = context.dependencies
     serverClient = ServerClient(
       dependencies,
       limits: CallLimits(
@@ -96,7 +81,7 @@ private struct SSOExtensionFlow {
   }
 
   func run() throws(TesseraError) -> TokenResult {
-    try serverClient.limits.check(application.dependencies.time)
+    try serverClient.limits.check(context.dependencies.time)
     if let error = received.error {
       storeAdditional(mainRecords: nil, from: nil)
       throw error.withAppProtectionDetails(authority, completion.homeAccountID)
@@ -111,7 +96,7 @@ private struct SSOExtensionFlow {
   }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {
-    try application.resolver.resolve(authority, serverClient)
+    try context.resolver.resolve(authority, serverClient)
   }
 
   /// Returns the authority that issued the tokens: the requested one, or its counterpart in the user's cloud.
@@ -119,8 +104,8 @@ private struct SSOExtensionFlow {
     let host = received.authority.flatMap { WebURL($0)?.authority }
     if host == authority.address.authority { return authority }
     if let other = authority.inCloud(
-      of: host, discovered: application.resolver.discoveredClouds),
-      other == authority || application.configuration.supportsMultipleClouds
+      of: host, discovered: context.resolver.discoveredClouds),
+      other == authority || context.configuration.supportsMultipleClouds
     {
       return other
     }

@@ -29,27 +29,6 @@ extension PublicClientApplication {
     try accounts(request, within: startedLimits(request.timeout, cancellation))
   }
 
-  /// Returns the accounts that match a request, within the limits of a call.
-  package func accounts(
-    _ request: AccountsRequest, within limits: CallLimits
-  ) throws(TesseraError) -> [Account] {
-    try request.check()
-    let all =
-      request.signedInOnly
-      ? try accountList(within: limits).accounts
-      : AccountList.all(try accountsSnapshot(since: nil, limits))
-    let found = all.filter(request.matches)
-    guard request.includesClaims, !found.isEmpty else { return found }
-    var selection = SnapshotSelection()
-    if let only = found.first, found.count == 1 {
-      selection.owner = only.homeAccountID
-    } else {
-      selection.allAccounts = true
-    }
-    let snapshot = try cache.snapshot(selection, within: limits)
-    return AccountList.withClaims(found, of: configuration.clientID, snapshot)
-  }
-
   /// Returns the one account that matches a request.
   ///
   /// - Parameters:
@@ -61,13 +40,6 @@ extension PublicClientApplication {
     _ request: AccountsRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Account {
     try account(request, within: startedLimits(request.timeout, cancellation))
-  }
-
-  /// Returns the one account that matches a request, within the limits of a call.
-  package func account(
-    _ request: AccountsRequest, within limits: CallLimits
-  ) throws(TesseraError) -> Account {
-    try onlyAccount(of: accounts(request, within: limits))
   }
 
   /// Returns the account with an identifier.
@@ -126,7 +98,7 @@ extension PublicClientApplication {
   public func removeAccount(
     _ account: Account, timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Bool {
-    try remove(account, within: startedLimits(timeout, cancellation))
+    try AccountRemoval(context, within: startedLimits(timeout, cancellation)).remove(account)
   }
 
   /// Signs a user out of this application or of all applications that share the store, or empties the store.
@@ -143,21 +115,29 @@ extension PublicClientApplication {
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    return try SignOutFlow(self, request, cancellation).run()
+    return try SignOutFlow(context, request, cancellation).run()
   }
 
-  private func remove(_ listed: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
-    let account = try current(listed, within: limits)
-    let known = try accountList(within: limits).accounts.contains {
-      $0.homeAccountID == account.homeAccountID
-        && AccountKey.isSameCloud($0.environment, account.environment)
-        && (!account.homeAccountID.isEmpty || $0.username == account.username)
-    }
-    let signOut = CacheChange.SignOut(
-      of: account, at: configuration.clientID,
-      legacyNames: try legacyNames(of: account, within: limits))
-    try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
-    return known
+  /// The cached list of accounts, unless a sign-in or sign-out has changed it.
+  package var cachedAccounts: CachedAccountList? { context.answers.accounts }
+
+  /// Returns the accounts, with the state needed to list them incrementally.
+  package func accountList(within limits: CallLimits) throws(TesseraError) -> CachedAccountList {
+    try directory(within: limits).list()
+  }
+
+  /// Returns the one account that matches a request, within the limits of a call.
+  package func account(
+    _ request: AccountsRequest, within limits: CallLimits
+  ) throws(TesseraError) -> Account {
+    try directory(within: limits).account(request)
+  }
+
+  /// Returns the accounts that match a request, within the limits of a call.
+  package func accounts(
+    _ request: AccountsRequest, within limits: CallLimits
+  ) throws(TesseraError) -> [Account] {
+    try directory(within: limits).accounts(request)
   }
 
   /// Removes the account with an identifier; see ``removeAccount(_:timeout:cancellation:)``.
@@ -171,101 +151,10 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> Bool {
     var request = AccountsRequest(named: homeAccountID, or: username)
     request.environment = environment
-    try request.check()
-    let found = try accountList(within: limits).accounts.filter(request.matches)
-    // An account that does not exist is not an error: the call is idempotent.
-    guard !found.isEmpty else { return false }
-    return try remove(onlyAccount(of: found), within: limits)
+    return try AccountRemoval(context, within: limits).remove(request)
   }
 
-  /// Returns the limits of a call that starts now.
-  package func limits(
-    _ timeout: Duration?, _ cancellation: Cancellation? = nil
-  ) -> CallLimits {
-    CallLimits(
-      timeout: timeout, cancellation: cancellation, time: dependencies.time)
-  }
-
-  /// Returns the limits of a call that starts now.
-  ///
-  /// - Throws: `cancelled` if the call is already cancelled.
-  func startedLimits(
-    _ timeout: Duration?, _ cancellation: Cancellation?
-  ) throws(TesseraError) -> CallLimits {
-    if cancellation?.isCancelled == true { throw .cancelled() }
-    return limits(timeout, cancellation)
-  }
-
-  /// The cached list of accounts, unless a sign-in or sign-out has changed it.
-  package var cachedAccounts: CachedAccountList? { answers.accounts }
-
-  /// Returns the accounts, with the state needed to list them incrementally.
-  ///
-  /// Caches the list.
-  package func accountList(within limits: CallLimits) throws(TesseraError) -> CachedAccountList {
-    if let answer = answers.accounts { return answer }
-    var known = answers.previousAccountList
-    var snapshot = try accountsSnapshot(since: known?.list, limits)
-    if !snapshot.legacyAccounts.isEmpty {
-      // A sign-in hides legacy accounts of any range. Therefore the whole list is read.
-      if snapshot.ranges != nil { snapshot = try accountsSnapshot(since: nil, limits) }
-      known = nil
-      snapshot.list = nil
-    }
-    let accounts = AccountList.usable(by: configuration.clientID, snapshot)
-    let answer = CachedAccountList(accounts, snapshot, after: known)
-    answers.remember(answer)
-    return answer
-  }
-
-  private func accountsSnapshot(
-    since list: AccountListVersion?, _ limits: CallLimits
-  ) throws(TesseraError) -> CacheSnapshot {
-    let cloud = try authority(named: nil).cloud
-    var selection = SnapshotSelection()
-    selection.since = list
-    selection.allAccounts = true
-    selection.clientID = configuration.clientID
-    selection.keys = familyKeys(cloud)
-    let snapshot = try cache.snapshot(selection, within: limits)
-    let others = AccountList.otherClouds(in: snapshot, own: cloud)
-    guard !others.isEmpty else { return snapshot }
-    selection.keys += others.flatMap(familyKeys)
-    return try cache.snapshot(selection, within: limits)
-  }
-
-  /// Returns the keys of the app metadata records that hold the application's family ID in a cloud, one for each alias.
-  private func familyKeys(_ cloud: CloudInstance?) -> [RecordKey] {
-    Set((cloud?.aliases ?? []) + (cloud.map { [$0.preferredCache] } ?? [])).map {
-      AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key
-    }
-  }
-
-  private func onlyAccount(of found: [Account]) throws(TesseraError) -> Account {
-    if let account = found.first, found.count == 1 { return account }
-    guard !found.isEmpty else {
-      throw TesseraError(
-        .signIn, .accountNotFound,
-        "The store does not contain the account for this application: sign in.")
-    }
-    throw .ambiguous(found)
-  }
-}
-
-extension TesseraError {
-  /// The error for a request that matches several accounts.
-  ///
-  /// None of them is selected automatically.
-  static func ambiguous(_ accounts: [Account]) -> TesseraError {
-    let names = accounts.prefix(5).map { $0.username ?? $0.homeAccountID }
-    let list = names.joined(separator: ", ").plain(atMost: 300)
-    var error = TesseraError(
-      .fixRequest, .ambiguousAccount,
-      """
-      Several accounts match: \(list)\(accounts.count > names.count ? ", …" : ""). Let the user choose one of accounts, \
-      and pass its home_account_id and environment.
-      """)
-    error.accounts = accounts
-    return error
+  private func directory(within limits: CallLimits) -> AccountDirectory {
+    AccountDirectory(context, within: limits)
   }
 }

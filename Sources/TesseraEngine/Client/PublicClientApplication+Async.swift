@@ -52,12 +52,12 @@ extension PublicClientApplication {
   }
 }
 
-extension SilentRequest {
-  /// The serial key of the call.
-  ///
-  /// Calls for the same account run one after another, so that one refresh serves all of them.
-  package var serialKey: String {
-    guard homeAccountID.isEmpty, let name = username?.nonBlank else { return homeAccountID }
-    return "name " + name.normalised
+extension PublicClientApplication {
+  /// Runs blocking work that is independent of other work on a thread pool.
+  func inBackground<Value: Sendable>(
+    _ workers: any Workers, serialKey: String? = nil,
+    _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
+  ) async throws -> Value {
+    try await workers.result(serialKey: serialKey ?? dependencies.randomness.uuid(), of: work)
   }
 }

@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading and writing the store as the JSON document of MSAL libraries.
 
-import TesseraCache
-import TesseraWire
-
-/// The result of writing a document into a store.
-public struct CacheWriteReport: Sendable, Hashable {
-  /// The number of new or changed entries.
-  public let stored: Int
-  /// The number of removed entries.
-  public let removed: Int
-
-  /// Creates a report.
-  public init(stored: Int, removed: Int) {
-    self.stored = stored
-    self.removed = removed
-  }
-}
-
 extension PublicClientApplication {
   /// Returns the whole store as the JSON document of MSAL libraries, for all accounts and applications.
   ///
@@ -34,12 +17,6 @@ extension PublicClientApplication {
     timeout: Duration? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> String {
     try readCache(within: startedLimits(timeout, cancellation))
-  }
-
-  /// Returns the whole store as a document, within the limits of a call.
-  package func readCache(within limits: CallLimits) throws(TesseraError) -> String {
-    let document = CacheDocument(try everything(within: limits), host: CloudTable.networkHost)
-    return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
   /// Writes the differences between two documents of ``readCache(timeout:cancellation:)``, in one commit.
@@ -62,44 +39,15 @@ extension PublicClientApplication {
     try writeCache(before: before, after: after, within: startedLimits(timeout, cancellation))
   }
 
+  /// Returns the whole store as a document, within the limits of a call.
+  package func readCache(within limits: CallLimits) throws(TesseraError) -> String {
+    try StoreContents(context, within: limits).document()
+  }
+
   /// Writes the differences between two documents, within the limits of a call.
   package func writeCache(
     before: String, after: String, within limits: CallLimits
   ) throws(TesseraError) -> CacheWriteReport {
-    let older = try CacheDocument.read(before, "before")
-    let edits = try CacheDocument.read(after, "after").edits(from: older).map {
-      $0.inEnvironment(CloudTable.stored, foreign: CloudTable.networkHost)
-    }
-    let removed = edits.count { if case .remove = $0 { true } else { false } }
-    if !edits.isEmpty {
-      try cache.commitOrThrow(CacheChange([.exchange(edits)]), within: limits)
-    }
-    return CacheWriteReport(stored: edits.count - removed, removed: removed)
-  }
-}
-
-extension CacheDocument {
-  fileprivate static func read(
-    _ text: String, _ name: String
-  ) throws(TesseraError) -> CacheDocument {
-    do throws(JSONError) {
-      return try CacheDocument(parsing: text)
-    } catch {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "\(name) is not a cache document: \(error.reason) at byte \(error.offset).")
-    }
-  }
-}
-
-extension CloudTable {
-  /// The host under which other libraries search for the entries of a cloud, which is its preferred network host.
-  fileprivate static func networkHost(_ environment: String) -> String {
-    cloud(of: environment.normalised)?.preferredNetwork ?? environment
-  }
-
-  /// The host under which entries of a cloud are stored here.
-  fileprivate static func stored(_ environment: String) -> String {
-    preferredCaches[environment.normalised] ?? environment
+    try StoreContents(context, within: limits).write(before: before, after: after)
   }
 }

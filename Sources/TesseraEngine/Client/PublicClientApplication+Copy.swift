@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copying between stores of different groups, directories or kinds.
 
-import TesseraCache
-
 extension PublicClientApplication {
   /// Copies all accounts and tokens of another application's store into the store of this one.
   ///
@@ -28,31 +26,7 @@ extension PublicClientApplication {
   package func copy(
     from other: PublicClientApplication, _ request: CopyRequest, within limits: CallLimits
   ) throws(TesseraError) -> CopyReport {
-    let source = try other.everything(within: limits)
-    let target = try everything(within: limits)
-    let plan = CopyPlan(from: source, into: target, of: request.homeAccountID)
-    var report = plan.report
-    report.isDryRun = request.isDryRun
-    guard !request.isDryRun else { return report }
-    var steps = plan.change.steps[...]
-    while !steps.isEmpty {
-      try cache.commitOrThrow(CacheChange(Array(steps.prefix(500))), within: limits)
-      steps = steps.dropFirst(500)
-    }
-    return report
-  }
-
-  /// Returns all records of the store.
-  ///
-  /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
-  func everything(within limits: CallLimits) throws(TesseraError) -> [CacheRecord] {
-    var selection = SnapshotSelection()
-    selection.allAccounts = true
-    selection.everything = true
-    let snapshot = try cache.snapshot(selection, within: limits)
-    if snapshot.records.isEmpty, case .damaged(let problem) = snapshot.condition {
-      throw TesseraError(.fixStorage, .cacheDamaged, problem)
-    }
-    return snapshot.records
+    let source = StoreContents(other.context, within: limits)
+    return try StoreContents(context, within: limits).copy(from: source, request)
   }
 }

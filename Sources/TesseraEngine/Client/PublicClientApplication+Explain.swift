@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dry run of a silent call, and the silent call with an explanation.
 
-import TesseraCache
-import TesseraWire
-
 extension PublicClientApplication {
   /// Explains the result that ``acquireTokenSilent(_:cancellation:)`` would have for a request now.
   ///
@@ -21,32 +18,6 @@ extension PublicClientApplication {
     try explain(request, within: startedLimits(request.timeout, cancellation))
   }
 
-  /// Explains the result of a silent call, within the limits of a call.
-  package func explain(
-    _ request: SilentRequest, within limits: CallLimits
-  ) throws(TesseraError) -> Explanation {
-    let start = dependencies.time.monotonicNanoseconds
-    let flow = try SilentFlow(self, request, within: limits)
-    var selection = flow.selection
-    // Tokens with other scopes are included here, to report the missing scopes.
-    selection.scope = nil
-    var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
-    var plan = SilentPlan(inputs)
-    if flow.requiresSignIn(plan), try flow.canUseLegacyCache(inputs) {
-      let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
-      plan = backOff ?? .refresh([], fallback: nil, .missing)
-    }
-    let requestError = flow.interactionError ?? flow.admissionError(from: plan, inputs)
-    inputs.isForeignAccount = requestError != nil
-    return Explanation(
-      inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
-      authority: flow.authority,
-      store: configuration.store.kind,
-      usesBroker: requestError == nil && flow.authority.type == .entra
-        && flow.usesBroker(plan, inputs),
-      readMicroseconds: Stopwatch.microseconds(since: start, dependencies.time))
-  }
-
   /// Returns a token without user interaction, with an explanation of how it was selected and timings.
   ///
   /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read by each call.
@@ -61,39 +32,14 @@ extension PublicClientApplication {
     _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
-    let time = dependencies.time
-    let start = time.monotonicNanoseconds
-    let limits = limits(request.timeout, cancellation)
-    var explanation = try explain(request, within: limits)
-    let stopwatch = Stopwatch(dependencies.transport, time)
-    var flow = try SilentFlow(self, request, within: limits)
-    flow.measure(with: stopwatch)
-    var result = try explainingUserName(request, limits) { () throws(TesseraError) in
-      try flow.run().result
-    }
-    explanation.networkMicroseconds = stopwatch.microseconds
-    explanation.totalMicroseconds = Stopwatch.microseconds(since: start, time)
-    explanation.brokers = result.brokers
-    result.explanation = explanation
-    return result
-  }
-}
-
-extension SilentFlow {
-  /// Whether a plan requires a sign-in, considering the unified cache only.
-  fileprivate func requiresSignIn(_ plan: SilentPlan) -> Bool {
-    switch plan {
-    case .requireSignIn: true
-    case .backOff(let record, let fallback):
-      (fallback == nil || request.forcesRefresh) && recordedError(record).remedy == .signIn
-    default: false
-    }
+    return try ExplanationFlow(context, request, within: limits(request.timeout, cancellation))
+      .run()
   }
 
-  /// Measures the time of the HTTP requests of the flow.
-  fileprivate mutating func measure(with stopwatch: Stopwatch) {
-    var dependencies = application.dependencies
-    dependencies.transport = stopwatch
-    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
+  /// Explains the result of a silent call, within the limits of a call.
+  package func explain(
+    _ request: SilentRequest, within limits: CallLimits
+  ) throws(TesseraError) -> Explanation {
+    try ExplanationFlow(context, request, within: limits).explain()
   }
 }

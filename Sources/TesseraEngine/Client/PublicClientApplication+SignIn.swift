@@ -29,8 +29,8 @@ extension PublicClientApplication {
     if cancellation?.isCancelled == true { throw .cancelled() }
     var request = request
     let limits = limits(request.options.timeout, cancellation)
-    if let result = try tokenWithoutInteraction(&request, within: limits) { return result }
-    return try InteractiveFlow(self, request, within: limits).run(prompt)
+    if let result = try SilentAttempt(context, within: limits).run(&request) { return result }
+    return try InteractiveFlow(context, request, within: limits).run(prompt)
   }
 
   /// Begins a sign-in.
@@ -49,7 +49,7 @@ extension PublicClientApplication {
   public func beginSignIn(
     _ request: SignInRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> BegunSignIn {
-    try HostDrivenFlow(self, request.options.timeout, cancellation).begin(request)
+    try HostDrivenFlow(context, request.options.timeout, cancellation).begin(request)
   }
 
   /// Completes a begun sign-in with the response received at the redirect URI.
@@ -64,45 +64,14 @@ extension PublicClientApplication {
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
-    try HostDrivenFlow(self, completion.timeout, cancellation).complete(completion)
+    try HostDrivenFlow(context, completion.timeout, cancellation).complete(completion)
   }
-}
 
-extension PublicClientApplication {
-  /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
-  func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
-    let authority = signIn.authority
-    let tokenRecords = configuration.withAppProtection(
-      signIn.tokenRecords, from: authority.authority)
-    let account = tokenRecords.identity.homeAccountID
-    var change = tokenRecords.change(
-      from: authority, requested: signIn.requested,
-      isInstanceAware: configuration.supportsMultipleClouds)
-    if !signIn.storesAccessToken { change.omitAccessTokens() }
-    if signIn.hasClaimsChallenge {
-      change.steps.insert(
-        .removeAccessTokens(
-          homeAccountID: account, clientID: configuration.clientID,
-          environment: authority.environment), at: 0)
+  /// Returns the cached result for an interactive request that allows a silent attempt; `nil` on a cache miss.
+  package func cachedResult(_ request: InteractiveRequest) -> TokenResult? {
+    guard request.triesSilentFirst, let account = request.options.homeAccountID?.nonBlank else {
+      return nil
     }
-    // Requests that failed before the sign-in may succeed now.
-    throttles.removeRecords(of: account)
-    change.steps.append(
-      .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
-    let log = dependencies.log
-    log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
-    var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
-    if !signIn.storesAccessToken { result.isPersisted = false }
-    if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
-      result.warnAboutMissingRefreshToken(authority.authority)
-    }
-    return result
-  }
-}
-
-extension CacheChange {
-  /// Removes the steps that store an access token.
-  mutating func omitAccessTokens() {
-    steps.removeAll { if case .replaceAccessToken = $0 { true } else { false } }
+    return cachedResult(request.options.silent(account))
   }
 }

@@ -18,6 +18,9 @@ extension FoundCache {
     json.append("reason", reason)
     return .object(json)
   }
+
+  /// An element of the document "KnownCaches" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension [FoundCache] {

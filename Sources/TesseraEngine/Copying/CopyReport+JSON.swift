@@ -12,6 +12,9 @@ extension CopyReport {
     json.append("record_count", .integer(Int64(recordCount)))
     return .object(json)
   }
+
+  /// The document "CopyReport" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension CopyReport.Account {

@@ -4,6 +4,9 @@
 package import TesseraWire
 
 extension TesseraError {
+  /// The time after which to retry after a `429` response without `Retry-After`, in seconds, as in the MSAL libraries.
+  package static let defaultBackoffSeconds: Int64 = 60
+
   /// Creates the error for an error response.
   package init(_ errorResponse: ServerError, correlationID: String?) {
     let code = ServerErrorTable.code(of: errorResponse)
@@ -19,7 +22,7 @@ extension TesseraError {
     }
     retryAfterSeconds =
       errorResponse.retryAfterSeconds
-      ?? (code == .throttled ? ThrottleRule.defaultBackoffSeconds : nil)
+      ?? (code == .throttled ? TesseraError.defaultBackoffSeconds : nil)
     self.correlationID = errorResponse.correlationID ?? correlationID
     traceID = errorResponse.traceID
     causes = [TesseraError.Cause(status: errorResponse.status)]
@@ -47,15 +50,6 @@ extension TesseraError {
     else { return }
     remedy = .signIn
     code = .interactionRequired
-  }
-
-  /// Adds the values that the Intune library needs if app protection is required.
-  func withAppProtectionDetails(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
-    guard code == .protectionPolicyRequired else { return self }
-    var error = self
-    error.authority = authority.text
-    error.homeAccountID = self.homeAccountID ?? homeAccountID?.nonBlank
-    return error
   }
 
   private static func message(of errorResponse: ServerError) -> String {

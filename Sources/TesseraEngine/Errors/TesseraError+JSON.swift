@@ -9,6 +9,9 @@ extension TesseraError {
     ["error": .object(members)]
   }
 
+  /// The document `{"error": Error}` of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
+
   /// The members of the document "Error" of docs/errors.md.
   ///
   /// Members without a value are omitted.

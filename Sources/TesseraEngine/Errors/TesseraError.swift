@@ -255,8 +255,8 @@ extension TesseraError {
       self.init(.fixRequest, .stateMismatch, error.message)
     case "authorization_issuer":
       self.init(.fixConfiguration, .issuerMismatch, error.message)
-    case let code where AuthenticatorRules.codes[code] != nil:
-      let code = AuthenticatorRules.codes[code] ?? .brokerFailed
+    case let code where AuthenticatorErrorTable.codes[code] != nil:
+      let code = AuthenticatorErrorTable.codes[code] ?? .brokerFailed
       self.init(Code.remedies[code] ?? .signIn, code, error.message)
     case let code where code.hasPrefix("authorization_"):
       self.init(.signIn, .invalidAuthorizationResponse, error.message)

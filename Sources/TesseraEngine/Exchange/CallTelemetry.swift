@@ -18,19 +18,6 @@ struct CallTelemetry: Sendable {
   let current: CurrentTelemetry
 }
 
-extension PublicClientApplication {
-  /// Returns the telemetry of a call; `nil` unless the configuration enables it.
-  func telemetry(
-    of function: CallTelemetry.Function, _ refreshType: CurrentTelemetry.RefreshType = .none
-  ) -> CallTelemetry? {
-    telemetry.map {
-      CallTelemetry(
-        history: $0,
-        current: CurrentTelemetry(apiID: function.rawValue, refreshType: refreshType))
-    }
-  }
-}
-
 extension RefreshReason {
   /// The refresh reason as MSAL for Apple encodes it.
   var telemetryType: CurrentTelemetry.RefreshType {

@@ -32,19 +32,6 @@ package struct TokenExpectation: Sendable {
   }
 }
 
-extension PublicClientApplication {
-  /// Returns the expected values of a response to this application.
-  func expectation(
-    of authority: ResolvedAuthority, _ scopes: Scopes, homeAccountID: String? = nil
-  ) -> TokenExpectation {
-    var expected = TokenExpectation(
-      authority: authority, clientID: configuration.clientID, scopes: scopes,
-      homeAccountID: homeAccountID)
-    expected.requestedClaims = capabilityClaims
-    return expected
-  }
-}
-
 extension TokenExpectation {
   /// Validates the ID token of a response and returns its claims; `nil` if there is none.
   ///

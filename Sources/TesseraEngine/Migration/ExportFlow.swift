@@ -6,7 +6,7 @@ import TesseraWire
 
 /// Exports sign-ins for an older library.
 struct ExportFlow {
-  let application: PublicClientApplication
+  let context: FlowContext
   let request: ExportRequest
   let limits: CallLimits
 
@@ -16,12 +16,12 @@ struct ExportFlow {
   ///
   /// - Throws: `signIn` with code `account_not_found` if there are none.
   func run() throws(TesseraError) -> ExportedSignIns {
-    let accounts = try application.accountList(within: limits).accounts.filter { account in
+    let accounts = try AccountDirectory(context, within: limits).list().accounts.filter { account in
       account.isEntra && !account.homeAccountID.isEmpty
         && (request.homeAccountID.map { $0.normalised == account.homeAccountID.normalised } ?? true)
     }
     let found = ExportedRecords(
-      of: accounts, at: application.configuration.clientID,
+      of: accounts, at: context.configuration.clientID,
       in: try snapshot(of: accounts))
     guard !found.tokens.isEmpty else {
       throw TesseraError(
@@ -39,12 +39,12 @@ struct ExportFlow {
     } else {
       selection.allAccounts = true
     }
-    selection.keys = Set(accounts.flatMap(SignOutFlow.environments)).sorted().map {
+    selection.keys = Set(accounts.flatMap(\.storedEnvironments)).sorted().map {
       AppMetadataRecord(
-        clientID: application.configuration.clientID, environment: $0, familyID: ""
+        clientID: context.configuration.clientID, environment: $0, familyID: ""
       ).key
     }
-    return try application.cache.snapshot(selection, within: limits)
+    return try context.cache.snapshot(selection, within: limits)
   }
 
   private func export(_ found: ExportedRecords) throws(TesseraError) -> ExportedSignIns {
@@ -68,30 +68,5 @@ struct ExportFlow {
         throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
       }
     }
-  }
-}
-
-extension PublicClientApplication {
-  /// Exports the sign-ins of this application for applications that still use ADAL 2.7 or later.
-  ///
-  /// ADAL finds them by `userId`, which is ``Account/username``. They contain refresh tokens. Store them only where the
-  /// older library reads them and no other user can.
-  ///
-  /// - Parameters:
-  ///   - request: The format and the accounts.
-  ///   - cancellation: Cancels the call from another thread.
-  /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` if no account is signed in; `fixRequest` with code
-  ///   `legacy_cache_invalid` for an unreadable cache of ADAL for macOS, which is never overwritten.
-  public func exportSignIns(
-    _ request: ExportRequest, cancellation: Cancellation? = nil
-  ) throws(TesseraError) -> ExportedSignIns {
-    try exportSignIns(request, within: startedLimits(request.timeout, cancellation))
-  }
-
-  /// Exports the sign-ins of this application, within the limits of a call.
-  package func exportSignIns(
-    _ request: ExportRequest, within limits: CallLimits
-  ) throws(TesseraError) -> ExportedSignIns {
-    try ExportFlow(application: self, request: request, limits: limits).run()
   }
 }

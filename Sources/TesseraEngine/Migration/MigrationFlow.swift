@@ -6,15 +6,15 @@ import TesseraWire
 
 /// Migrates the cache of an older library.
 struct MigrationFlow {
-  let application: PublicClientApplication
+  let context: FlowContext
   let request: MigrationRequest
   let format: LegacyFormat
   let limits: CallLimits
 
   init(
-    _ application: PublicClientApplication, _ request: MigrationRequest, within limits: CallLimits
+    _ context: FlowContext, _ request: MigrationRequest, within limits: CallLimits
   ) throws(TesseraError) {
-    self.application = application
+    self.context = context
     self.request = request
     self.limits = limits
     guard request.data.count <= MigrationRequest.largest else {
@@ -42,8 +42,8 @@ struct MigrationFlow {
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
       report: MigrationReport(format: .init(format), isDryRun: request.isDryRun),
-      signedIn: try signedIn(), clientID: application.configuration.clientID,
-      hosts: application.entraHosts)
+      signedIn: try signedIn(), clientID: context.configuration.clientID,
+      hosts: context.entraHosts)
     var failure: TesseraError?
     do throws(LegacyCacheError) {
       try format.read(request.data) { entry in
@@ -70,7 +70,7 @@ struct MigrationFlow {
     var selection = SnapshotSelection()
     selection.allAccounts = true
     return MigrationState.SignedInAccounts(
-      try application.cache.snapshot(selection, within: limits))
+      try context.cache.snapshot(selection, within: limits))
   }
 
   private func store(_ state: inout MigrationState) throws(TesseraError) {
@@ -82,11 +82,11 @@ struct MigrationFlow {
   ) throws(TesseraError) {
     var selection = SnapshotSelection()
     selection.keys = state.keys(batch)
-    let snapshot = try application.cache.snapshot(selection, within: limits)
+    let snapshot = try context.cache.snapshot(selection, within: limits)
     var change = state.change(batch, over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }
-    change.steps.append(.recordImport(format, at: application.dependencies.time.clocks.now))
-    try application.cache.commitOrThrow(change, within: limits)
+    change.steps.append(.recordImport(format, at: context.dependencies.time.clocks.now))
+    try context.cache.commitOrThrow(change, within: limits)
   }
 }
 
@@ -113,32 +113,5 @@ extension MigrationRequest {
     TesseraError(
       .fixRequest, .invalidMember,
       "The cache is larger than \(largest >> 20) MB: migrate it in parts.")
-  }
-}
-
-extension PublicClientApplication {
-  /// Migrates the sign-ins in the cache of an older library.
-  ///
-  /// Supported are the caches of ADAL for Apple, .NET, Python and Node, of the Azure CLI before 2.30, and of older versions
-  /// of MSAL. Works offline: the refresh tokens are stored for their applications, and redeemed by the first silent call
-  /// for the account. The older cache is not changed. The migration is idempotent.
-  ///
-  /// - Parameters:
-  ///   - request: The older cache.
-  ///   - cancellation: Cancels the call from another thread.
-  /// - Throws: ``TesseraError``: `fixRequest` with code `legacy_cache_invalid` for data that is not such a cache;
-  ///   `fixStorage` or `retryLater` if the store could not be written, in which case some accounts may have been stored
-  ///   already.
-  public func migrate(
-    _ request: MigrationRequest, cancellation: Cancellation? = nil
-  ) throws(TesseraError) -> MigrationReport {
-    try migrate(request, within: startedLimits(request.timeout, cancellation))
-  }
-
-  /// Migrates the sign-ins in the cache of an older library, within the limits of a call.
-  package func migrate(
-    _ request: MigrationRequest, within limits: CallLimits
-  ) throws(TesseraError) -> MigrationReport {
-    try MigrationFlow(self, request, within: limits).run()
   }
 }

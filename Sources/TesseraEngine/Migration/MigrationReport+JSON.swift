@@ -19,6 +19,9 @@ extension MigrationReport {
     json.append("further_damaged", .integer(Int64(furtherDamaged)))
     return .object(json)
   }
+
+  /// The document "MigrationReport" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension MigrationReport.Account {

@@ -50,6 +50,22 @@ package enum BrokerFailure: Error, Sendable {
   }
 }
 
+/// The reason for which a broker was skipped: the `reason` of a ``BrokerVisit``.
+package enum BrokerProblem: String, Sendable, CaseIterable {
+  case noSessionBus = "no_session_bus"
+  case libraryMissing = "library_missing"
+  case notRunning = "broker_not_running"
+  case timeout = "broker_timeout"
+  case ended = "broker_ended"
+  case unsupported = "broker_unsupported"
+  case forbidden = "broker_forbidden"
+  case failed = "broker_error"
+  case responseInvalid = "answer_invalid"
+  case responseTooLong = "answer_too_long"
+  case authorityUnsupported = "authority_unsupported"
+  case accountUnknown = "account_unknown"
+}
+
 /// The port of a machine without a broker.
 package struct NoBroker: Broker {
   package init() {}

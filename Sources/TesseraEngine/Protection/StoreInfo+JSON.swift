@@ -26,6 +26,9 @@ extension StoreInfo {
     if let problem { json.append("problem", .object(problem.members)) }
     return .object(json)
   }
+
+  /// The document "StoreInfo" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension KeyAttempt {

@@ -76,11 +76,6 @@ public struct AccountsRequest: Sendable, Hashable {
 }
 
 extension Account {
-  /// The normalized user names of the account in all tenants.
-  var usernames: [String] {
-    ([username] + tenantProfiles.map(\.username)).compactMap { $0?.normalised }
-  }
-
   /// Compares identifiers: case-insensitively at Entra, exactly for the subjects of other providers.
   fileprivate func isNamed(_ own: String, _ requested: String) -> Bool {
     isEntra ? own.normalised == requested.normalised : own == requested.trimmed

@@ -107,3 +107,13 @@ public struct SilentRequest: Sendable, Hashable {
     self.correlationID = correlationID
   }
 }
+
+extension SilentRequest {
+  /// The serial key of the call.
+  ///
+  /// Calls for the same account run one after another, so that one refresh serves all of them.
+  package var serialKey: String {
+    guard homeAccountID.isEmpty, let name = username?.nonBlank else { return homeAccountID }
+    return "name " + name.normalised
+  }
+}

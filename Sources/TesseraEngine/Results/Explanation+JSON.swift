@@ -26,6 +26,11 @@ extension Explanation {
     if let totalMicroseconds { json.append("total_microseconds", .integer(totalMicroseconds)) }
     return .object(json)
   }
+
+  /// The document "Explanation" of docs/c-interface.md as JSON text.
+  ///
+  /// It contains no token.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension TokenCandidate {

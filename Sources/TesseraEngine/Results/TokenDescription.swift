@@ -98,36 +98,11 @@ public struct TokenDescription: Sendable, Hashable {
       return
         "For Microsoft Graph only: no other API can verify its signature. Request a scope of your own API instead."
     }
-    if token.claims["nonce"] != nil || token.claims["at_hash"] != nil {
+    if token.claims.hasIDTokenClaims {
       return
         "An ID token: it identifies the user to the application. Send an access token to an API instead."
     }
     let audience = audiences.first?.plain(atMost: 200).nonBlank ?? "an unspecified audience"
     return "For \(audience): an API accepts only tokens with its own audience (aud)."
-  }
-}
-
-extension TokenDescription {
-  /// The document "TokenDescription" of docs/c-interface.md.
-  package var json: JSONValue {
-    var json = JSONObject()
-    json.append("kind", kind.rawValue)
-    json.append("verified", .bool(false))
-    json.append("algorithm", algorithm)
-    json.append("issuer", issuer)
-    json.append("audiences", .strings(audiences))
-    json.append("subject", subject)
-    json.append("tenant_id", tenantID)
-    json.append("client_id", clientID)
-    json.append("username", username)
-    json.append("scopes", .strings(scopes))
-    json.append("roles", .strings(roles))
-    for (name, time) in [
-      ("issued_on", issuedOn), ("not_before_on", notBeforeOn), ("expires_on", expiresOn),
-    ] {
-      if let time { json.append(name, .integer(time)) }
-    }
-    json.append("hint", hint)
-    return .object(json)
   }
 }

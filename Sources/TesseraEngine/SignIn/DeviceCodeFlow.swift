@@ -6,7 +6,7 @@ import TesseraWire
 
 /// A sign-in with a device code.
 struct DeviceCodeFlow {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let request: DeviceCodeRequest
   private let scopes: Scopes
   private let authority: Authority
@@ -17,20 +17,20 @@ struct DeviceCodeFlow {
 
   /// Checks the request.
   init(
-    _ application: PublicClientApplication, _ request: DeviceCodeRequest,
+    _ context: FlowContext, _ request: DeviceCodeRequest,
     _ cancellation: Cancellation?
   ) throws(TesseraError) {
-    try application.checkBroker("The device code flow")
-    self.application = application
+    try context.checkBroker("The device code flow")
+    self.context = context
     self.request = request
-    authority = try application.authority(named: request.authority)
+    authority = try context.authority(named: request.authority)
     scopes = try RequestRules.scopes(
-      request.scopes, of: application.configuration.clientID, at: authority)
+      request.scopes, of: context.configuration.clientID, at: authority)
     try RequestRules.claims(request.claims, at: authority)
     try RequestRules.correlationID(request.correlationID)
-    extras = try application.configuration.extras(
+    extras = try context.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    var dependencies = application.dependencies
+    var dependencies = context.dependencies
     stopwatch =
       request.explains ? Stopwatch(dependencies.transport, dependencies.time) : nil
     if let stopwatch { dependencies.transport = stopwatch }
@@ -41,18 +41,18 @@ struct DeviceCodeFlow {
         time: dependencies.time),
       correlationID: request.correlationID
     ).identified()
-    serverClient.telemetry = application.telemetry(of: .deviceCode)
+    serverClient.telemetry = context.telemetry(of: .deviceCode)
     self.serverClient = serverClient
   }
 
   /// Signs in, and adds an explanation with the durations if one was requested.
   func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
-    let time = application.dependencies.time
+    let time = context.dependencies.time
     let began = time.monotonicNanoseconds
     var result = try signIn(prompt)
     guard let stopwatch else { return result }
     var explanation = Explanation(
-      signIn: result, authority, scopes, store: application.configuration.store.kind)
+      signIn: result, authority, scopes, store: context.configuration.store.kind)
     explanation.networkMicroseconds = stopwatch.microseconds
     explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
     result.explanation = explanation
@@ -60,17 +60,17 @@ struct DeviceCodeFlow {
   }
 
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
-    try serverClient.limits.check(application.dependencies.time)
+    try serverClient.limits.check(context.dependencies.time)
     // Check this before the user is prompted.
-    try application.dependencies.stack.check(.signIn)
-    let resolved = try application.resolver.resolve(authority, serverClient)
+    try context.dependencies.stack.check(.signIn)
+    let resolved = try context.resolver.resolve(authority, serverClient)
     let authorization = try authorize(resolved)
-    let messages = UserMessages(application.configuration.userMessages)
+    let messages = UserMessages(context.configuration.userMessages)
     prompt(DeviceCodePrompt(authorization, message: messages.deviceCode(of: authorization)))
     let document = try poll(authorization, resolved)
     let tokenRecords = try TokenResponseRecords(
-      document, application.expectation(of: resolved, scopes))
-    return try application.store(
+      document, context.expectation(of: resolved, scopes))
+    return try context.store(
       CompletedSignIn(
         tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
         hasClaimsChallenge: ClaimsRequest.isRequest(request.claims),
@@ -78,7 +78,7 @@ struct DeviceCodeFlow {
   }
 
   private var offlineAccess: OfflineAccess {
-    application.configuration.offlineAccess(at: authority)
+    context.configuration.offlineAccess(at: authority)
   }
 
   private func authorize(
@@ -90,15 +90,15 @@ struct DeviceCodeFlow {
         "\(authority.text) has no device authorization endpoint: sign in with a browser.")
     }
     let httpRequest = DeviceAuthorizationRequest(
-      clientID: application.configuration.clientID, scopes: scopes.union(offlineAccess.scopes),
+      clientID: context.configuration.clientID, scopes: scopes.union(offlineAccess.scopes),
       claims: ClaimsRequest.parameter(
-        request.claims, capabilities: application.configuration.sortedCapabilities)
+        request.claims, capabilities: context.configuration.sortedCapabilities)
     ).httpRequest(to: extras.endpoint(endpoint))
     switch try serverClient.send(httpRequest, to: authority) {
     case .errorResponse(let errorResponse):
       let error = TesseraError(errorResponse, correlationID: serverClient.correlationID)
       guard !authority.isMicrosoft else { throw error }
-      throw error.withAdvice(on: offlineAccess, application.configuration, showsPage: false)
+      throw error.withAdvice(on: offlineAccess, context.configuration, showsPage: false)
     case .success(let document):
       return try TesseraError.wrapping { () throws(WireError) in
         try DeviceAuthorization(document.json, receivedAt: document.responseTime.at)
@@ -109,7 +109,7 @@ struct DeviceCodeFlow {
   private func poll(
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
   ) throws(TesseraError) -> ReceivedDocument {
-    let time = application.dependencies.time
+    let time = context.dependencies.time
     // The lifetime of the code is measured with the monotonic clock, because the wall clock may be set during the
     // sign-in.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
@@ -138,7 +138,7 @@ struct DeviceCodeFlow {
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority, _ interval: Int64
   ) throws(TesseraError) -> Attempt {
     let tokenRequest = TokenRequest(
-      grant: .deviceCode(authorization.deviceCode), clientID: application.configuration.clientID,
+      grant: .deviceCode(authorization.deviceCode), clientID: context.configuration.clientID,
       scopes: Scopes([]), requestsClientInfo: authority.isEntra)
     do throws(TesseraError) {
       let outcome = try serverClient.redeem(

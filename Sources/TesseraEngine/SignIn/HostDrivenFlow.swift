@@ -6,42 +6,42 @@ import TesseraWire
 
 /// An interactive sign-in whose authorization URL the host application opens.
 struct HostDrivenFlow {
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let limits: CallLimits
 
   init(
-    _ application: PublicClientApplication, _ timeout: Duration?,
+    _ context: FlowContext, _ timeout: Duration?,
     _ cancellation: Cancellation?
   ) {
-    self.application = application
+    self.context = context
     limits = CallLimits(
       timeout: timeout, cancellation: cancellation,
-      time: application.dependencies.time)
+      time: context.dependencies.time)
   }
 
-  private var dependencies: Dependencies { application.dependencies }
+  private var dependencies: Dependencies { context.dependencies }
 
-  private var pendingSignIns: KeptSignIns { KeptSignIns(application, limits) }
+  private var pendingSignIns: KeptSignIns { KeptSignIns(context, limits) }
 
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
     var serverClient = ServerClient(dependencies, limits: limits, correlationID: correlationID)
       .identified()
     serverClient.homeAccountID = account
-    return AuthorizationFlow(application, serverClient)
+    return AuthorizationFlow(context, serverClient)
   }
 
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
   func begin(_ request: SignInRequest) throws(TesseraError) -> BegunSignIn {
-    if request.authenticator == nil { try application.checkBroker("begin_sign_in") }
-    if request.delivery == .system { try application.checkDelivery(nil) }
+    if request.authenticator == nil { try context.checkBroker("begin_sign_in") }
+    if request.delivery == .system { try context.checkDelivery(nil) }
     if let options = request.authenticator {
-      return try AuthenticatorFlow(application, limits).begin(request, options)
+      return try AuthenticatorFlow(context, limits).begin(request, options)
     }
     let flow = flow(request.options.correlationID, request.options.homeAccountID)
     let prepared = try flow.begin(request)
     guard let seal = try pendingSignIns.seal() else { throw .unknownState }
     let (pending, address) = flow.pendingSignIn(
-      for: prepared, redirectURI: application.redirectURI.text)
+      for: prepared, redirectURI: context.redirectURI.text)
     guard let state = seal.seal(pending, nonce: dependencies.randomness.bytes(12)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
@@ -59,13 +59,13 @@ struct HostDrivenFlow {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
     if SignInSeal.Kind(of: completion.state) == .authenticator {
-      return try AuthenticatorFlow(application, limits).complete(completion)
+      return try AuthenticatorFlow(context, limits).complete(completion)
     }
-    try application.checkBroker("complete_sign_in")
+    try context.checkBroker("complete_sign_in")
     let pending = try pending(completion)
     let flow = flow(pending.correlationID, pending.homeAccountID)
-    let authority = try application.resolver.resolve(
-      application.authority(named: pending.authority), flow.serverClient)
+    let authority = try context.resolver.resolve(
+      context.authority(named: pending.authority), flow.serverClient)
     guard authority.configuration.issuer == pending.issuer else { throw .unknownState }
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(completion.response, to: pending.expectation(of: authority))
@@ -93,8 +93,8 @@ struct HostDrivenFlow {
       let pending = try pendingSignIns.open(completion.state, as: .page).flatMap({
         PendingSignIn($0)
       }),
-      pending.clientID == application.configuration.clientID,
-      pending.redirectURI == application.redirectURI.text
+      pending.clientID == context.configuration.clientID,
+      pending.redirectURI == context.redirectURI.text
     else { throw .unknownState }
     if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
     guard AuthorizationResponse.matchesState(completion.response, to: pending.secrets.state),

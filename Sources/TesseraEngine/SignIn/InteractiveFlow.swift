@@ -10,7 +10,7 @@ struct InteractiveFlow {
   /// The user may need to fetch a second factor.
   private static let browserTimeoutMilliseconds: Int64 = 3_600_000
 
-  private let application: PublicClientApplication
+  private let context: FlowContext
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
   private let serverClient: ServerClient
@@ -18,27 +18,27 @@ struct InteractiveFlow {
   private let userLimits: CallLimits
 
   init(
-    _ application: PublicClientApplication, _ request: InteractiveRequest, within limits: CallLimits
+    _ context: FlowContext, _ request: InteractiveRequest, within limits: CallLimits
   ) {
-    self.application = application
+    self.context = context
     self.request = request
     var serverClient = ServerClient(
-      application.dependencies, limits: limits, correlationID: request.options.correlationID
+      context.dependencies, limits: limits, correlationID: request.options.correlationID
     ).identified()
     serverClient.homeAccountID = request.options.homeAccountID?.nonBlank
     self.serverClient = serverClient
-    flow = AuthorizationFlow(application, serverClient)
+    flow = AuthorizationFlow(context, serverClient)
     userLimits = limits.bounded(
-      milliseconds: Self.browserTimeoutMilliseconds, application.dependencies.time)
+      milliseconds: Self.browserTimeoutMilliseconds, context.dependencies.time)
   }
 
   /// Signs in through the identity broker if it is configured, otherwise in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
-    try application.dependencies.stack.check(.signIn)
+    try context.dependencies.stack.check(.signIn)
     try RequestRules.browser(request)
-    guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
+    guard context.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
-      application: application, request: request.options, serverClient: serverClient,
+      context: context, request: request.options, serverClient: serverClient,
       windowLimits: userLimits)
     var brokerError: TesseraError?
     if let result = try brokered.run(&brokerError) { return result }
@@ -54,17 +54,17 @@ struct InteractiveFlow {
   private func runInBrowser(
     _ prompt: ((SignInPrompt) -> Void)?
   ) throws(TesseraError) -> TokenResult {
-    try application.checkDelivery(request.browser)
+    try context.checkDelivery(request.browser)
     try checkResponseMode()
     let prepared = try flow.begin(request.options)
     // Do not let the user sign in if the store cannot save the tokens.
-    try application.cache.checkWritableForSignIn(within: flow.serverClient.limits)
+    try context.cache.checkWritableForSignIn(within: flow.serverClient.limits)
     let waiting = SpinLock<PendingSignIn?>(nil)
     let authority = prepared.authority
-    let answer = try application.dependencies.browser.answer(
+    let answer = try context.dependencies.browser.answer(
       to: BrowserRequest(
-        redirectURI: application.redirectURI.text, preferences: request.browser,
-        messages: UserMessages(application.configuration.userMessages),
+        redirectURI: context.redirectURI.text, preferences: request.browser,
+        messages: UserMessages(context.configuration.userMessages),
         page: { redirectURI in
           let (pending, address) = flow.pendingSignIn(for: prepared, redirectURI: redirectURI)
           waiting.withLock { $0 = pending }
@@ -90,22 +90,12 @@ struct InteractiveFlow {
   }
 
   private func checkResponseMode() throws(TesseraError) {
-    guard application.redirectURI.kind != .scheme || request.options.responseMode == .query else {
+    guard context.redirectURI.kind != .scheme || request.options.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "response_mode \"form_post\" is not supported with a custom scheme as redirect_uri: use \"query\"."
       )
     }
-  }
-}
-
-extension PublicClientApplication {
-  /// Checks that the system delivers the redirect to this process.
-  ///
-  /// The check is skipped if the host application configured its registered schemes.
-  func checkDelivery(_ preferences: BrowserPreferences?) throws(TesseraError) {
-    guard redirectURI.kind == .scheme, configuration.registeredSchemes == nil else { return }
-    try dependencies.browser.checkDelivery(to: redirectURI.text, preferences)
   }
 }
 

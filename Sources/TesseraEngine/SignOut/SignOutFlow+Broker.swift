@@ -13,7 +13,7 @@ extension SignOutFlow {
     guard request.fromBroker else { return }
     var removal = BrokerRemoval()
     let client = BrokerClient(
-      application: application, authority: authority, limits: limits,
+      context: context, authority: authority, limits: limits,
       correlationID: serverClient.correlationID)
     do throws(TesseraError) {
       let accounts = try client.convertingFailure { () throws(BrokerFailure) in

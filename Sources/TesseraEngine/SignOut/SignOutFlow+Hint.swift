@@ -13,8 +13,8 @@ extension SignOutFlow {
   func idTokenHint(among removedRecords: Set<CacheRecord>, _ report: inout SignOutReport) -> Secret?
   {
     guard let account = report.accounts.first else { return nil }
-    let hosts = application.resolver.environments(of: authority, within: limits)
-    let clientID = application.configuration.clientID.normalised
+    let hosts = context.resolver.environments(of: authority, within: limits)
+    let clientID = context.configuration.clientID.normalised
     let home = account.homeAccountID.split(separator: ".").last.map(String.init)
     let tokens = removedRecords.compactMap { record -> CredentialRecord? in
       guard case .credential(let token) = record, token.type == .idToken,

@@ -12,7 +12,7 @@ extension SignOutFlow {
     guard request.revokesTokens || request.wantsEndSessionURL else { return }
     let resolved: ResolvedAuthority
     do throws(TesseraError) {
-      resolved = try application.resolver.resolve(authority, serverClient)
+      resolved = try context.resolver.resolve(authority, serverClient)
     } catch {
       report.warnings.append("\(authority.text) could not be contacted: \(error.message)")
       if request.revokesTokens {
@@ -28,7 +28,7 @@ extension SignOutFlow {
       return report.warnings.append("\(authority.text) has no end-session endpoint.")
     }
     var session = EndSessionRequest(
-      clientID: application.configuration.clientID, username: report.accounts.first?.username,
+      clientID: context.configuration.clientID, username: report.accounts.first?.username,
       postLogoutRedirectURI: request.postLogoutRedirectURI)
     session.idTokenHint = idTokenHint(among: removedRecords, &report)
     report.endSessionURL = session.url(at: endpoint)
@@ -50,7 +50,7 @@ extension SignOutFlow {
   private func revoke(
     _ tokens: [CredentialRecord], at resolved: ResolvedAuthority, _ report: inout SignOutReport
   ) {
-    let hosts = application.resolver.environments(of: authority, within: limits)
+    let hosts = context.resolver.environments(of: authority, within: limits)
     var endpoint: Result<String, TesseraError>?
     for token in tokens {
       let own = authority.isEntra ? token.environment.normalised : token.environment

@@ -6,23 +6,25 @@ import TesseraWire
 
 /// A sign-out of one account, or of all accounts.
 struct SignOutFlow {
-  let application: PublicClientApplication
+  let context: FlowContext
   let request: SignOutRequest
   let authority: Authority
   let limits: CallLimits
   let serverClient: ServerClient
+  private let directory: AccountDirectory
 
   init(
-    _ application: PublicClientApplication, _ request: SignOutRequest, _ cancellation: Cancellation?
+    _ context: FlowContext, _ request: SignOutRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) {
-    self.application = application
+    self.context = context
     self.request = request
-    authority = try application.authority(named: request.authority)
+    authority = try context.authority(named: request.authority)
     try RequestRules.correlationID(request.correlationID)
-    let dependencies = application.dependencies
+    let dependencies = context.dependencies
     limits = CallLimits(
       timeout: request.timeout, cancellation: cancellation,
       time: dependencies.time)
+    directory = AccountDirectory(context, within: limits)
     serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
       .identified()
   }
@@ -40,7 +42,7 @@ struct SignOutFlow {
       return report
     }
     let names = try account.map { account throws(TesseraError) in
-      try application.legacyNames(of: account, within: limits)
+      try directory.legacyNames(of: account)
     }
     let before = try records(of: account, names ?? [])
     var after: [CacheRecord] = []
@@ -48,12 +50,12 @@ struct SignOutFlow {
       report.accounts = [account]
       let signOut = CacheChange.SignOut(
         of: account,
-        at: request.scope == .application ? application.configuration.clientID : nil,
+        at: request.scope == .application ? context.configuration.clientID : nil,
         legacyNames: names ?? [])
       try commit(.signOut(signOut))
       after = remainingRecords(of: account, signOut.legacyNames, before, &report)
     } else {
-      report.accounts = try application.accountList(within: limits).accounts
+      report.accounts = try directory.list().accounts
       try commit(.removeEverything)
       deleteQuarantined(&report)
     }
@@ -62,18 +64,18 @@ struct SignOutFlow {
     log(report)
     contactProvider(about: removedRecords, &report)
     removeFromBroker(about: account, &report)
-    report.addRemaining(removedRecords, after, account.map(SignOutFlow.environments))
+    report.addRemaining(removedRecords, after, account.map(\.storedEnvironments))
     return report
   }
 
   /// Commits a removal, unless the deadline has passed or the call was cancelled.
   private func commit(_ step: CacheChange.Step) throws(TesseraError) {
-    try limits.check(application.dependencies.time)
-    try application.cache.commitOrThrow(CacheChange([step]), within: limits)
+    try limits.check(context.dependencies.time)
+    try context.cache.commitOrThrow(CacheChange([step]), within: limits)
   }
 
   private func log(_ report: SignOutReport) {
-    let log = application.dependencies.log
+    let log = context.dependencies.log
     let names = report.accounts.prefix(10).map { log.text(ofUser: $0.username) }
     log.write(
       .information,
@@ -83,7 +85,7 @@ struct SignOutFlow {
   /// Returns the account to sign out, or `nil` if it is unknown.
   private func accountToSignOut() throws(TesseraError) -> Account? {
     if let account = request.account {
-      return try application.current(account, within: limits)
+      return try directory.current(account)
     }
     var wanted = AccountsRequest(named: request.homeAccountID, or: request.username)
     guard wanted.homeAccountID != nil || wanted.username != nil else {
@@ -95,7 +97,7 @@ struct SignOutFlow {
     // The other scopes include accounts known only to other applications.
     wanted.signedInOnly = request.scope == .application
     do throws(TesseraError) {
-      return try application.account(wanted, within: limits)
+      return try directory.account(wanted)
     } catch {
       guard error.code == .accountNotFound else { throw error }
       return nil
@@ -111,20 +113,20 @@ struct SignOutFlow {
     var selection = SnapshotSelection()
     guard let account else {
       selection.allAccounts = true
-      let all = try application.cache.snapshot(selection, within: limits)
+      let all = try context.cache.snapshot(selection, within: limits)
       var records = all.records
       for owner in Set(records.compactMap(\.owner)) {
-        try limits.check(application.dependencies.time)
+        try limits.check(context.dependencies.time)
         selection = SnapshotSelection()
         selection.owner = owner
-        records += try application.cache.snapshot(selection, within: limits).records
+        records += try context.cache.snapshot(selection, within: limits).records
       }
       return records + legacyTokens(in: all)
     }
     // An account without an ID owns only the records stored under its user name.
     selection.owner = account.homeAccountID.nonBlank
     selection.keys = names.texts.map(LegacyAccountRecord.key)
-    let snapshot = try application.cache.snapshot(selection, within: limits)
+    let snapshot = try context.cache.snapshot(selection, within: limits)
     return snapshot.records + legacyTokens(in: snapshot)
   }
 
@@ -141,7 +143,7 @@ struct SignOutFlow {
       report.warnings.append(
         "The account is signed out, but its remaining records could not be read: \(error.message)")
       guard request.scope == .application else { return [] }
-      let own = application.configuration.clientID.normalised
+      let own = context.configuration.clientID.normalised
       return before.filter { record in
         guard case .credential(let token) = record else { return true }
         return token.clientID.normalised != own || token.familyID != nil
@@ -158,7 +160,7 @@ struct SignOutFlow {
         var credential = CredentialRecord(type: .refreshToken, secret: token)
         credential.homeAccountID = item.homeAccountID ?? record.owner
         credential.environment = item.environment
-        credential.clientID = family == nil ? item.clientID : application.configuration.clientID
+        credential.clientID = family == nil ? item.clientID : context.configuration.clientID
         credential.familyID = family.map(String.init)
         return .credential(credential)
       }
@@ -166,7 +168,7 @@ struct SignOutFlow {
   }
 
   private func deleteQuarantined(_ report: inout SignOutReport) {
-    let store = application.dependencies.store
+    let store = context.dependencies.store
     for path in store.otherGroupDatabases {
       var remainder = SignOutReport.LeftoverToken(.otherGroup)
       remainder.path = path
@@ -178,28 +180,10 @@ struct SignOutFlow {
       report.warnings.append(
         "Quarantined files could not be deleted: \(error.message)")
     }
-    for path in store.info(application.configuration.store.policy, within: limits).setAside {
+    for path in store.info(context.configuration.store.policy, within: limits).setAside {
       var remainder = SignOutReport.LeftoverToken(.setAside)
       remainder.path = path
       report.remaining.append(remainder)
     }
-  }
-
-  /// Returns the hosts under which records of an account are stored.
-  static func environments(of account: Account) -> [String] {
-    let cloud = CloudTable.cloud(of: account.environment)
-    return cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment]
-  }
-}
-
-extension CacheChange.SignOut {
-  /// Creates the removal of an account from one application, or from all applications if `clientID` is `nil`.
-  init(of account: Account, at clientID: String?, legacyNames: Set<ExactString>) {
-    self.init(
-      homeAccountID: account.homeAccountID, clientID: clientID,
-      environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
-    self.legacyNames = legacyNames
-    legacyIdentity = account.legacyIdentity
-    legacyObjectIDs = account.objectIDs
   }
 }

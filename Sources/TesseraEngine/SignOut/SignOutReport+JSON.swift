@@ -24,6 +24,9 @@ extension SignOutReport {
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
     return .object(json)
   }
+
+  /// The document "SignOutReport" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension SignOutReport.LeftoverToken {

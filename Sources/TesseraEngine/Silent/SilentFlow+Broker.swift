@@ -7,7 +7,7 @@ import TesseraWire
 extension SilentFlow {
   /// Whether the broker is used after a cache miss.
   func usesBroker(_ plan: SilentPlan, _ inputs: SilentInputs) -> Bool {
-    guard application.configuration.broker != .never, !request.isForApplication,
+    guard context.configuration.broker != .never, !request.isForApplication,
       !inputs.isSignedOut
     else { return false }
     if case .useCached = plan { return false }
@@ -28,10 +28,10 @@ extension SilentFlow {
     let isOptional = plan.fallback != nil && !request.forcesRefresh
     if isOptional {
       flow.proactiveLimits = limits.atMost(
-        milliseconds: application.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
+        milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
     }
     flow.brokerLimits =
-      application.configuration.broker == .prefer
+      context.configuration.broker == .prefer
       ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
     do throws(TesseraError) {
       let silentResult = try flow.withBrokerLock(inputs, isOptional: isOptional) {
@@ -59,7 +59,7 @@ extension SilentFlow {
     do throws(TesseraError) {
       // A broker may also report a cancellation. Only the limits show whether the caller cancelled or timed out.
       try limits.check(time)
-      guard application.configuration.broker == .prefer else { throw brokerError }
+      guard context.configuration.broker == .prefer else { throw brokerError }
     } catch {
       var silentResult = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
       silentResult.result.brokers = [BrokerVisit(skipped: brokerError)]
@@ -80,7 +80,7 @@ extension SilentFlow {
   /// Acquires a token from the broker and stores it.
   private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
-      application: application, authority: authority, limits: limits,
+      context: context, authority: authority, limits: limits,
       correlationID: serverClient.identified().correlationID, stepLimits: brokerLimits)
     let account = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
@@ -90,7 +90,7 @@ extension SilentFlow {
     // The broker resolved the user name. Read the stored state of that account, in particular whether it has signed out.
     var flow = self
     flow.homeAccountID = account.homeAccountID
-    let known = flow.inputs(try application.cache.snapshot(flow.selection, within: limits))
+    let known = flow.inputs(try context.cache.snapshot(flow.selection, within: limits))
     guard !known.isSignedOut else {
       throw TesseraError(
         absence: known.snapshot.condition,
@@ -123,21 +123,9 @@ extension SilentFlow {
     tokenRecords.beganAt = began
     var change = stored(tokenRecords, from: resolved)
     change.steps += removingBrokerThrottle(inputs)
-    let result = try application.store(
+    let result = try context.store(
       change, tokenRecords, from: resolved, scopes, inputs.snapshot)
     return SilentResult(result: result.fromBroker, truth: nil)
-  }
-}
-
-extension BrokerClient {
-  /// Checks that Linux brokers support the authority.
-  ///
-  /// (MSAL .NET: only Entra; not ADFS, B2C, external tenants or plain issuers.)
-  func checkAuthority() throws(BrokerFailure) {
-    guard authority.type == .entra else {
-      throw .skipped(
-        .authorityUnsupported, "brokers support Entra authorities only, not \(authority.text)")
-    }
   }
 }
 

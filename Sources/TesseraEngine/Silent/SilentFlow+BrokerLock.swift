@@ -18,15 +18,15 @@ extension SilentFlow {
     if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
     let lock = CredentialLock(
       environment: environments.first ?? "",
-      owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: throttleOwner
+      owner: "broker \(context.configuration.clientID.normalised)", homeAccountID: throttleOwner
     )
     let lockLimits = isOptional ? limits.atMost(milliseconds: 0, time) : brokerLimits ?? limits
     var hasLock = false
     do throws(TesseraError) {
-      return try application.cache.withLock(on: lock, within: lockLimits) {
+      return try context.cache.withLock(on: lock, within: lockLimits) {
         () throws(TesseraError) in
         hasLock = true
-        let snapshot = try application.cache.snapshot(selection, within: limits)
+        let snapshot = try context.cache.snapshot(selection, within: limits)
         let inputs = self.inputs(snapshot)
         if case .useCached(let token) = SilentPlan(inputs) { return result(for: token, snapshot) }
         if let record = activeBrokerThrottle(inputs, isOptional) { throw recordedError(record) }
@@ -44,10 +44,10 @@ extension SilentFlow {
   func removingBrokerThrottle(_ inputs: SilentInputs) -> [CacheChange.Step] {
     let name = throttleKey.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
-    application.throttles.removeRecords(of: throttleOwner, names: [name])
+    context.throttles.removeRecords(of: throttleOwner, names: [name])
     return [
       .removeThrottles(
-        homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: [name])
+        homeAccountID: throttleOwner, clientID: context.configuration.clientID, names: [name])
     ]
   }
 

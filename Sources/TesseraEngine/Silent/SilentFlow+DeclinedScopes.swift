@@ -43,7 +43,7 @@ extension SilentFlow {
     let granted = Scopes(error.grantedScopes)
     var flow = self
     flow.scopes = granted
-    guard let snapshot = try? application.cache.snapshot(flow.selection, within: limits) else {
+    guard let snapshot = try? context.cache.snapshot(flow.selection, within: limits) else {
       return nil
     }
     let inputs = flow.inputs(snapshot)

@@ -23,7 +23,7 @@ extension SilentFlow {
     if let record = inputs.activeThrottle(.missing) { throw recordedError(record) }
     let flow = prepared(for: .missing)
     return try flow.recordingFailure(.missing, inputs.snapshot) { () throws(TesseraError) in
-      let resolved = try application.resolver.resolve(authority, flow.serverClient)
+      let resolved = try context.resolver.resolve(authority, flow.serverClient)
       var rejection: TesseraError?
       var names: Set<ExactString> = []
       var attempts = SilentFlow.maximumAttempts
@@ -54,7 +54,7 @@ extension SilentFlow {
       return try attempt()
     } catch {
       guard error.remedy == .signIn, error.code != .serverDeclinedScopes,
-        let snapshot = try? application.cache.snapshot(selection, within: limits)
+        let snapshot = try? context.cache.snapshot(selection, within: limits)
       else { throw error }
       do throws(TesseraError) {
         if let result = try tokenFromLegacyCache(inputs(snapshot)) { return result }
@@ -93,7 +93,7 @@ extension SilentFlow {
   ) throws(TesseraError) -> [LegacyItem] {
     var selection = SnapshotSelection()
     selection.keys = search.names.texts.map(LegacyAccountRecord.key)
-    let snapshot = try application.cache.snapshot(selection, within: limits)
+    let snapshot = try context.cache.snapshot(selection, within: limits)
     var search = search.search
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
@@ -119,7 +119,7 @@ extension SilentFlow {
     guard !isNamed, Set(texts: items.compactMap(\.identity)).count > 1 else { return }
     var wanted = AccountsRequest()
     wanted.username = first.userID
-    throw .ambiguous(try application.accounts(wanted))
+    throw .ambiguous(try AccountDirectory(context, within: limits).accounts(wanted))
   }
 
   /// Redeems the tokens of a user name under its lock.
@@ -131,11 +131,11 @@ extension SilentFlow {
   ) throws(TesseraError) -> Outcome {
     let lock = CredentialLock(
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
-    return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
-      try application.cache.checkWritable(within: serverClient.limits)
+    return try context.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
+      try context.cache.checkWritable(within: serverClient.limits)
       var rejection: TesseraError?
       while attempts > 0 {
-        let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
+        let snapshot = try context.cache.snapshot(selection, within: serverClient.limits)
         let inputs = inputs(snapshot)
         if case .useCached(let token) = SilentPlan(inputs) {
           return .result(result(for: token, snapshot))

@@ -16,12 +16,12 @@ extension SilentFlow {
     _ item: LegacyItem, _ token: Secret, _ resolved: ResolvedAuthority, _ inputs: SilentInputs
   ) throws(TesseraError) -> LegacyRedemption {
     var request = TokenRequest(
-      grant: .refreshToken(token), clientID: application.configuration.clientID,
-      scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
+      grant: .refreshToken(token), clientID: context.configuration.clientID,
+      scopes: scopes.union(context.configuration.refreshScopes), claims: claims,
       requestsClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
     try serverClient.limits.check(time)
-    application.dependencies.log.write(
+    context.dependencies.log.write(
       .information, "Redeeming a refresh token of an older library")
     var serverClient = serverClient
     serverClient.homeAccountID = homeAccountID.nonBlank
@@ -36,14 +36,14 @@ extension SilentFlow {
       )
       .withAppProtectionDetails(authority, homeAccountID)
       if errorResponse.isFinal {
-        application.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
+        context.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
         recordThrottle(
           error, as: throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if errorResponse.suberror == "client_mismatch", isOfFamily(item) {
-        application.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
+        context.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
       return .rejected(error)
@@ -52,7 +52,7 @@ extension SilentFlow {
 
   /// Returns whether the token belongs to a token family, which may not include this application.
   private func isOfFamily(_ item: LegacyItem) -> Bool {
-    item.clientID.normalised != application.configuration.clientID.normalised
+    item.clientID.normalised != context.configuration.clientID.normalised
   }
 
   /// Stores the token response if it belongs to the user known to the older library.
@@ -65,7 +65,7 @@ extension SilentFlow {
     let tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
-        document, application.expectation(of: resolved, scopes))
+        document, context.expectation(of: resolved, scopes))
     } catch {
       recordReplacement(of: token, by: document.json, in: item)
       throw error
@@ -81,7 +81,7 @@ extension SilentFlow {
         stored(tokenRecords, from: resolved).steps, replacing: Set(replaced))
     ])
     if let step = throttleRemovalStep(before, token) { change.steps.append(step) }
-    var result = try application.store(change, tokenRecords, from: resolved, scopes, nil)
+    var result = try context.store(change, tokenRecords, from: resolved, scopes, nil)
     recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? token)
     if result.isPersisted, wasRemoved(item, token) {
       result.isPersisted = false
@@ -128,14 +128,14 @@ extension SilentFlow {
     case .kept where !isOfItem: changes.append(.retire(token))
     case .kept: break
     }
-    application.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
+    context.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
   }
 
   /// Returns whether a token was removed from the store, as by a sign-out of the account.
   private func wasRemoved(_ item: LegacyItem, _ token: Secret) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: item.userID)]
-    guard let snapshot = try? application.cache.snapshot(selection, within: removalCheckLimits)
+    guard let snapshot = try? context.cache.snapshot(selection, within: removalCheckLimits)
     else {
       return false
     }

@@ -20,8 +20,8 @@ extension SilentFlow {
   ///
   /// User names change. With an account ID, the search includes earlier names and those of accounts without tokens.
   func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> LegacyNameSearch? {
-    guard try application.cache.hasImports(within: limits) else { return nil }
-    var search = LegacySearch(clientID: application.configuration.clientID)
+    guard try context.cache.hasImports(within: limits) else { return nil }
+    var search = LegacySearch(clientID: context.configuration.clientID)
     search.environments = environments
     search.realm = authority.tenant
     search.username = request.username?.nonBlank
@@ -38,7 +38,7 @@ extension SilentFlow {
         name: nil, tenantProfiles: [], isEntra: true)
     search.username = search.username ?? account.username
     search.objectIDs = account.objectIDs
-    var names = try application.legacyNames(of: account, within: limits)
+    var names = try AccountDirectory(context, within: limits).legacyNames(of: account)
     if let name = search.username?.normalised { names.insert(name) }
     return LegacyNameSearch(search: search, names: names)
   }

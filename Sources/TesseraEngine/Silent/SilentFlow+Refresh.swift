@@ -39,7 +39,7 @@ extension SilentFlow {
     let flow = prepared(for: reason)
     do throws(TesseraError) {
       let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
-        try application.resolver.resolve(authority, flow.serverClient)
+        try context.resolver.resolve(authority, flow.serverClient)
       }
       if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) {
         return try preferring(fallback, over: result, snapshot)
@@ -59,12 +59,12 @@ extension SilentFlow {
   func prepared(for reason: RefreshReason) -> SilentFlow {
     var flow = self
     flow.serverClient = serverClient.identified()
-    flow.serverClient.telemetry = application.telemetry(of: .silent, reason.telemetryType)
+    flow.serverClient.telemetry = context.telemetry(of: .silent, reason.telemetryType)
     if reason.isOptional {
       flow.serverClient.limits =
         proactiveLimits
         ?? limits.atMost(
-          milliseconds: application.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
+          milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
     }
     return flow
   }
@@ -104,7 +104,7 @@ extension SilentFlow {
     let limits = reason.isOptional ? limits.atMost(milliseconds: 0, time) : limits
     var hasLock = false
     do throws(TesseraError) {
-      return try application.cache.withLock(on: lock, within: limits) {
+      return try context.cache.withLock(on: lock, within: limits) {
         () throws(TesseraError) in
         hasLock = true
         return try body()
@@ -119,10 +119,10 @@ extension SilentFlow {
   private func refresh(
     under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
-    try application.cache.checkWritable(within: serverClient.limits)
+    try context.cache.checkWritable(within: serverClient.limits)
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
-      let snapshot = try application.cache.snapshot(selection, within: serverClient.limits)
+      let snapshot = try context.cache.snapshot(selection, within: serverClient.limits)
       let inputs = inputs(snapshot)
       let plan = SilentPlan(inputs)
       if case .useCached(let token) = plan {
@@ -143,7 +143,7 @@ extension SilentFlow {
       guard needed == lock else { return .needsLock(needed) }
       progress.fallback = valid?.accessToken.secret
       try serverClient.limits.check(time)
-      application.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
+      context.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
@@ -155,8 +155,8 @@ extension SilentFlow {
     _ progress: inout RefreshProgress
   ) throws(TesseraError) -> SilentResult? {
     var tokenRequest = TokenRequest(
-      grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
-      scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
+      grant: .refreshToken(token.secret), clientID: context.configuration.clientID,
+      scopes: scopes.union(context.configuration.refreshScopes), claims: claims,
       requestsClientInfo: authority.isEntra)
     tokenRequest.enrollmentID = enrollmentID(in: snapshot)
     let began = time.bootTime

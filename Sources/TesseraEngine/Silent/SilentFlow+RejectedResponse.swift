@@ -20,7 +20,7 @@ extension SilentFlow {
     let copies = before.credentials.filter {
       $0.type.isRefreshToken && $0.secret == redeemed.secret
     }
-    application.commitWithOwnTimeout(
+    context.commitWithOwnTimeout(
       CacheChange(
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
   }
@@ -31,7 +31,7 @@ extension SilentFlow {
     else {
       return
     }
-    application.commitWithOwnTimeout(
+    context.commitWithOwnTimeout(
       CacheChange([.legacy(name: item.userID, .supersede(token, by: successor))]))
   }
 }

@@ -31,11 +31,11 @@ extension SilentFlow {
       change.steps = [
         .signOut(
           CacheChange.SignOut(
-            homeAccountID: homeAccountID, clientID: application.configuration.clientID,
+            homeAccountID: homeAccountID, clientID: context.configuration.clientID,
             environments: environments, isEntra: authority.isEntra))
       ]
     }
-    if !change.steps.isEmpty { _ = application.cache.commit(change, within: serverClient.limits) }
+    if !change.steps.isEmpty { _ = context.cache.commit(change, within: serverClient.limits) }
     return error
   }
 
@@ -43,7 +43,7 @@ extension SilentFlow {
   func familyRemovalSteps(
     _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
   ) -> [CacheChange.Step] {
-    let clientID = application.configuration.clientID
+    let clientID = context.configuration.clientID
     let known = snapshot.appMetadata.filter { $0.clientID.normalised == clientID.normalised }
     return Set(known.map(\.environment) + [resolved.environment]).sorted().map { environment in
       .put(

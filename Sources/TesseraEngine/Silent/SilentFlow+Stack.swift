@@ -11,7 +11,7 @@ extension SilentFlow {
     _ plan: SilentPlan, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
     do throws(TesseraError) {
-      try application.dependencies.stack.check(.credential)
+      try context.dependencies.stack.check(.credential)
       return nil
     } catch {
       guard case .refresh(_, let valid, _) = plan else { throw error }

@@ -15,7 +15,7 @@ extension SilentFlow {
     var tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
-        document, application.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
+        document, context.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
     } catch {
       recordReplacement(of: redeemed, by: document.json, before)
       throw error
@@ -23,7 +23,7 @@ extension SilentFlow {
     tokenRecords.beganAt = beganAt
     var change = CacheChange([.renew(redeemed, stored(tokenRecords, from: resolved).steps)])
     if let step = throttleRemovalStep(before, redeemed.secret) { change.steps.append(step) }
-    var result = try application.store(change, tokenRecords, from: resolved, scopes, before)
+    var result = try context.store(change, tokenRecords, from: resolved, scopes, before)
     recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
     if result.isPersisted, let reason = removalReason(of: redeemed, tokenRecords) {
       result.isPersisted = false
@@ -34,23 +34,23 @@ extension SilentFlow {
 
   func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange
   {
-    application.configuration.withAppProtection(tokenRecords, from: authority).change(
+    context.configuration.withAppProtection(tokenRecords, from: authority).change(
       from: resolved,
-      isInstanceAware: application.configuration.supportsMultipleClouds)
+      isInstanceAware: context.configuration.supportsMultipleClouds)
   }
 
   /// Returns the reason why a response was not stored; `nil` if its refresh token or a newer one is in the store.
   private func removalReason(
     of redeemed: CredentialRecord, _ tokenRecords: TokenResponseRecords
   ) -> String? {
-    let clientID = application.configuration.clientID
+    let clientID = context.configuration.clientID
     let own = tokenRecords.refreshTokens.filter { $0.familyID == nil }
     let metadata = AccountMetadataRecord(
       clientID: clientID, homeAccountID: redeemed.homeAccountID)
     var selection = SnapshotSelection()
     selection.keys =
       [redeemed.key, tokenRecords.account.key, metadata.key] + own.map(\.key)
-    guard let snapshot = try? application.cache.snapshot(selection, within: removalCheckLimits),
+    guard let snapshot = try? context.cache.snapshot(selection, within: removalCheckLimits),
       snapshot.credentials.isEmpty
     else { return nil }
     let state = snapshot.accountMetadata(of: clientID)?.state(of: redeemed.homeAccountID)
@@ -63,6 +63,6 @@ extension SilentFlow {
   ///
   /// Only a warning depends on the result.
   var removalCheckLimits: CallLimits {
-    CallLimits(timeoutMilliseconds: 250, time: application.dependencies.time)
+    CallLimits(timeoutMilliseconds: 250, time: context.dependencies.time)
   }
 }

@@ -10,13 +10,13 @@ extension SilentFlow {
   /// Afterwards it is recorded in this process only.
   private static let recordTimeoutMilliseconds: Int64 = 250
 
-  var time: any TimeSource { application.dependencies.time }
+  var time: any TimeSource { context.dependencies.time }
 
   /// The key under which failures of this request are recorded.
   var throttleKey: ThrottleKey {
     ThrottleKey(
       environment: environments.first ?? "", tenant: authority.tenant,
-      clientID: application.configuration.clientID, homeAccountID: throttleOwner, scopes: scopes,
+      clientID: context.configuration.clientID, homeAccountID: throttleOwner, scopes: scopes,
       claims: claims)
   }
 
@@ -28,7 +28,7 @@ extension SilentFlow {
 
   /// Returns the recorded failures from the store and from this process.
   func throttles(_ snapshot: CacheSnapshot) -> [ThrottleRecord] {
-    snapshot.throttles + application.throttles.records(of: throttleOwner)
+    snapshot.throttles + context.throttles.records(of: throttleOwner)
   }
 
   /// Returns the step that removes the failures of this request after a success; `nil` if there are none.
@@ -39,9 +39,9 @@ extension SilentFlow {
     guard !throttles.isEmpty else { return nil }
     let names: Set<String> = [throttleKey.name, throttleKey.name(redeeming: redeemed)]
     guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
-    application.throttles.removeRecords(of: throttleOwner, names: names)
+    context.throttles.removeRecords(of: throttleOwner, names: names)
     return .removeThrottles(
-      homeAccountID: throttleOwner, clientID: application.configuration.clientID, names: names)
+      homeAccountID: throttleOwner, clientID: context.configuration.clientID, names: names)
   }
 
   /// Runs a part of a refresh, and records a failure that must not be retried at once.
@@ -84,20 +84,20 @@ extension SilentFlow {
     guard max(seconds, backoffSeconds) > 0 else { return }
     let clocks = time.clocks
     let record = ThrottleRecord(
-      name: name, homeAccountID: throttleOwner, clientID: application.configuration.clientID,
+      name: name, homeAccountID: throttleOwner, clientID: context.configuration.clientID,
       at: clocks, blockedForSeconds: seconds, backoffForSeconds: backoffSeconds, failures: failures,
       error: error.recordedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {
-      try application.dependencies.store.commit(
+      try context.dependencies.store.commit(
         change,
         within: CallLimits(timeoutMilliseconds: SilentFlow.recordTimeoutMilliseconds, time: time))
     } catch {
-      application.dependencies.log.write(
+      context.dependencies.log.write(
         .warning,
         "The failed request is throttled in this process only; the store reported \(error.code.rawValue)."
       )
-      application.throttles.add(record, at: clocks)
+      context.throttles.add(record, at: clocks)
     }
   }
 }

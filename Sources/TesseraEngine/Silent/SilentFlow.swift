@@ -6,7 +6,7 @@ import TesseraWire
 
 /// A token request without user interaction.
 struct SilentFlow {
-  let application: PublicClientApplication
+  let context: FlowContext
   let request: SilentRequest
   var scopes: Scopes
   let authority: Authority
@@ -31,25 +31,25 @@ struct SilentFlow {
 
   /// Checks the request and identifies the account.
   init(
-    _ application: PublicClientApplication, _ request: SilentRequest, within limits: CallLimits
+    _ context: FlowContext, _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) {
-    let request = try application.identified(request, within: limits)
-    self.application = application
+    let request = try AccountDirectory(context, within: limits).identified(request)
+    self.context = context
     self.request = request
     self.limits = limits
-    let dependencies = application.dependencies
-    authority = try application.authority(of: request, within: limits)
+    let dependencies = context.dependencies
+    authority = try context.authority(of: request, within: limits)
     scopes = try RequestRules.scopes(
-      request.scopes, of: application.configuration.clientID, at: authority)
+      request.scopes, of: context.configuration.clientID, at: authority)
     try RequestRules.application(request)
     homeAccountID = authority.normalised(request.homeAccountID)
     try RequestRules.claims(request.claims, at: authority)
     try RequestRules.correlationID(request.correlationID)
-    extras = try application.configuration.extras(
+    extras = try context.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? dependencies.time.bootTime : nil
     serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
-    environments = application.resolver.environments(of: authority, within: limits)
+    environments = context.resolver.environments(of: authority, within: limits)
     interactionError =
       request.isForApplication
       ? nil
@@ -63,7 +63,7 @@ struct SilentFlow {
     // The deadline applies to waiting only: a cached token is returned even after the deadline.
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
     if let interactionError { throw interactionError }
-    let snapshot = try application.cache.snapshot(selection, within: limits)
+    let snapshot = try context.cache.snapshot(selection, within: limits)
     let inputs = inputs(snapshot)
     let plan = SilentPlan(inputs)
     if let admissionError = admissionError(from: plan, inputs) { throw admissionError }
@@ -81,7 +81,7 @@ struct SilentFlow {
     switch plan {
     case .useCached(let token):
       if authority.type == .entra {
-        application.telemetry?.countSilentSuccess(at: authority.address.authority)
+        context.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
       return result(for: token, snapshot)
     case _ where request.isForApplication: throw missingApplicationTokenError(snapshot)
@@ -140,8 +140,8 @@ struct SilentFlow {
 
   /// Returns the Intune app-protection enrollment ID of the user, if any.
   func enrollmentID(in snapshot: CacheSnapshot) -> String? {
-    guard application.configuration.intune.enrollments != nil else { return nil }
-    return application.configuration.enrollmentID(
+    guard context.configuration.intune.enrollments != nil else { return nil }
+    return context.configuration.enrollmentID(
       at: authority, homeAccountID: homeAccountID.nonBlank,
       username: account(homeAccountID, in: snapshot)?.username ?? request.username)
   }
@@ -159,7 +159,7 @@ struct SilentFlow {
   /// Returns the validity of a new response; `nil` if it must not be cached.
   private func truth(_ snapshot: CacheSnapshot, forSeconds seconds: Int64) -> AnswerTruth? {
     // Cached responses are not counted by telemetry. With telemetry, therefore, no response is cached.
-    guard seconds > 0, application.telemetry == nil, let version = snapshot.version else {
+    guard seconds > 0, context.telemetry == nil, let version = snapshot.version else {
       return nil
     }
     let now = time.now
@@ -192,12 +192,12 @@ extension SilentFlow {
   /// The `claims` parameter; `nil` for none.
   var claims: String? {
     ClaimsRequest.parameter(
-      request.claims, capabilities: application.configuration.sortedCapabilities)
+      request.claims, capabilities: context.configuration.sortedCapabilities)
   }
 
   /// The records that a call reads from the store.
   var selection: SnapshotSelection {
-    let clientID = application.configuration.clientID
+    let clientID = context.configuration.clientID
     var selection = SnapshotSelection()
     selection.owner = request.isForApplication ? "" : throttleOwner
     selection.scope = scopes.significant.min()?.text
@@ -211,7 +211,7 @@ extension SilentFlow {
 
   /// Returns the inputs of the decision.
   func inputs(_ snapshot: CacheSnapshot) -> SilentInputs {
-    let configuration = application.configuration
+    let configuration = context.configuration
     var inputs = SilentInputs(
       homeAccountID: homeAccountID, scopes: scopes, clientID: configuration.clientID,
       environments: environments, isEntra: authority.isEntra,
@@ -224,7 +224,7 @@ extension SilentFlow {
     inputs.forcesRefresh = request.forcesRefresh
     inputs.forcedAt = forcedAt
     inputs.hasClaims = ClaimsRequest.isRequest(request.claims)
-    inputs.requestedClaims = application.capabilityClaims
+    inputs.requestedClaims = context.capabilityClaims
     // An app-only token is not subject to app protection.
     inputs.partition = request.isForApplication ? nil : configuration.partition(at: authority)
     inputs.enrollmentID = enrollmentID(in: snapshot)

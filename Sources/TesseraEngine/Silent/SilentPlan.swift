@@ -20,21 +20,6 @@ package enum SilentPlan: Sendable {
   case requireSignIn(String)
 }
 
-/// The reason for a refresh.
-///
-/// The raw values are part of the JSON interface (docs/explain.md) and must not change.
-package enum RefreshReason: String, Sendable {
-  case forced
-  case claims
-  case missing
-  case expired
-  case due
-  case doubtful
-
-  /// Whether the cached token is still usable, so that the caller need not wait for a new one.
-  package var isOptional: Bool { self == .due || self == .doubtful }
-}
-
 /// A cached access token with its ID token.
 package struct CachedToken: Sendable {
   package let accessToken: CredentialRecord

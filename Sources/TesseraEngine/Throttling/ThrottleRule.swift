@@ -3,8 +3,6 @@
 
 /// The backoff times after a failed refresh.
 package enum ThrottleRule {
-  /// The backoff time after a `429` response without `Retry-After`, in seconds, as in the MSAL libraries.
-  package static let defaultBackoffSeconds: Int64 = 60
   /// The time for which the rejection of a refresh token is not retried, in seconds (MSAL for Apple and .NET).
   private static let rejectionPause: Int64 = 120
 
@@ -19,9 +17,9 @@ package enum ThrottleRule {
       return min(seconds, TesseraError.maximumRetryAfterSeconds)
     }
     return switch error.code {
-    case .throttled: defaultBackoffSeconds
+    case .throttled: TesseraError.defaultBackoffSeconds
     case .serverUnavailable, .brokerUnresponsive:
-      exponential(from: 5, to: defaultBackoffSeconds, failures)
+      exponential(from: 5, to: TesseraError.defaultBackoffSeconds, failures)
     default: 0
     }
   }
@@ -38,7 +36,7 @@ package enum ThrottleRule {
     switch error.remedy {
     case .signIn: rejectionPause
     // Shorter, so that a correction at the provider takes effect soon.
-    case .fixRequest, .fixConfiguration: defaultBackoffSeconds
+    case .fixRequest, .fixConfiguration: TesseraError.defaultBackoffSeconds
     default: 0
     }
   }

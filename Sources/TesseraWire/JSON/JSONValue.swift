@@ -18,6 +18,11 @@ package enum JSONValue: Sendable, Hashable {
     .number(String(value))
   }
 
+  /// Creates an array of strings.
+  package static func strings(_ list: [String]) -> JSONValue {
+    .array(list.map(JSONValue.string))
+  }
+
   /// The content of a string; nil for other kinds.
   package var string: String? {
     guard case .string(let text) = self else { return nil }

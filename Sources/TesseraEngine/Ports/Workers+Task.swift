@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Runs blocking work of a task on a thread of the library, and returns its result to the task.
+// Blocking work of a task on a thread of the library, with its result for the task.
 
-extension PublicClientApplication {
-  /// Runs blocking work on the library's thread pool.
+extension Workers {
+  /// Runs blocking work of a task on a thread of the pool.
   ///
   /// Queued work occupies no thread.
   ///
   /// Cancelling the task cancels the work, and ends the wait for it at once.
   ///
-  /// - Parameter serialKey: The serial key. Work with the same key runs one after another; `nil` for independent work.
+  /// - Parameter serialKey: The serial key. Work with the same key runs one after another.
   /// - Returns: The result of the work.
   /// - Throws: ``TesseraError``; `CancellationError` if the task was cancelled.
-  func inBackground<Value: Sendable>(
-    _ workers: any Workers, serialKey: String? = nil,
-    _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
+  func result<Value: Sendable>(
+    serialKey: String,
+    of work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws -> Value {
     if Task.isCancelled { throw CancellationError() }
-    let serialKey = serialKey ?? dependencies.randomness.uuid()
     let cancellation = Cancellation()
     let delivery = SingleResumption<Value>()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         delivery.expect(continuation)
-        workers.run(serialKey: serialKey) {
+        run(serialKey: serialKey) {
           do throws(TesseraError) {
             delivery.deliver(.success(try work(cancellation)))
           } catch {

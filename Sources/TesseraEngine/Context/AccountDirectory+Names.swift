@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Resolution of requests without an account identifier: by user name, or the only account.
+// Accounts by user name, including those of older libraries.
 
 import TesseraCache
 import TesseraWire
 
-extension PublicClientApplication {
+extension AccountDirectory {
   /// Adds the account identifier to a request that has only a user name, or no account.
   ///
   /// Without an account, the request is for the only one. Returns other requests unchanged.
   ///
   /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts match. None of them is selected
   ///   automatically. `signIn` with code `account_not_found` if a request without an account finds none.
-  func identified(
-    _ request: SilentRequest, within limits: CallLimits
-  ) throws(TesseraError) -> SilentRequest {
+  func identified(_ request: SilentRequest) throws(TesseraError) -> SilentRequest {
     guard request.homeAccountID.isEmpty, !request.isForApplication else { return request }
     guard let name = request.username?.nonBlank else {
-      return try ofOnlyAccount(request, within: limits)
+      return try ofOnlyAccount(request)
     }
     var wanted = AccountsRequest()
     wanted.username = name
     wanted.environment = request.environment
-    let found = try accountList(within: limits).accounts.filter(wanted.matches)
+    let found = try list().accounts.filter(wanted.matches)
     guard found.count < 2 else { throw .ambiguous(found) }
     var request = request
     if let account = found.first {
@@ -32,7 +30,7 @@ extension PublicClientApplication {
     // The user may have had this name when an older library signed them in.
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
-    let legacy = try cache.snapshot(selection, within: limits).legacyAccounts.first
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts.first
     if let homes = legacy?.homeAccountIDs, let home = homes.first, homes.count == 1 {
       request.homeAccountID = home.text
     }
@@ -40,12 +38,10 @@ extension PublicClientApplication {
   }
 
   /// Adds the only account to a request without one.
-  private func ofOnlyAccount(
-    _ request: SilentRequest, within limits: CallLimits
-  ) throws(TesseraError) -> SilentRequest {
+  private func ofOnlyAccount(_ request: SilentRequest) throws(TesseraError) -> SilentRequest {
     var wanted = AccountsRequest()
     wanted.environment = request.environment?.nonBlank
-    let found = try accountList(within: limits).accounts.filter(wanted.matches)
+    let found = try list().accounts.filter(wanted.matches)
     guard let account = found.first else {
       throw TesseraError(
         .signIn, .accountNotFound, "No account is signed in to this application: sign in.")
@@ -59,15 +55,16 @@ extension PublicClientApplication {
   }
 
   /// Returns the current version of a listed account, which may have received an identifier since it was listed.
-  func current(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Account {
+  func current(_ account: Account) throws(TesseraError) -> Account {
     guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank else {
       return account
     }
-    let listed = try accountList(within: limits).accounts
+    let listed = try list().accounts
     if listed.contains(account) { return account }
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
-    let homes = try cache.snapshot(selection, within: limits).legacyAccounts.first?.homeAccountIDs
+    let homes = try context.cache.snapshot(selection, within: limits).legacyAccounts.first?
+      .homeAccountIDs
     var wanted = AccountsRequest()
     wanted.username = name
     wanted.environment = account.environment
@@ -81,14 +78,13 @@ extension PublicClientApplication {
   /// Returns the names under which imported caches of older libraries have the account.
   ///
   /// Usually there are none.
-  func legacyNames(
-    of account: Account, within limits: CallLimits
-  ) throws(TesseraError) -> Set<ExactString> {
-    guard try cache.hasImports(within: limits) else { return [] }
+  func legacyNames(of account: Account) throws(TesseraError) -> Set<ExactString> {
+    guard try context.cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
     selection.allAccounts = true
     let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
-    let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in
+    let known = try context.cache.snapshot(selection, within: limits).legacyAccounts.filter {
+      record in
       account.usernames.contains(record.name)
         || !home.isEmpty
           && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }
@@ -98,12 +94,6 @@ extension PublicClientApplication {
 }
 
 extension Account {
-  /// The key that distinguishes accounts without an identifier that have the same name; `nil` if there is none.
-  var legacyIdentity: String? {
-    guard homeAccountID.isEmpty, let profile = tenantProfiles.first else { return nil }
-    return "\(profile.localAccountID).\(profile.tenantID)".normalised
-  }
-
   /// Whether the account may be one that was listed without an identifier.
   ///
   /// It is not if both have different object IDs in the same tenant.

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON form of broker results, for C, Python and the command line.
+// The JSON form of the accounts, cookies and removals of a broker, for C, Python and the command line.
 
-package import TesseraWire
-
-extension BrokerVisit {
-  /// An element of "brokers" in the documents "TokenResult" and "Explanation".
-  var json: JSONValue {
-    var json = JSONObject()
-    json.append("broker", broker)
-    json.append("outcome", outcome.rawValue)
-    json.append("reason", reason)
-    if !message.isEmpty { json.append("message", message) }
-    return .object(json)
-  }
-}
+public import TesseraWire
 
 extension BrokerAccount {
   /// The document "BrokerAccount" of docs/c-interface.md.
@@ -29,6 +17,9 @@ extension BrokerAccount {
     json.append("family_name", familyName)
     return .object(json)
   }
+
+  /// The document "BrokerAccount" of docs/c-interface.md as JSON text.
+  public var jsonDocument: String { json.serialized }
 }
 
 extension BrokerCookie {
@@ -36,6 +27,9 @@ extension BrokerCookie {
   package var json: JSONValue {
     ["name": .string(name), "content": .string(content.reveal())]
   }
+
+  /// The cookie as JSON text, with the members `name` and `content`.
+  public var jsonDocument: Secret { Secret(json.serialized) }
 }
 
 extension BrokerRemoval {

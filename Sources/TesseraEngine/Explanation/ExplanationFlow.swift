@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The dry run of a silent call, and the silent call with an explanation.
+
+import TesseraCache
+import TesseraWire
+
+/// Explains a silent call.
+struct ExplanationFlow {
+  private let context: FlowContext
+  private let request: SilentRequest
+  private let limits: CallLimits
+
+  init(_ context: FlowContext, _ request: SilentRequest, within limits: CallLimits) {
+    self.context = context
+    self.request = request
+    self.limits = limits
+  }
+
+  /// Explains the result that the call would have now.
+  func explain() throws(TesseraError) -> Explanation {
+    let start = context.dependencies.time.monotonicNanoseconds
+    let flow = try SilentFlow(context, request, within: limits)
+    var selection = flow.selection
+    // Tokens with other scopes are included here, to report the missing scopes.
+    selection.scope = nil
+    var inputs = flow.inputs(try context.cache.snapshot(selection, within: flow.limits))
+    var plan = SilentPlan(inputs)
+    if flow.requiresSignIn(plan), try flow.canUseLegacyCache(inputs) {
+      let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
+      plan = backOff ?? .refresh([], fallback: nil, .missing)
+    }
+    let requestError = flow.interactionError ?? flow.admissionError(from: plan, inputs)
+    inputs.isForeignAccount = requestError != nil
+    return Explanation(
+      inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
+      authority: flow.authority,
+      store: context.configuration.store.kind,
+      usesBroker: requestError == nil && flow.authority.type == .entra
+        && flow.usesBroker(plan, inputs),
+      readMicroseconds: Stopwatch.microseconds(since: start, context.dependencies.time))
+  }
+
+  /// Runs the call, and returns its result with the explanation.
+  func run() throws(TesseraError) -> TokenResult {
+    let time = context.dependencies.time
+    let start = time.monotonicNanoseconds
+    var explanation = try explain()
+    let stopwatch = Stopwatch(context.dependencies.transport, time)
+    var flow = try SilentFlow(context, request, within: limits)
+    flow.measure(with: stopwatch)
+    var result = try SilentCall(context, within: limits).explainingUserName(request) {
+      () throws(TesseraError) in
+      try flow.run().result
+    }
+    explanation.networkMicroseconds = stopwatch.microseconds
+    explanation.totalMicroseconds = Stopwatch.microseconds(since: start, time)
+    explanation.brokers = result.brokers
+    result.explanation = explanation
+    return result
+  }
+}
+
+extension SilentFlow {
+  /// Whether a plan requires a sign-in, considering the unified cache only.
+  fileprivate func requiresSignIn(_ plan: SilentPlan) -> Bool {
+    switch plan {
+    case .requireSignIn: true
+    case .backOff(let record, let fallback):
+      (fallback == nil || request.forcesRefresh) && recordedError(record).remedy == .signIn
+    default: false
+    }
+  }
+
+  /// Measures the time of the HTTP requests of the flow.
+  fileprivate mutating func measure(with stopwatch: Stopwatch) {
+    var dependencies = context.dependencies
+    dependencies.transport = stopwatch
+    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
+  }
+}
