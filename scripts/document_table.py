@@ -13,7 +13,7 @@ import tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "docs/documents.toml"
-READERS = ROOT / "Sources/TesseraC/CBridge/RequestMembers.swift"
+READERS = ROOT / "Sources/TesseraC/Requests/RequestMembers.swift"
 OPTIONS = ROOT / "bindings/python/src/tessera_identity/_options.py"
 PAGES = [ROOT / "docs" / name for name in ("c-interface.md", "brokers.md", "explain.md")]
 SIMPLE = ("string", "boolean", "integer", "object", "any", "key", "hexadecimal")
