@@ -38,3 +38,13 @@ public struct AuthenticatorOptions: Sendable, Hashable {
   /// Creates options with the default values.
   public init() {}
 }
+
+extension AuthenticatorOptions {
+  /// Returns the options with the Intune data of the configuration, where the options have none.
+  package func completed(by intune: IntuneState) -> AuthenticatorOptions {
+    var options = self
+    options.intune.enrollments = options.intune.enrollments ?? intune.enrollments
+    if !options.intune.isProtected { options.intune.mamResources = intune.mamResources }
+    return options
+  }
+}

@@ -31,13 +31,3 @@ public struct IntuneState: Sendable, Hashable {
     return String(decoding: JSONValue.object(JSONObject(members)).bytes, as: UTF8.self)
   }
 }
-
-extension AuthenticatorOptions {
-  /// Returns the options with the Intune data of the configuration, where the options have none.
-  package func completed(by intune: IntuneState) -> AuthenticatorOptions {
-    var options = self
-    options.intune.enrollments = options.intune.enrollments ?? intune.enrollments
-    if !options.intune.isProtected { options.intune.mamResources = intune.mamResources }
-    return options
-  }
-}
