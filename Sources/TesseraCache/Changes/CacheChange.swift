@@ -56,7 +56,7 @@ package struct CacheChange: Sendable {
     /// Remove the records of an account for an application.
     case signOut(SignOut)
     /// Apply the edits that another library made in the unified document.
-    case exchange([CacheDocument.Edit])
+    case exchange([Edit])
     /// Remove every record.
     case removeEverything
   }

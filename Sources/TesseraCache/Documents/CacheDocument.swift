@@ -5,14 +5,6 @@ package import TesseraWire
 
 /// The contents of a store in the cache format of the MSAL libraries, as entries instead of records.
 package struct CacheDocument: Sendable {
-  /// A difference between two documents.
-  package enum Edit: Sendable, Hashable {
-    /// Store a new or changed entry.
-    case store(DocumentEntry, insteadOf: DocumentEntry?)
-    /// Remove an entry.
-    case remove(DocumentEntry)
-  }
-
   /// The position of an entry: its section and its key.
   private struct EntryPosition: Hashable {
     let section: String
@@ -74,17 +66,28 @@ package struct CacheDocument: Sendable {
     positions[position].map { entries[$0] }
   }
 
-  /// Returns the edits that turn `before` into this document.
-  package func edits(from before: CacheDocument) -> [Edit] {
-    var edits: [Edit] = []
+  /// Returns the edits of records that turn `before` into this document.
+  ///
+  /// - Parameters:
+  ///   - name: Maps the host of an entry that loads as a record to the environment of the record.
+  ///   - foreign: Maps the host of an access token that does not load.
+  package func edits(
+    from before: CacheDocument, environment name: (String) -> String = { $0 },
+    foreign: (String) -> String = { $0 }
+  ) -> [CacheChange.Edit] {
+    func record(_ entry: DocumentEntry) -> CacheRecord {
+      let entry = entry.inEnvironment(name, foreign: foreign)
+      return entry.record ?? .foreign(ForeignRecord(entry))
+    }
+    var edits: [CacheChange.Edit] = []
     // Removals come first, because an entry may reappear under another key.
     for entry in before.entries
     where self.entry(at: EntryPosition(section: entry.section, key: entry.key)) == nil {
-      edits.append(.remove(entry))
+      edits.append(.remove(record(entry)))
     }
     for entry in entries {
       let older = before.entry(at: EntryPosition(section: entry.section, key: entry.key))
-      if older != entry { edits.append(.store(entry, insteadOf: older)) }
+      if older != entry { edits.append(.store(record(entry), insteadOf: older.map(record))) }
     }
     return edits
   }

@@ -68,7 +68,7 @@ extension UnifiedCache {
   private mutating func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
     var aliases = Set(
-      texts: [names.tenantAlias, token[UnifiedTenant.aliasMember]].compactMap { $0 })
+      texts: [names.tenantAlias, token[CredentialRecord.tenantAliasMember]].compactMap { $0 })
     aliases.formUnion(Set(texts: tenantAliases(of: token)))
     let synonyms = aliases.texts.filter {
       UnifiedTenant.tenant(forRealm: $0, of: token.homeAccountID) == realm.normalised

@@ -76,7 +76,7 @@ extension UnifiedEntry {
     if sorted(target) != target { members.append(originalTarget, target) }
     var known = Set(
       texts: members.members.map(\.name) + [
-        "refresh_on", originalTarget, UnifiedTenant.aliasMember,
+        "refresh_on", originalTarget, CredentialRecord.tenantAliasMember,
       ])
     // If a name occurs twice, the last value counts.
     let last = Dictionary(
@@ -97,7 +97,7 @@ extension UnifiedEntry {
       members["realm"] = account["authority_type"] == AccountType.adfs.rawValue ? "adfs" : ""
     }
     // An account has one entry. If another library stored it under a tenant alias, keep the alias.
-    if stored == nil, let alias = account[UnifiedTenant.aliasMember] {
+    if stored == nil, let alias = account[CredentialRecord.tenantAliasMember] {
       members["realm"] = .string(alias)
     }
     return members
@@ -117,7 +117,9 @@ extension UnifiedEntry {
     var positions = Dictionary(
       members.enumerated().map { (ExactString($1.0), $0) }, uniquingKeysWith: { $1 })
     for member in new.members
-    where member.name != UnifiedTenant.aliasMember && !keepsStoredValue(member.name, stored) {
+    where member.name != CredentialRecord.tenantAliasMember
+      && !keepsStoredValue(member.name, stored)
+    {
       if let index = positions[member.name] {
         members[index].1 = member.value
       } else {

@@ -10,11 +10,6 @@ enum UnifiedTenant {
   /// The length of a tenant ID or an object ID.
   private static let idLength = 36
 
-  /// The member with the alias that was replaced by a tenant ID.
-  ///
-  /// Only Tessera writes it.
-  static let aliasMember = "tessera_realm"
-
   /// Returns the members of an entry with the tenant alias replaced by the tenant ID.
   static func resolvingAlias(_ members: JSONObject) -> JSONObject {
     guard let realm = members["realm"]?.string,
@@ -22,7 +17,7 @@ enum UnifiedTenant {
     else { return members }
     var members = members
     members["realm"] = .string(tenant)
-    members[aliasMember] = .string(realm)
+    members[CredentialRecord.tenantAliasMember] = .string(realm)
     return members
   }
 

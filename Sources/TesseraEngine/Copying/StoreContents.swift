@@ -43,9 +43,8 @@ struct StoreContents {
     before: String, after: String
   ) throws(TesseraError) -> CacheWriteReport {
     let older = try CacheDocument.read(before, "before")
-    let edits = try CacheDocument.read(after, "after").edits(from: older).map {
-      $0.inEnvironment(CloudTable.stored, foreign: CloudTable.networkHost)
-    }
+    let edits = try CacheDocument.read(after, "after").edits(
+      from: older, environment: CloudTable.stored, foreign: CloudTable.networkHost)
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {
       try context.cache.commitOrThrow(CacheChange([.exchange(edits)]), within: limits)

@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Applies the changes that another library made in the unified document to the stored records.
+// Applies the edits that another library made in the unified document to the stored records.
 
 import TesseraWire
 
-extension CacheDocument.Edit {
-  /// Returns the edit with the environment of its entries replaced.
-  ///
-  /// - Parameters:
-  ///   - name: Maps the host of an entry that loads as a record.
-  ///   - foreign: Maps the host of an access token that does not load.
-  package func inEnvironment(
-    _ name: (String) -> String, foreign: (String) -> String
-  ) -> CacheDocument.Edit {
-    switch self {
-    case .store(let entry, let older):
-      .store(
-        entry.inEnvironment(name, foreign: foreign),
-        insteadOf: older?.inEnvironment(name, foreign: foreign))
-    case .remove(let entry): .remove(entry.inEnvironment(name, foreign: foreign))
-    }
+extension CacheChange {
+  /// A change that another library made to one record.
+  package enum Edit: Sendable, Hashable {
+    /// Store a new or changed record.
+    ///
+    /// The older one is the record that the other library replaced. The two may have different keys.
+    case store(CacheRecord, insteadOf: CacheRecord?)
+    /// Remove a record.
+    case remove(CacheRecord)
   }
 }
 
 extension CacheTable {
-  /// Applies the differences between two documents.
+  /// Applies the edits of another library.
   ///
   /// Concurrent changes of other records are kept.
-  mutating func exchange(_ edits: [CacheDocument.Edit]) throws(Failure) {
+  mutating func exchange(_ edits: [CacheChange.Edit]) throws(Failure) {
     for edit in edits {
       switch edit {
-      case .store(let entry, let older): try store(entry, insteadOf: older)
-      case .remove(let entry): try remove(entry)
+      case .store(let record, let older): try store(record, insteadOf: older)
+      case .remove(let record): try remove(record)
       }
     }
   }
@@ -55,14 +48,11 @@ extension CacheTable {
   }
 
   private mutating func store(
-    _ entry: DocumentEntry, insteadOf older: DocumentEntry?
+    _ record: CacheRecord, insteadOf older: CacheRecord?
   ) throws(Failure) {
-    guard let record = entry.record else {
-      // Remove the old record if the new entry no longer loads as one. Otherwise the store would have both.
-      if let older = older?.record { try remove(older.key) }
-      return try storeForeignEntry(entry)
-    }
-    if let older, older.record == nil { try remove(ForeignRecord(older).key) }
+    // Remove the old record if only one of the two entries loads as one. Otherwise the store would have both.
+    if let older, older.isForeign != record.isForeign { try remove(older.key) }
+    if case .foreign(let foreign) = record { return try storeForeignEntry(foreign) }
     try storeIfNewer(record)
     guard case .credential(var token) = record, token.type.isRefreshToken else { return }
     try updateSignInState(.signedIn, of: token)
@@ -72,8 +62,8 @@ extension CacheTable {
     try storeIfNewer(.credential(token))
   }
 
-  private mutating func remove(_ entry: DocumentEntry) throws(Failure) {
-    guard let record = entry.record else { return try removeForeignEntry(entry) }
+  private mutating func remove(_ record: CacheRecord) throws(Failure) {
+    if case .foreign(let foreign) = record { return try removeForeignEntry(foreign) }
     guard case .credential(let token) = record else { return try remove(record.key) }
     if token.type.isRefreshToken {
       for case .credential(let stored) in try records(of: token.homeAccountID)
@@ -93,10 +83,9 @@ extension CacheTable {
   }
 
   /// Stores an entry without a record type, unless the stored version is newer.
-  private mutating func storeForeignEntry(_ entry: DocumentEntry) throws(Failure) {
-    let new = ForeignRecord(entry)
+  private mutating func storeForeignEntry(_ new: ForeignRecord) throws(Failure) {
     if case .foreign(let stored)? = try record(at: new.key),
-      stored.entry.writeTime > entry.writeTime
+      stored.entry.writeTime > new.entry.writeTime
     {
       return
     }
@@ -106,8 +95,8 @@ extension CacheTable {
   /// Removes an entry without a record type.
   ///
   /// Tokens are removed only if the stored secret is unchanged.
-  private mutating func removeForeignEntry(_ entry: DocumentEntry) throws(Failure) {
-    let key = ForeignRecord(entry).key
+  private mutating func removeForeignEntry(_ foreign: ForeignRecord) throws(Failure) {
+    let (key, entry) = (foreign.key, foreign.entry)
     if ["AccessToken", "IdToken"].contains(entry.section),
       case .foreign(let stored)? = try record(at: key), stored.entry.secret != entry.secret
     {
@@ -131,5 +120,12 @@ extension CacheTable {
       metadata.signOut(token.homeAccountID)
     }
     try put(.accountMetadata(metadata))
+  }
+}
+
+extension CacheRecord {
+  /// Whether the record is an entry of another library without a record type.
+  fileprivate var isForeign: Bool {
+    if case .foreign = self { true } else { false }
   }
 }

@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An entry of the unified document, and its conversion to and from a record.
+// Conversion of an entry of the unified document to and from a record.
 
-package import TesseraWire
+import TesseraWire
 
-/// An entry of the unified document.
-package struct DocumentEntry: Sendable, Hashable {
-  /// The top-level member of the document that contains the entry.
-  package let section: String
-  /// The key within the section.
-  ///
-  /// Empty if the section is not an object; the entry is then the section's value.
-  package let key: String
-  /// The JSON value of the entry.
-  package var value: JSONValue
-
-  /// Creates an entry.
-  package init(section: String, key: String, value: JSONValue) {
-    self.section = section
-    self.key = key
-    self.value = value
-  }
-
+extension DocumentEntry {
   /// Returns the entries for a record, or an empty array if other libraries must not see the record.
   ///
   /// MSAL Python looks up a token by the tenant alias of its authority, or by the tenant ID. A token with an alias
@@ -44,7 +27,7 @@ package struct DocumentEntry: Sendable, Hashable {
     // back.
     if let target = all[UnifiedEntry.originalTarget] { members["target"] = target }
     let entry = DocumentEntry(section, members)
-    guard section != .account, let alias = record.members[UnifiedTenant.aliasMember] else {
+    guard section != .account, let alias = record.members[CredentialRecord.tenantAliasMember] else {
       return [entry]
     }
     members["realm"] = alias
@@ -62,15 +45,6 @@ package struct DocumentEntry: Sendable, Hashable {
     else { return nil }
     return UnifiedEntry.record(section, members, UnifiedNames(), key: key)
   }
-
-  /// The write time in seconds since 1970, or 0 if the entry has none.
-  package var writeTime: Int64 {
-    let members = value.object
-    return members?["cached_at"]?.integer ?? members?["last_modification_time"]?.integer ?? 0
-  }
-
-  /// The token, if any.
-  var secret: String? { value.object?["secret"]?.string }
 
   /// Returns the entry with its environment replaced.
   ///
@@ -103,26 +77,6 @@ package struct DocumentEntry: Sendable, Hashable {
     let start = "\(home)-\(host)-".lowercased()
     guard key.lowercased().hasPrefix(start) else { return key }
     return "\(home)-\(other)-".lowercased() + key.dropFirst(start.count)
-  }
-}
-
-extension CredentialRecord {
-  /// Returns the token with the tenant alias of an older record, unless it has its own.
-  func keepingTenantAlias(as older: CacheRecord) -> CredentialRecord {
-    guard self[UnifiedTenant.aliasMember] == nil,
-      let alias = older.members[UnifiedTenant.aliasMember]?.string
-    else { return self }
-    var token = self
-    token[UnifiedTenant.aliasMember] = alias
-    return token
-  }
-}
-
-extension CacheRecord {
-  /// The write time in seconds since 1970, or 0 if the record has none.
-  package var writeTime: Int64 {
-    let members = members
-    return members["cached_at"]?.integer ?? members["last_modification_time"]?.integer ?? 0
   }
 }
 
