@@ -50,7 +50,9 @@ package final class SystemBrowser: Browser {
     let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
       if isEmbedded {
-        var session = try WebViewSession(request, wake: wake, network: network, time: time)
+        var session = try WebViewSession(
+          request, reason: BrowserDecision.Reason.chosen.rawValue, wake: wake, network: network,
+          time: time)
         return try session.run(within: limits)
       }
       var session = try BrowserSession(

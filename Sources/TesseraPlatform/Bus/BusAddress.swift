@@ -36,7 +36,7 @@ enum BusAddress {
     if let list = ctessera_environment("DBUS_SESSION_BUS_ADDRESS") {
       return String(validatingCString: list).flatMap { local(in: $0) }
     }
-    let runtime = StoreLocation.environment("XDG_RUNTIME_DIR") ?? "/run/user/\(geteuid())"
+    let runtime = EnvironmentPath.named("XDG_RUNTIME_DIR") ?? "/run/user/\(geteuid())"
     return "unix:path=" + escaped(runtime + "/bus")
   }
 

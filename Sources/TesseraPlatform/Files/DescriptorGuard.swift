@@ -3,6 +3,7 @@
 
 import CTesseraSystem
 import Synchronization
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -61,7 +62,7 @@ extension DescriptorGuard {
   /// The dynamic linker does not report this cause of a failure.
   static var canOpenFile: Bool {
     let descriptor = openFile("/", O_RDONLY)
-    guard descriptor >= 0 else { return !StoreLocation.noDescriptorLeft.contains(errno) }
+    guard descriptor >= 0 else { return !TesseraError.isDescriptorLimit(errno) }
     close(descriptor)
     return true
   }

@@ -32,8 +32,8 @@ struct KeyFile: KeyStorage {
 
   /// The default directory of this user's key files; nil if the environment does not define one.
   static var defaultDirectory: String? {
-    if let state = StoreLocation.environment("XDG_STATE_HOME") { return state + "/tessera/keys" }
-    return StoreLocation.environment("HOME").map { $0 + "/.local/state/tessera/keys" }
+    if let state = EnvironmentPath.named("XDG_STATE_HOME") { return state + "/tessera/keys" }
+    return EnvironmentPath.named("HOME").map { $0 + "/.local/state/tessera/keys" }
   }
 
   func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
@@ -165,7 +165,7 @@ extension KeyFailure {
     switch problem {
     case .unsafe(let path, let reason): self = .refused(.unsafe, "\(path) \(reason)")
     // The key may still exist, so it must not be reported as missing.
-    case .failed(_, let path, let code) where StoreLocation.noDescriptorLeft.contains(code):
+    case .failed(_, let path, let code) where TesseraError.isDescriptorLimit(code):
       self = .ended(.tooManyFiles(path))
     case .failed(_, let path, ENOMEM):
       self = .ended(

@@ -54,7 +54,7 @@ final class LoopbackListener: ResponseListener {
 
   /// Returns the error for an `errno` of a failed attempt to listen.
   private static func failure(_ code: Int32, _ port: UInt16?) -> TesseraError {
-    if StoreLocation.noDescriptorLeft.contains(code) { return .noDescriptorLeft }
+    if TesseraError.isDescriptorLimit(code) { return .noDescriptorLeft }
     guard let port else {
       return TesseraError(
         .fixConfiguration, .redirectPortTaken,

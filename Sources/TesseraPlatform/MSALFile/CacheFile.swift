@@ -79,7 +79,7 @@ struct CacheFile: Sendable {
       try resolvedPath.checkParents()
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
-      throw StoreLocation.error(error, setting: "store.msal_cache")
+      throw TesseraError(error, setting: "store.msal_cache")
     }
   }
 
@@ -88,7 +88,7 @@ struct CacheFile: Sendable {
     do throws(FileError) {
       try PrivateDirectory.make(directory)
     } catch {
-      throw StoreLocation.error(error, setting: "store.msal_cache")
+      throw TesseraError(error, setting: "store.msal_cache")
     }
   }
 
@@ -109,7 +109,7 @@ struct CacheFile: Sendable {
       let code = errno
       try checkSafety()
       if code == ENOENT { return .missing }
-      throw StoreLocation.failure("open", target, code, setting: "store.msal_cache")
+      throw .failed("open", target, code, setting: "store.msal_cache")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -130,7 +130,7 @@ struct CacheFile: Sendable {
         throw .unsafe(path: target, reason: reason)
       }
     } catch {
-      throw StoreLocation.error(error, setting: "store.msal_cache")
+      throw TesseraError(error, setting: "store.msal_cache")
     }
   }
 
@@ -154,13 +154,13 @@ struct CacheFile: Sendable {
       }
     }
     guard code == 0 else {
-      throw StoreLocation.failure("read", target, code, setting: "store.msal_cache")
+      throw .failed("read", target, code, setting: "store.msal_cache")
     }
     return bytes
   }
 
   /// Returns the error for the current `errno` of an operation on the file.
   func failure(_ verb: String) -> TesseraError {
-    StoreLocation.failure(verb, target, errno, setting: "store.msal_cache")
+    .failed(verb, target, errno, setting: "store.msal_cache")
   }
 }

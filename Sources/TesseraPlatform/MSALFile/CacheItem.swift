@@ -44,7 +44,7 @@ struct CacheItem: SharedCacheDocument {
     do throws(FileError) {
       try FileRules.checkParents(ofResolved: file.target)
     } catch {
-      throw StoreLocation.error(error, setting: "store.msal_cache")
+      throw TesseraError(error, setting: "store.msal_cache")
     }
   }
 

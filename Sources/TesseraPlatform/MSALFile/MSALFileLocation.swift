@@ -71,7 +71,7 @@ extension CacheFile {
     do throws(FileError) {
       try RuntimeDirectory.make(runtime)
     } catch {
-      throw StoreLocation.error(error, setting: "store.msal_cache")
+      throw TesseraError(error, setting: "store.msal_cache")
     }
     guard let number = PersistentFileID(at: directory)?.number else { throw failure("examine") }
     let name = other ?? self.name

@@ -104,7 +104,7 @@ struct PeerLock: Sendable {
         case .busy(let process): holder = process
         }
       } catch {
-        throw StoreLocation.error(error, setting: "store.msal_cache")
+        throw TesseraError(error, setting: "store.msal_cache")
       }
       do throws(TesseraError) {
         try pause.wait(time, within: limits)

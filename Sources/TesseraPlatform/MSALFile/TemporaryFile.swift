@@ -55,7 +55,7 @@ struct TemporaryFile {
       try BlockedSignal.fileSize.blocked { () throws(TesseraError) in
         let code = posix_fallocate(descriptor, 0, off_t(max(count, 1)))
         guard [0, EINVAL, EOPNOTSUPP, EINTR].contains(code) else {
-          throw StoreLocation.failure("write", path, code, setting: "store.msal_cache")
+          throw .failed("write", path, code, setting: "store.msal_cache")
         }
       }
     #endif
@@ -88,6 +88,6 @@ struct TemporaryFile {
   private static let nameMarker = ".tessera-"
 
   private func failure(_ verb: String) -> TesseraError {
-    StoreLocation.failure(verb, path, errno, setting: "store.msal_cache")
+    .failed(verb, path, errno, setting: "store.msal_cache")
   }
 }

@@ -42,7 +42,7 @@ package struct RendezvousDirectory: Sendable, Equatable {
   /// depends only on the user are found by both.
   package static var all: [RendezvousDirectory] {
     var parents = ["/run/user/\(geteuid())"]
-    if let named = StoreLocation.environment("XDG_RUNTIME_DIR"), !parents.contains(named) {
+    if let named = EnvironmentPath.named("XDG_RUNTIME_DIR"), !parents.contains(named) {
       parents.insert(named, at: 0)
     }
     return parents.map { RendezvousDirectory(in: $0) }

@@ -2,7 +2,6 @@
 // Paths of a store's files, and the checks of its directory.
 
 import CTesseraStore
-import CTesseraSystem
 package import TesseraEngine
 
 #if canImport(Glibc)
@@ -30,9 +29,9 @@ package struct StoreLocation: Sendable {
     isDefaultDirectory = directory == nil
     if let directory {
       self.directory = directory
-    } else if let data = StoreLocation.environment("XDG_DATA_HOME") {
+    } else if let data = EnvironmentPath.named("XDG_DATA_HOME") {
       self.directory = data + "/tessera"
-    } else if let home = StoreLocation.environment("HOME") {
+    } else if let home = EnvironmentPath.named("HOME") {
       self.directory = home + "/.local/share/tessera"
     } else {
       throw TesseraError(
@@ -65,16 +64,6 @@ package struct StoreLocation: Sendable {
   package var isRemote: Bool { ctessera_is_remote(directory) }
   /// The path of the change counter file.
   package var counterFile: String { "\(directory)/\(group).fresh" }
-
-  /// Returns an environment variable; nil unless it is an absolute path in UTF-8.
-  ///
-  /// The XDG Base Directory Specification requires relative paths to be ignored.
-  static func environment(_ name: String) -> String? {
-    guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
-      return nil
-    }
-    return String(validatingCString: value)
-  }
 }
 
 extension StoreLocation {
@@ -84,7 +73,7 @@ extension StoreLocation {
   func identity() throws(TesseraError) -> FileIdentity? {
     if let identity = FileIdentity(at: database) { return identity }
     if errno == ENOENT { return nil }
-    throw StoreLocation.failure("examine", database, errno)
+    throw .failed("examine", database, errno)
   }
 
   /// Whether a store existed: the change counter file remains if the database is emptied.
@@ -102,7 +91,7 @@ extension StoreLocation {
         try FileRules.check(file, kind: mode_t(S_IFREG), tightens: true)
       }
     } catch {
-      throw StoreLocation.error(error)
+      throw TesseraError(error)
     }
   }
 
@@ -112,7 +101,7 @@ extension StoreLocation {
       try PrivateDirectory.make(directory)
       if isRemote { try RuntimeDirectory.make(RuntimeDirectory.path) }
     } catch {
-      throw StoreLocation.error(error)
+      throw TesseraError(error)
     }
     try checkSafety()
   }
@@ -133,70 +122,8 @@ extension StoreLocation {
   package func createModeFile() throws(TesseraError) -> String {
     let path = lockFiles.threadLocks
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-    guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
+    guard descriptor >= 0 else { throw .failed("open", path, errno) }
     close(descriptor)
     return path
-  }
-
-  /// Returns an error with a remedy for a rejected file.
-  ///
-  /// - Parameter setting: The option that chooses another location.
-  static func error(
-    _ problem: FileError, setting: String = "store.directory"
-  ) -> TesseraError {
-    switch problem {
-    case .failed(let verb, let path, let code): failure(verb, path, code, setting: setting)
-    case .unsafe(let path, let reason):
-      TesseraError(
-        .fixStorage, .storeUnsafe,
-        "\(path) \(reason). Correct its owner and mode (chown, chmod go-w), or choose another \(setting)."
-      )
-    }
-  }
-
-  /// The `errno` values of a process or a machine with too many open files.
-  static let noDescriptorLeft: Set<Int32> = [EMFILE, ENFILE]
-
-  /// Returns an error with a remedy for a failed system call.
-  ///
-  /// - Parameter setting: The option that chooses another location.
-  package static func failure(
-    _ verb: String, _ path: String, _ code: Int32, setting: String = "store.directory"
-  ) -> TesseraError {
-    advice(verb, path, code, setting).caused(by: .system(code))
-  }
-
-  private static func advice(
-    _ verb: String, _ path: String, _ code: Int32, _ setting: String
-  ) -> TesseraError {
-    if noDescriptorLeft.contains(code) { return .tooManyFiles(path) }
-    let reason = String(cString: strerror(code))
-    guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
-      return TesseraError(
-        .fixStorage, .storeUnavailable,
-        "Could not \(verb) \(path): \(reason). Correct its permissions or choose another \(setting)."
-      )
-    }
-    return TesseraError(
-      .fixStorage, .storeFull, "Could not \(verb) \(path): \(reason). Free disk space.")
-  }
-}
-
-extension TesseraError.Cause {
-  /// Returns a cause with an `errno` value and its description.
-  static func system(_ code: Int32) -> TesseraError.Cause {
-    TesseraError.Cause(.system, Int64(code), String(cString: strerror(code)))
-  }
-}
-
-extension TesseraError {
-  /// Returns the error of a process without a free descriptor.
-  ///
-  /// The store itself is intact, so no refresh token is redeemed instead.
-  static func tooManyFiles(_ path: String) -> TesseraError {
-    TesseraError(
-      .retryLater, .storeBusy,
-      "\(path) could not be opened: the process has too many open files. Close files, or raise the limit (ulimit -n)."
-    )
   }
 }

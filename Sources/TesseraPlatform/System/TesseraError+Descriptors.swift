@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The error for a process without a free file descriptor.
+// Errors of system calls, and of a process without a free file descriptor.
 
 package import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 extension TesseraError {
   /// The error for a call that needs a file descriptor if none is left.
@@ -11,10 +19,32 @@ extension TesseraError {
       "The process has too many open files: close files, or raise the limit (ulimit -n).")
   }
 
+  /// Returns the error of a process without a free descriptor.
+  ///
+  /// The store itself is intact, so no refresh token is redeemed instead.
+  static func tooManyFiles(_ path: String) -> TesseraError {
+    TesseraError(
+      .retryLater, .storeBusy,
+      "\(path) could not be opened: the process has too many open files. Close files, or raise the limit (ulimit -n)."
+    )
+  }
+
+  /// Whether an `errno` value reports that the process or the machine has too many open files.
+  static func isDescriptorLimit(_ code: Int32) -> Bool {
+    code == EMFILE || code == ENFILE
+  }
+
   /// Throws `tooManyOpenFiles` if a system call failed for lack of a descriptor.
   ///
   /// - Parameter code: The `errno` of the system call.
   static func checkDescriptors(_ code: Int32) throws(TesseraError) {
-    if StoreLocation.noDescriptorLeft.contains(code) { throw .noDescriptorLeft }
+    if isDescriptorLimit(code) { throw .noDescriptorLeft }
+  }
+}
+
+extension TesseraError.Cause {
+  /// Returns a cause with an `errno` value and its description.
+  static func system(_ code: Int32) -> TesseraError.Cause {
+    TesseraError.Cause(.system, Int64(code), String(cString: strerror(code)))
   }
 }

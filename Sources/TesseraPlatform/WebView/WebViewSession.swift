@@ -21,6 +21,7 @@ struct WebViewSession {
   private let time: any TimeSource
   private let network: NetworkSettings
   private let path: String
+  private let reason: String
   private var foreignResponses = 0
 
   /// The maximum number of responses to other sign-ins.
@@ -33,10 +34,14 @@ struct WebViewSession {
   private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   /// Creates a sign-in and finds the web view program.
+  ///
+  /// - Parameter reason: The reason for showing the page in a web view, for the prompt and the response.
   init(
-    _ request: BrowserRequest, wake: WakePipe, network: NetworkSettings, time: any TimeSource
+    _ request: BrowserRequest, reason: String, wake: WakePipe, network: NetworkSettings,
+    time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
+    self.reason = reason
     self.wake = wake
     self.time = time
     self.network = network
@@ -52,8 +57,7 @@ struct WebViewSession {
         "The web view does not open the URL of the sign-in page: it is neither https nor http on this machine."
       )
     }
-    var prompt = SignInPrompt(
-      url: page, opensBrowser: true, reason: BrowserDecision.Reason.chosen.rawValue)
+    var prompt = SignInPrompt(url: page, opensBrowser: true, reason: reason)
     prompt.redirectURI = request.redirectURI
     request.prompt?(prompt)
     try limits.check(time)
@@ -65,7 +69,7 @@ struct WebViewSession {
     while true {
       for event in program.events() {
         if let response = try response(of: event) {
-          return BrowserResponse(response, reason: BrowserDecision.Reason.chosen.rawValue)
+          return BrowserResponse(response, reason: reason)
         }
       }
       try limits.check(time)

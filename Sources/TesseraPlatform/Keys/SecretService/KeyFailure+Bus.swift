@@ -32,7 +32,7 @@ extension KeyFailure {
           .libraryMissing,
           "it requires libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
       // Without a free descriptor, the state of the keyring is unknown. This must not lead to a weaker source.
-      case .unreachable(let code) where StoreLocation.noDescriptorLeft.contains(code):
+      case .unreachable(let code) where TesseraError.isDescriptorLimit(code):
         .ended(.tooManyFiles("The session bus"))
       case .unreachable(let code):
         .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")

@@ -23,7 +23,7 @@ struct LockFiles: Sendable, Equatable {
   /// Opens a lock file, creating it if it is missing.
   fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
-    guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
+    guard descriptor >= 0 else { throw .failed("open", path, errno) }
     return descriptor
   }
 }
@@ -129,7 +129,7 @@ struct ThreadLock {
   ) throws(TesseraError) -> Bool {
     let offset = ThreadLockKey(kind, key, process).offset
     guard let file = FileIdentity(of: descriptor) else {
-      throw StoreLocation.failure("examine", path, errno)
+      throw .failed("examine", path, errno)
     }
     // Take the in-memory lock in any case: the system may begin to refuse locks while another thread holds one.
     let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
@@ -142,7 +142,7 @@ struct ThreadLock {
       return true
     }
     guard [EAGAIN, EACCES, EINTR].contains(errno) else {
-      throw StoreLocation.failure("lock", path, errno)
+      throw .failed("lock", path, errno)
     }
     return false
   }

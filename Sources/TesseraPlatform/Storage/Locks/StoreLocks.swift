@@ -64,7 +64,7 @@ final class StoreLocks: Sendable {
     let file = try openedFile(files)
     guard FileLock.process.set(F_WRLCK, file.descriptor, key.offset) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else {
-        throw StoreLocation.failure("lock", files.locks, errno)
+        throw .failed("lock", files.locks, errno)
       }
       return .busy(FileLock.process.conflict(file.descriptor, key.offset)?.process)
     }

@@ -100,7 +100,7 @@ struct QuarantinedFiles {
 
   private func move(_ old: String, to new: String) throws(TesseraError) {
     guard rename(old, new) != 0, errno != ENOENT else { return }
-    throw StoreLocation.failure("move", old, errno)
+    throw .failed("move", old, errno)
   }
 
   /// Formats a UTC time for a file name: ISO 8601, with hyphens instead of colons.

@@ -72,28 +72,28 @@ struct RepairedCopy {
     let source = openFile(path, O_RDONLY | O_NOFOLLOW)
     guard source >= 0 else {
       if errno == ENOENT { return }
-      throw StoreLocation.failure("open", path, errno)
+      throw .failed("open", path, errno)
     }
     // Where only POSIX locks protect the database, closing it would drop those of every connection of the process.
     defer { ctessera_close_keeping_locks(source) }
     let copy = location.repair + suffix
     let target = openFile(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    guard target >= 0 else { throw StoreLocation.failure("make", copy, errno) }
+    guard target >= 0 else { throw .failed("make", copy, errno) }
     defer { close(target) }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var offset: off_t = 0
     while true {
       try checkLimits()
       let count = pread(source, &buffer, buffer.count, offset)
-      guard count >= 0 else { throw StoreLocation.failure("read", path, errno) }
+      guard count >= 0 else { throw .failed("read", path, errno) }
       guard count > 0 else { break }
       guard pwrite(target, buffer, count, offset) == count else {
-        throw StoreLocation.failure("write", copy, errno)
+        throw .failed("write", copy, errno)
       }
       offset += off_t(count)
     }
     guard pwrite(target, beginning, beginning.count, 0) == beginning.count else {
-      throw StoreLocation.failure("write", copy, errno)
+      throw .failed("write", copy, errno)
     }
   }
 }

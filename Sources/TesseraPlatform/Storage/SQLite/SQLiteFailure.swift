@@ -108,7 +108,7 @@ extension TesseraError {
 
   private init(advising failure: SQLiteFailure, _ path: String) {
     switch failure.code {
-    case _ where StoreLocation.noDescriptorLeft.contains(failure.systemCode):
+    case _ where TesseraError.isDescriptorLimit(failure.systemCode):
       self = .tooManyFiles(path)
     case SQLITE_NOMEM:
       self.init(

@@ -183,7 +183,7 @@ extension SQLiteStore {
     let hadCounterFile = location.hasCounterFile
     let identity = try location.identity()
     guard identity != nil || use == .writing else {
-      throw StoreLocation.failure("open", location.database, ENOENT)
+      throw .failed("open", location.database, ENOENT)
     }
     // A database created now would be overwritten by the one about to be moved here, or would block that move forever.
     if identity == nil, location.isReplacing { throw location.replacementPending }
