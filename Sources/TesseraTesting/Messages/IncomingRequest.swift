@@ -5,6 +5,9 @@ import TesseraWire
 
 /// A parsed request for the endpoints.
 struct IncomingRequest: Sendable {
+  /// The maximum size of a body, in bytes.
+  static let bodyLimit = 256 * 1024
+
   /// The method.
   let method: String
   /// The path, still escaped.
@@ -45,7 +48,7 @@ struct IncomingRequest: Sendable {
   ///
   /// - Throws: `invalid_request` if the body is not a form, is too large or repeats a field.
   func form() throws(ErrorResponse) -> FormFields {
-    guard body.count <= LocalProvider.bodyLimit else { throw .tooLarge }
+    guard body.count <= IncomingRequest.bodyLimit else { throw .tooLarge }
     let type = headers["Content-Type"]?.prefix { $0 != ";" }.description.normalised
     guard type == "application/x-www-form-urlencoded",
       let text = String(validating: body, as: UTF8.self)

@@ -25,7 +25,7 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   /// The maximum size of a request body, in bytes.
   ///
   /// A larger one is rejected with status 413, so a server need not read all of it.
-  public static let bodyLimit = 256 * 1024
+  public static let bodyLimit = IncomingRequest.bodyLimit
 
   /// The scheme, host and port under which the provider is reached.
   public let origin: String
