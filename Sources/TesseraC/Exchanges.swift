@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The handle of a request that the host sends: its response and its cancellation.
+// tessera_exchange_respond and tessera_exchange_is_cancelled.
 
 import CTessera
 import TesseraEngine
 import TesseraWire
-
-/// The handle of an exchange.
-typealias ExchangeHandle = Handle<HostExchange, Void>
-
-extension Handle where Object == HostExchange, Extra == Void {
-  /// The magic number of an exchange handle: "TESSEXCH" in ASCII.
-  static var magicNumber: UInt64 { 0x5445_5353_4558_4348 }
-}
 
 @_cdecl("tessera_exchange_respond") @implementation
 public func tessera_exchange_respond(

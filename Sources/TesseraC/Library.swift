@@ -39,8 +39,5 @@ public func tessera_library_features(
 
 @_cdecl("tessera_string_free") @implementation
 public func tessera_string_free(_ string: UnsafeMutablePointer<CChar>?) {
-  guard let string else { return }
-  // Responses contain tokens. Clear the memory before it is reused.
-  explicit_bzero(string, strlen(string))
-  free(string)
+  CBridge.free(string)
 }

@@ -64,6 +64,6 @@ public func tessera_application_acquire_token_by_device_code(
 
 /// Frees a response that cannot be returned, because the output parameter is NULL.
 private func freeUnreturned(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
-  tessera_string_free(ready)
+  CBridge.free(ready)
   return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
 }

@@ -86,8 +86,23 @@ enum CBridge {
     return memory.assumingMemoryBound(to: CChar.self)
   }
 
+  /// Frees a string of ``copy(_:)``; does nothing for nil.
+  static func free(_ string: UnsafeMutablePointer<CChar>?) {
+    guard let string else { return }
+    // Responses contain tokens. Clear the memory before it is reused.
+    explicit_bzero(string, strlen(string))
+    systemFree(string)
+  }
+
   /// Returns the error for a parameter that is NULL or is not a handle of the required type.
   static func missing(_ name: String) -> TesseraError {
     TesseraError(.fixRequest, .missingParameter, "\(name) is NULL or not a valid handle.")
   }
+}
+
+/// `free(3)`.
+///
+/// Inside ``CBridge`` the name refers to the method.
+private func systemFree(_ memory: UnsafeMutableRawPointer) {
+  free(memory)
 }

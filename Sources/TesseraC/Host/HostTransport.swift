@@ -38,7 +38,7 @@ struct HostTransport: Transport {
     guard let text = CBridge.copy(document.bytes) else {
       throw exchange.failed("the process is out of memory", isUnsent: true)
     }
-    defer { tessera_string_free(text) }
+    defer { CBridge.free(text) }
     guard callbacks.send(text, exchange) else {
       throw exchange.failed("the application was freed", isUnsent: true)
     }
