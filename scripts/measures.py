@@ -8,7 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from sources import ALLOWED, PROGRAMS, PURE, Function, Source
+import budgets
+import folders
+from budgets import Budgets, Counted
+from declarations import lines_of_types, parameters_of_python, parameters_of_swift
+from sources import ALLOWED, PROGRAMS, PURE, Source
 
 MEMBER = r'"[a-z0-9]+(?:_[a-z0-9]+)+"'
 # Access to a JSON member by its name.
@@ -26,6 +30,12 @@ SYSTEM_ACCESS = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
 IMPORT = re.compile(r"\s*(?:\w+ )?import ")
 CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
+# The limits whose named exceptions are in scripts/structure-budgets.tsv.
+LINES_OF_A_TYPE = 400
+PARAMETERS_IN_SWIFT = 6
+PARAMETERS_IN_PYTHON = 8
+# The limits of the folders in dependency cycles of a module, unless it is 0.
+FOLDERS_IN_CYCLES = {"TesseraEngine": 19}
 # The packages of the Python binding, with the limits of their modules and of the levels of these modules.
 PACKAGES = {
     "bindings/python/src/tessera_identity": (22, 6),
@@ -68,21 +78,6 @@ def lines_with(
             for number, code, line in source.code:
                 if pattern.search(code):
                     yield f"{source.name}:{number}: {line.strip()}"
-
-
-def parameters(function: Function) -> int:
-    """Returns the number of parameters of a function; 0 for an initializer, which may set all members."""
-    if ALLOWED.search(function.head.split("\n")[0]) or not re.match(r"^\s*(?:[\w@()]+\s+)*func\s", function.head):
-        return 0
-    depth, count, seen = 0, 0, False
-    for position, letter in enumerate(function.head):
-        depth += (letter in "([{<") - (letter in ")]}>" and function.head[position - 1] != "-")
-        if depth == 1 and letter == ":":
-            count += 1
-        seen = seen or letter == "("
-        if seen and depth == 0:
-            break
-    return count
 
 
 def in_messages(source: Source) -> bool:
@@ -198,19 +193,48 @@ def of_packages(files: list[Source]) -> Iterator[Measure]:
 
 
 def of_sizes(files: list[Source]) -> Iterator[Measure]:
-    """Measures the lines and parameters of functions."""
+    """Measures the lines of functions."""
     functions = [
         (source, each) for source in files if source.path.suffix == ".swift"
         for each in source.functions
     ]  # fmt: skip
-    at = [f"{source.name}:{each.line}" for source, each in functions]
-    yield largest("lines of a function", 40, [(f.length, p) for (_, f), p in zip(functions, at)])
-    # The parameters of exported functions are given by the header.
-    exported = {source.name for source in files if "@_cdecl" in "".join(source.lines)}
-    library = [
-        (parameters(f), p) for (s, f), p in zip(functions, at) if s.module and s.name not in exported
-    ]
-    yield largest("parameters of a function", 6, library)
+    numbers = [(each.length, f"{source.name}:{each.line}") for source, each in functions]
+    yield largest("lines of a function", 40, numbers)
+
+
+def counted(files: list[Source]) -> Iterator[tuple[str, int, list[Counted]]]:
+    """Yields the measures with named exceptions: the name, the limit and the numbers."""
+    modules = folders.modules(files)
+    yield "lines of a type", LINES_OF_A_TYPE, lines_of_types(modules)
+    yield "parameters in Swift", PARAMETERS_IN_SWIFT, list(parameters_of_swift(modules))
+    yield "parameters in Python", PARAMETERS_IN_PYTHON, list(parameters_of_python(files))
+
+
+def of_declarations(files: list[Source]) -> Iterator[Measure]:
+    """Measures the lines of types and the parameters of functions, apart from the named exceptions."""
+    exceptions = budgets.read()
+    for name, limit, numbers in counted(files):
+        yield none(f"{name} above {limit} or the budget", budgets.faults(name, limit, numbers, exceptions))
+
+
+def lowered_budgets(exceptions: Budgets, files: list[Source]) -> Budgets:
+    """Returns the named exceptions, lowered to the present numbers; those of other measures are kept."""
+    found = dict(exceptions)
+    for name, limit, numbers in counted(files):
+        found = {key: number for key, number in found.items() if key[0] != name}
+        found |= budgets.lowered(name, limit, numbers, exceptions)
+    return found
+
+
+def of_folders(files: list[Source]) -> Iterator[Measure]:
+    """Measures the folders of each module that use each other, directly or through other folders."""
+    unique = folders.unique_names([s for s in files if s.module and s.path.suffix == ".swift"])
+    for module in folders.modules(files):
+        graph = folders.graph(module, unique)
+        number = sum(len(group) for group in folders.cycles(graph))
+        limit = FOLDERS_IN_CYCLES.get(module.name, 0)
+        places = list(folders.places(graph)) if number > limit else []
+        yield Measure(f"folders in cycles of {module.name}", number, limit, places)
 
 
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
@@ -242,6 +266,8 @@ def measures(files: list[Source]) -> Iterator[Measure]:
     """Yields all measures."""
     library = [source for source in files if source.module and source.path.suffix == ".swift"]
     yield from of_sizes(files)
+    yield from of_declarations(files)
+    yield from of_folders(files)
     yield from of_constructs(library)
     yield from of_packages(files)
     yield from of_documentation(files)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the measures of the structure: the graph of the folders, and the named exceptions."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
+import budgets
+import declarations
+import folders
+import sources
+from budgets import Counted
+from folders import Graph, Module
+from sources import Source
+
+LOW = "struct LowValue {\n  let knownNumber = 1\n}\n"
+HIGH = "struct HighValue {\n  let value: LowValue\n}\n"
+EXTENSION = "extension LowValue {\n  var highNumber: Int { 2 }\n}\n"
+
+
+def module(root: Path, texts: dict[str, str]) -> Module:
+    """Writes the files of a module."""
+    for name, text in texts.items():
+        path = root / "Sources/Example" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folders.modules([Source(path) for path in sorted(root.rglob("*.swift"))])[0]
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Replaces the repository by an empty directory."""
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    return tmp_path
+
+
+def graph(root: Path, texts: dict[str, str]) -> Graph:
+    """Returns the graph of a module with these files."""
+    example = module(root, texts)
+    return folders.graph(example, folders.unique_names(example.files))
+
+
+def test_uses_in_one_direction_are_no_cycle(root: Path) -> None:
+    """A folder may use a lower one."""
+    found = graph(root, {"Low/Low.swift": LOW, "High/High.swift": HIGH})
+    assert folders.cycles(found) == []
+    assert folders.levels(found) == {"Low": 1, "High": 2}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["let upward: HighValue", "func f(_ value: LowValue) -> Int { value.highNumber }", "let value = makeHigh()"],
+)
+def test_type_member_and_function_of_a_higher_folder_are_a_cycle(root: Path, line: str) -> None:
+    """Types, members of extensions and functions count as uses."""
+    function = "func makeHigh() -> Int { 3 }\n"
+    high = {"High/High.swift": HIGH, "High/LowValue+High.swift": EXTENSION, "High/Function.swift": function}
+    found = graph(root, {"Low/Low.swift": LOW, "Low/User.swift": f"struct User {{\n  {line}\n}}\n", **high})
+    assert folders.cycles(found) == [["High", "Low"]]
+    assert any("Low/User.swift:2" in place for place in folders.places(found))
+
+
+def test_comments_and_strings_are_not_uses(root: Path) -> None:
+    """Names in comments and strings do not count."""
+    low = LOW + '// HighValue\nlet text = "HighValue"\n'
+    assert folders.cycles(graph(root, {"Low/Low.swift": low, "High/High.swift": HIGH})) == []
+
+
+def test_loose_files_are_a_folder(root: Path) -> None:
+    """The files of the module itself have the folder `.`."""
+    low = LOW + "struct Other { let top: TopValue }\n"
+    found = graph(root, {"Low/Low.swift": low, "Top.swift": "struct TopValue { let low: LowValue }\n"})
+    assert folders.cycles(found) == [[".", "Low"]]
+
+
+def test_lines_of_a_type_include_its_extensions(root: Path) -> None:
+    """Extensions in other files belong to the type."""
+    example = module(root, {"Low/Low.swift": LOW, "High/LowValue+High.swift": EXTENSION})
+    assert {each.name: each.number for each in declarations.lines_of_types([example])} == {"Example.LowValue": 6}
+
+
+def test_parameters_of_functions_and_initializers_are_counted(root: Path) -> None:
+    """Generic parameters do not count, labels in function types do not either."""
+    text = """struct Value {
+  init(a: Int, b: [String: Int], _ c: (Int, Int) -> Int) {
+  }
+  func generic<Other: Sendable>(_ a: Other, b: Int = 1) -> Result<Int, Never> {
+  }
+}
+"""
+    found = declarations.parameters_of_swift([module(root, {"Value.swift": text})])
+    assert {each.name: each.number for each in found} == {"Example.Value.init": 3, "Example.Value.generic": 2}
+
+
+def test_parameters_in_python_are_counted_without_self(root: Path) -> None:
+    """An options type is one parameter."""
+    path = root / "example.py"
+    path.write_text("class Value:\n    def change(self, a, b=1, *, c, **options):\n        pass\n")
+    found = declarations.parameters_of_python([Source(path)])
+    assert [(each.name, each.number) for each in found] == [("example.py:Value:change", 4)]
+
+
+def test_exceptions_only_fall() -> None:
+    """A number above its budget is a fault, and so is a budget that is too high or not needed."""
+    exceptions = {("lines", "A"): 500, ("lines", "B"): 500, ("lines", "C"): 500, ("lines", "D"): 500}
+    counted = [Counted("A", 501, "a"), Counted("B", 500, "b"), Counted("C", 499, "c"), Counted("D", 400, "d")]
+    found = list(budgets.faults("lines", 400, counted, exceptions))
+    assert [fault.split(": ")[1] for fault in found] == ["A", "C", "D"]
+    assert budgets.lowered("lines", 400, counted, exceptions) == {
+        ("lines", "A"): 500, ("lines", "B"): 500, ("lines", "C"): 499,
+    }  # fmt: skip
