@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds the source files that a cache hit calls, with valgrind and the debug information."""
+"""Finds the source files that cache hits and a refresh enter, with valgrind and the debug information."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Benchmarks/Python"))
 
+from issuer import Issuer  # noqa: E402
 from workload import AUTHORITY, CLIENT, Workload, fill_tessera  # noqa: E402
 
 DEBUG = ROOT / ".build/debug"
 LIBRARY = "libtessera-c.so"
 WORKLOAD = Workload("users", 10, "equal")
-CALLS = ("first_hit", "next_hit")
+HITS = ("first_hit", "next_hit")
+REFRESH = "refresh"
+# SQLite calls the functions of its VFS.
+OF_SQLITE = "CTesseraStore/"
 
 
 def run(*command: str | Path, **environment: str) -> str:
@@ -43,27 +47,35 @@ def program(folder: Path) -> Path:
     return built
 
 
-def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
-    """Yields each call with the functions that ran in it."""
+def traced(folder: Path, call: str, *command: str | Path) -> set[str]:
+    """Runs a program and returns the functions that ran in one of its calls."""
     environment = {
         "LD_LIBRARY_PATH": str(folder), "XDG_STATE_HOME": str(folder / "state"),
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }  # fmt: skip
-    fill_tessera(WORKLOAD, DEBUG / "tessera-bench", folder / "store", {**os.environ, **environment})
-    settings = {
-        "client_id": CLIENT, "authority": AUTHORITY,
-        "store": {"group": WORKLOAD.name, "directory": str(folder / "store")},
+    trace = folder / call
+    run(
+        "valgrind", "--tool=callgrind", "--collect-atstart=no", f"--toggle-collect={call}",
+        f"--callgrind-out-file={trace}", *command, **environment,
+    )  # fmt: skip
+    # Only the first mention of a function has its name, as a caller or as a callee.
+    return set(re.findall(r"^c?fn=\(\d+\) ([^\s']+)", trace.read_text(), re.M))
+
+
+def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
+    """Yields each call with the functions that ran in it."""
+    environment = {
+        **os.environ, "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }  # fmt: skip
+    fill_tessera(WORKLOAD, DEBUG / "tessera-bench", folder / "store", environment)
+    store = {"group": WORKLOAD.name, "directory": str(folder / "store")}
+    settings = {"client_id": CLIENT, "authority": AUTHORITY, "store": store}
     repeated, other, *_ = (json.dumps(request) for request in WORKLOAD.requests())
-    for call in CALLS:
-        trace = folder / call
-        run(
-            "valgrind", "--tool=callgrind", "--collect-atstart=no", f"--toggle-collect={call}",
-            f"--callgrind-out-file={trace}", hit, json.dumps(settings), repeated, other,
-            **environment,
-        )  # fmt: skip
-        names = re.findall(r"^fn=\(\d+\) ([^\s']+)", trace.read_text(), re.M)
-        yield call, set(names)
+    for call in HITS:
+        yield call, traced(folder, call, hit, json.dumps(settings), repeated, other)
+    with Issuer(CLIENT) as issuer:
+        settings = {"client_id": CLIENT, "authority": issuer.url, "store": {**store, "group": REFRESH}}
+        yield REFRESH, traced(folder, REFRESH, hit, json.dumps(settings), json.dumps({"scopes": ["read"]}))
 
 
 def function_addresses() -> dict[str, str]:
@@ -73,16 +85,17 @@ def function_addresses() -> dict[str, str]:
 
 
 def files(names: set[str], addresses: dict[str, str]) -> set[str]:
-    """Returns the files in Sources that define functions."""
+    """Returns the files in Sources that define functions, without those that SQLite calls."""
     known = sorted(f"0x{addresses[name]}" for name in names if name in addresses)
     found = run(
         "llvm-symbolizer", f"--obj={DEBUG / LIBRARY}", "--functions=none", "--no-inlines", *known
     )
-    return set(re.findall(rf"^{re.escape(str(ROOT))}/Sources/(.*?):\d+:\d+$", found, re.M))
+    entered = re.findall(rf"^{re.escape(str(ROOT))}/Sources/(.*?):\d+:\d+$", found, re.M)
+    return {name for name in entered if not name.startswith(OF_SQLITE)}
 
 
 def files_of_calls() -> dict[str, set[str]]:
-    """Returns the files that each call runs through."""
+    """Returns the files that each call enters."""
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory)
         (folder / "store").mkdir(mode=0o700)
@@ -90,3 +103,8 @@ def files_of_calls() -> dict[str, set[str]]:
         return {
             call: files(names, addresses) for call, names in functions(folder, program(folder))
         }
+
+
+if __name__ == "__main__":
+    for call, names in files_of_calls().items():
+        print(f"{call}: {len(names)} files", *sorted(names), sep="\n  ")
