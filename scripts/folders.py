@@ -126,7 +126,7 @@ def groups(found: Graph) -> list[list[str]]:
     """Returns the folders in groups that use each other, lowest first; a group without a cycle is one folder."""
     reached = {name: reachable(found, name) for name in found}
     result: list[list[str]] = []
-    for name in sorted(found, key=lambda each: (len(reached[each]), each)):
+    for name in sorted(found, key=lambda each: (len(reached[each] | {each}), each)):
         both = [other for other in found if other in reached[name] and name in reached[other]]
         if not any(name in group for group in result):
             result.append(sorted({name, *both}))

@@ -78,6 +78,13 @@ def test_loose_files_are_a_folder(root: Path) -> None:
     assert folders.cycles(found) == [[".", "Low"]]
 
 
+def test_a_folder_above_a_cycle_has_a_higher_level() -> None:
+    """The folders of a cycle have the same level, also if a folder above them has a lower name."""
+    found: Graph = {"Above": {"Middle": []}, "Middle": {"Other": []}, "Other": {"Middle": []}}
+    assert folders.levels(found) == {"Middle": 1, "Other": 1, "Above": 2}
+    assert folders.cycles(found) == [["Middle", "Other"]]
+
+
 def test_lines_of_a_type_include_its_extensions(root: Path) -> None:
     """Extensions in other files belong to the type."""
     example = module(root, {"Low/Low.swift": LOW, "High/LowValue+High.swift": EXTENSION})
