@@ -200,25 +200,6 @@ bool ctessera_curl_allow_http_only(const ctessera_curl *curl, void *easy) {
   return curl->easy_setopt(easy, CURLOPT_PROTOCOLS, web) == CURLE_OK;
 }
 
-// Receives libcurl's debug data, and keeps only received Certificate messages of the TLS handshake.
-static int record_certificate(CURL *easy, curl_infotype kind, char *data, size_t count, void *context) {
-  (void)easy;
-  ctessera_certificates *seen = context;
-  const unsigned char *bytes = (const unsigned char *)data;
-  if (kind != CURLINFO_SSL_DATA_IN || count < 4 || bytes[0] != 11) return 0;
-  if (((size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3]) != count - 4) return 0;
-  seen->count = count <= seen->size ? count : 0;
-  memcpy(seen->bytes, data, seen->count);
-  return 0;
-}
-
-void ctessera_curl_record_certificates(
-    const ctessera_curl *curl, void *easy, ctessera_certificates *seen) {
-  curl->easy_setopt(easy, CURLOPT_DEBUGDATA, seen);
-  curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, record_certificate);
-  curl->easy_setopt(easy, CURLOPT_VERBOSE, seen == NULL ? 0L : 1L);
-}
-
 const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy) {
   struct curl_certinfo *found = NULL;
   if (curl->easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || found == NULL) return NULL;

@@ -63,27 +63,7 @@ bool ctessera_curl_set_receiver(
 /** Allow only http and https. */
 bool ctessera_curl_allow_http_only(const ctessera_curl *curl, void *easy);
 
-/**
- * The last Certificate message of a handshake (RFC 8446 section 4.4.2). Empty if there was none, or if it was too long.
- */
-typedef struct {
-  /** The buffer and its capacity. */
-  unsigned char *bytes;
-  size_t size;
-  /** The size of the message in the buffer. */
-  size_t count;
-} ctessera_certificates;
-
-/**
- * Record received certificates in `seen`, if libcurl reports handshake messages (OpenSSL). NULL stops the recording.
- */
-void ctessera_curl_record_certificates(
-    const ctessera_curl *curl, void *easy, ctessera_certificates *seen);
-
-/**
- * Return the issuer of the last received certificate, if libcurl parses it (GnuTLS), or NULL. Valid as long as the
- * handle.
- */
+/** Return the issuer of the last certificate of a finished handshake, or NULL. Valid as long as the handle. */
 const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy);
 
 /** Do not wait for the resolver thread at cleanup. Returns false if this libcurl (before 7.87) always waits for it. */

@@ -14,7 +14,6 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("desktop", { fuzzDesktop }),
   ("authorization", { fuzzAuthorization }),
   ("authenticator", { fuzzAuthenticator }),
-  ("certificate", { fuzzCertificate }),
   ("webview", { fuzzWebView }),
   ("tokens", { fuzzTokens }),
   ("ssoextension", { fuzzSSOExtension }),

@@ -74,46 +74,6 @@ import Testing
     #expect(try send(settings).status == 200)
   }
 
-  /// Encodes a DER element with a length of one byte.
-  private func der(_ tag: UInt8, _ content: [UInt8]...) -> [UInt8] {
-    let all = content.flatMap { $0 }
-    return [tag, UInt8(all.count)] + all
-  }
-
-  /// Encodes a TLS certificate message with one certificate that has only an issuer.
-  private func message(_ issuer: [UInt8], version: [UInt8] = [], isLater: Bool = false) -> [UInt8] {
-    let certificate = der(0x30, der(0x30, version, der(0x02, [1]), der(0x30), issuer))
-    let entry = [0, 0, UInt8(certificate.count)] + certificate + (isLater ? [0, 0] : [])
-    let list = (isLater ? [0] : []) + [0, 0, UInt8(entry.count)] + entry
-    return [11, 0, 0, UInt8(list.count)] + list
-  }
-
-  private func attribute(_ number: UInt8, _ tag: UInt8, _ text: String) -> [UInt8] {
-    der(0x31, der(0x30, der(0x06, [0x55, 0x04, number]), der(tag, Array(text.utf8))))
-  }
-
-  @Test func `the issuer is parsed from both forms of the TLS certificate message`() {
-    let name = der(
-      0x30, attribute(6, 0x13, "GB"), attribute(10, 0x0C, "Müller\n& Co"), attribute(9, 0x0C, "x"),
-      attribute(3, 0x0C, "Root"))
-    let found = "C=GB, O=Müller & Co, CN=Root"
-    for version in [[], der(0xA0, der(0x02, [2]))] {
-      #expect(CertificateIssuer.name(inMessage: message(name, version: version)) == found)
-      let later = message(name, version: version, isLater: true)
-      #expect(CertificateIssuer.name(inMessage: later) == found)
-      // With missing or invalid bytes there is no name or a different one, but never a trap.
-      for count in later.indices {
-        #expect(CertificateIssuer.name(inMessage: later.prefix(count)) == nil)
-        for bit in 0..<8 {
-          var wrong = later
-          wrong[count] ^= 1 << bit
-          _ = CertificateIssuer.name(inMessage: wrong)
-        }
-      }
-    }
-    #expect(CertificateIssuer.name(inMessage: message(der(0x30))) == nil)
-  }
-
   @Test(.enabled(if: SecureServer.isAvailable, "openssl is not installed"))
   func `a trusted certificate for another host is rejected`() throws {
     let server = try SecureServer()
