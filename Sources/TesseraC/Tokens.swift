@@ -24,9 +24,9 @@ public func tessera_application_acquire_token_silent(
     let stop = try CancellationHandle.optional(cancellation)
     let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let (answer, truth) = try silent.responseAndValidity(of: application, stop)
-      if let request { handle.pointee.cacheResponse(answer.document, truth, to: request) }
-      return answer
+      let (found, validity) = try silent.responseAndValidity(of: application, stop)
+      if let request { handle.pointee.cacheResponse(found.document, validity, to: request) }
+      return found
     }
   }
 }

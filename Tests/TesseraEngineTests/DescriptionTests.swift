@@ -71,7 +71,7 @@ import Testing
     #expect(
       "\(application)"
         == "PublicClientApplication(client, https://login.microsoftonline.com/common)")
-    #expect(!dumped(application).contains("AnswerMemory"))
+    #expect(!dumped(application).contains("ResponseCache"))
   }
 
   @Test func `the claims of a token are described by their names`() throws {

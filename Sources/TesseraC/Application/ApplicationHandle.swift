@@ -9,8 +9,6 @@ typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleD
 
 /// The data of an application handle in addition to the application object.
 struct ApplicationHandleData {
-  /// The cached responses of silent requests.
-  let answers: AnswerMemory
   /// The guard of the host's callbacks.
   ///
   /// It is unmanaged, so that a cache hit does not touch its reference count.
@@ -20,17 +18,15 @@ struct ApplicationHandleData {
   private static let callbackTimeoutMilliseconds = 5_000
 
   init(_ functions: HostCallbacks) {
-    answers = AnswerMemory()
     host = Unmanaged.passRetained(functions.callbackGuard)
   }
 
-  /// Frees the response cache and closes the callback guard.
+  /// Closes the callback guard.
   ///
   /// No callback starts afterwards.
   ///
   /// Waits up to five seconds for callbacks that are running on other threads.
   func free() {
-    answers.free()
     host.takeRetainedValue().close(waiting: ApplicationHandleData.callbackTimeoutMilliseconds)
   }
 }

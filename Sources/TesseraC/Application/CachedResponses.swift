@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The response cache of an application handle, keyed by the raw request bytes.
+// Responses to silent requests of C programs in the response cache of the application, keyed by the bytes of the request.
 
 import TesseraEngine
 import TesseraPlatform
@@ -22,17 +22,17 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
     let cacheKey = cacheKey(request)
     return handle.pointee.borrowed { application in
-      let answers = handle.pointee.extra.answers
+      let responses = application.responses
       let now = currentTime
       // Pass a closure: a method reference would retain the cache.
-      if let copy = answers.copy(
-        answering: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
+      if let copy = responses.copy(
+        for: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
       {
         return copy
       }
-      guard answers.renew(answering: cacheKey, at: now, { application.cache.revalidated($0) })
+      guard responses.revalidate(for: cacheKey, at: now, { application.cache.revalidated($0) })
       else { return nil }
-      return answers.copy(answering: cacheKey, at: now) { _ in true }
+      return responses.copy(for: cacheKey, at: now) { _ in true }
     }
   }
 
@@ -45,13 +45,13 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
 
   /// Caches the response to a request, unless it has no validity.
   func cacheResponse(
-    _ document: [UInt8], _ truth: AnswerTruth?, to request: UnsafePointer<CChar>
+    _ document: [UInt8], _ validity: ResponseValidity?, to request: UnsafePointer<CChar>
   ) {
     let cacheKey = Handle.cacheKey(request)
-    guard let truth else { return }
+    guard let validity else { return }
     borrowed { application in
-      extra.answers.remember(
-        document, truth, answering: cacheKey, at: Handle.currentTime
+      application.responses.store(
+        document, validity, for: cacheKey, at: Handle.currentTime
       ) { application.cache.isRetained($0) }
     }
   }
@@ -65,6 +65,6 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
   private static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
-      start: request, count: strnlen(request, AnswerMemory.maximumKeySize + 1))
+      start: request, count: strnlen(request, ResponseCache.maximumKeySize + 1))
   }
 }

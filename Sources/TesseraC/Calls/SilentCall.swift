@@ -22,7 +22,7 @@ struct SilentCall: CallWork {
   ///
   /// A request with a correlation ID is unlikely to be repeated.
   private var isCacheable: Bool {
-    !explains && RememberedAnswers.isCacheable(request) && request.correlationID == nil
+    !explains && CachedResults.isCacheable(request) && request.correlationID == nil
   }
 
   /// Returns the response document if it is cached in this process; nil if the store is needed.
@@ -46,13 +46,13 @@ struct SilentCall: CallWork {
   /// The validity is nil if the document must not be cached, as with declined scopes.
   func responseAndValidity(
     of application: PublicClientApplication, _ cancellation: Cancellation?
-  ) throws(TesseraError) -> (response: CallResponse, truth: AnswerTruth?) {
+  ) throws(TesseraError) -> (response: CallResponse, validity: ResponseValidity?) {
     if explains {
       let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
       return (CallResponse(result), nil)
     }
     let limits = application.limits(request.timeout, cancellation)
     let silent = try application.silentResult(to: request, within: limits)
-    return (CallResponse(silent.result), isCacheable ? silent.truth : nil)
+    return (CallResponse(silent.result), isCacheable ? silent.validity : nil)
   }
 }

@@ -119,7 +119,7 @@ extension PublicClientApplication {
   }
 
   /// The cached list of accounts, unless a sign-in or sign-out has changed it.
-  package var cachedAccounts: CachedAccountList? { context.answers.accounts }
+  package var cachedAccounts: CachedAccountList? { context.results.accounts }
 
   /// Returns the accounts, with the state needed to list them incrementally.
   package func accountList(within limits: CallLimits) throws(TesseraError) -> CachedAccountList {

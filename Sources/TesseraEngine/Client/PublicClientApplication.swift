@@ -9,6 +9,9 @@ public final class PublicClientApplication: Sendable {
   public let configuration: ApplicationConfiguration
   /// The state that the calls of the application share.
   let context: FlowContext
+  // Stored here too, because a cache hit through the C interface must not change a reference count.
+  package let cache: CredentialCache
+  package let responses: ResponseCache
 
   /// Creates an application with its dependencies.
   ///
@@ -18,6 +21,8 @@ public final class PublicClientApplication: Sendable {
   ) throws(TesseraError) {
     self.configuration = configuration
     context = try FlowContext(configuration, in: dependencies)
+    cache = context.cache
+    responses = context.responses
   }
 
   /// Returns an access token without user interaction, from the cache or with a refresh token.
@@ -76,7 +81,6 @@ extension PublicClientApplication: CustomStringConvertible, CustomReflectable {
 
 extension PublicClientApplication {
   package var dependencies: Dependencies { context.dependencies }
-  package var cache: CredentialCache { context.cache }
   package var resolver: AuthorityResolver { context.resolver }
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   package var telemetry: TelemetryHistory? { context.telemetry }
@@ -90,7 +94,7 @@ extension PublicClientApplication {
 
   /// Returns the cached result of an equal request; `nil` on a cache miss.
   package func cachedResult(_ request: SilentRequest) -> TokenResult? {
-    context.answers.answer(to: request)
+    context.results.result(for: request)
   }
 
   /// Runs the silent flow, without caching its result.

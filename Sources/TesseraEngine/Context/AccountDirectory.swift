@@ -19,8 +19,8 @@ struct AccountDirectory {
   ///
   /// Caches the list.
   func list() throws(TesseraError) -> CachedAccountList {
-    if let answer = context.answers.accounts { return answer }
-    var known = context.answers.previousAccountList
+    if let list = context.results.accounts { return list }
+    var known = context.results.previousAccountList
     var snapshot = try self.snapshot(since: known?.list)
     if !snapshot.legacyAccounts.isEmpty {
       // A sign-in hides legacy accounts of any range. Therefore the whole list is read.
@@ -29,9 +29,9 @@ struct AccountDirectory {
       snapshot.list = nil
     }
     let accounts = AccountList.usable(by: context.configuration.clientID, snapshot)
-    let answer = CachedAccountList(accounts, snapshot, after: known)
-    context.answers.remember(answer)
-    return answer
+    let list = CachedAccountList(accounts, snapshot, after: known)
+    context.results.store(list)
+    return list
   }
 
   /// Returns the accounts that match a request.

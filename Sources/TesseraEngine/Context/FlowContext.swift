@@ -12,7 +12,8 @@ final class FlowContext: Sendable {
   let resolver: AuthorityResolver
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
-  let answers: RememberedAnswers
+  let responses = ResponseCache()
+  let results: CachedResults
   let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   let telemetry: TelemetryHistory?
@@ -36,7 +37,7 @@ final class FlowContext: Sendable {
       nil, capabilities: configuration.sortedCapabilities)
     cache = CredentialCache(
       store: dependencies.store, time: dependencies.time, log: dependencies.log)
-    answers = RememberedAnswers(cache, time: dependencies.time)
+    results = CachedResults(responses, cache, time: dependencies.time)
     telemetry = configuration.sendsServerTelemetry ? TelemetryHistory() : nil
     resolver = AuthorityResolver(
       dependencies, usesInstanceDiscovery: configuration.usesInstanceDiscovery,

@@ -15,21 +15,21 @@ struct SilentCall {
 
   /// Runs the flow, and caches its result.
   func run(_ request: SilentRequest) throws(TesseraError) -> TokenResult {
-    let answer = try result(of: request)
-    context.answers.remember(answer, to: request)
-    return answer.result
+    let silent = try result(of: request)
+    context.results.store(silent, for: request)
+    return silent.result
   }
 
   /// Runs the flow, without caching its result.
   ///
   /// - Returns: The result, with the conditions under which it may be cached.
   func result(of request: SilentRequest) throws(TesseraError) -> SilentResult {
-    var answer = try explainingUserName(request) { () throws(TesseraError) in
+    var silent = try explainingUserName(request) { () throws(TesseraError) in
       try SilentFlow(context, request, within: limits).run()
     }
     // Any sign-in may change the account of a user name. Such a result is not cached.
-    if request.homeAccountID.isEmpty { answer.truth = nil }
-    return answer
+    if request.homeAccountID.isEmpty { silent.validity = nil }
+    return silent
   }
 
   /// Runs a silent call, and explains its error if the home account ID is the user name of an account.

@@ -125,7 +125,7 @@ extension SilentFlow {
     change.steps += removingBrokerThrottle(inputs)
     let result = try context.store(
       change, tokenRecords, from: resolved, scopes, inputs.snapshot)
-    return SilentResult(result: result.fromBroker, truth: nil)
+    return SilentResult(result: result.fromBroker, validity: nil)
   }
 }
 

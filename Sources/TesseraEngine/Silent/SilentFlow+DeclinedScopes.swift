@@ -58,7 +58,7 @@ extension SilentFlow {
         secondsLeft: times.secondsLeft)
       var silentResult = flow.result(for: cached, snapshot)
       silentResult.result.declinedScopes = error.declinedScopes
-      silentResult.truth = nil
+      silentResult.validity = nil
       return silentResult
     }
     return nil

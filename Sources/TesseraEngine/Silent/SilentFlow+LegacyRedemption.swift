@@ -89,7 +89,7 @@ extension SilentFlow {
         "The migrated refresh token was removed while it was being redeemed, for example by a sign-out."
       )
     }
-    return .result(SilentResult(result: result, truth: nil))
+    return .result(SilentResult(result: result, validity: nil))
   }
 
   /// Returns an error if the tokens belong to a different account.

@@ -29,7 +29,7 @@ extension SilentFlow {
       result.isPersisted = false
       result.warnings.append(reason)
     }
-    return SilentResult(result: result, truth: nil)
+    return SilentResult(result: result, validity: nil)
   }
 
   func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange

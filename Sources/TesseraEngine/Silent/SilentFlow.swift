@@ -135,7 +135,7 @@ struct SilentFlow {
       result.isPersisted = false
       result.warnings.append(unstored.reason)
     }
-    return SilentResult(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
+    return SilentResult(result: result, validity: validity(snapshot, forSeconds: token.secondsLeft))
   }
 
   /// Returns the Intune app-protection enrollment ID of the user, if any.
@@ -157,13 +157,13 @@ struct SilentFlow {
   }
 
   /// Returns the validity of a new response; `nil` if it must not be cached.
-  private func truth(_ snapshot: CacheSnapshot, forSeconds seconds: Int64) -> AnswerTruth? {
+  private func validity(_ snapshot: CacheSnapshot, forSeconds seconds: Int64) -> ResponseValidity? {
     // Cached responses are not counted by telemetry. With telemetry, therefore, no response is cached.
     guard seconds > 0, context.telemetry == nil, let version = snapshot.version else {
       return nil
     }
     let now = time.now
-    return AnswerTruth(
+    return ResponseValidity(
       version, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),
       monotonicUntil: time.monotonicNanoseconds(inSeconds: seconds))
   }
@@ -182,7 +182,7 @@ struct SilentFlow {
     guard let token = token ?? outage else { throw error }
     var fallback = result(for: token, snapshot)
     fallback.result.hasExtendedLifetime = outage != nil
-    fallback.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
+    fallback.validity = validity(snapshot, forSeconds: min(seconds, token.secondsLeft))
     fallback.result.refreshError = error
     return fallback
   }

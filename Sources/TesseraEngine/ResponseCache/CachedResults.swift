@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The response cache of the Swift interface: results of silent calls, and the list of accounts.
+// The cached results of the Swift interface: tokens by request, and the list of accounts.
 
 import TesseraCache
 import TesseraWire
@@ -11,17 +11,17 @@ package struct SilentResult: Sendable {
   /// The validity of the result; `nil` if it must not be cached.
   ///
   /// A time before the interval means that the clock was set back.
-  package var truth: AnswerTruth?
+  package var validity: ResponseValidity?
 
   /// Creates a result.
-  package init(result: TokenResult, truth: AnswerTruth?) {
+  package init(result: TokenResult, validity: ResponseValidity?) {
     self.result = result
-    self.truth = truth
+    self.validity = validity
   }
 }
 
-/// A cache of silent results by request, and of the list of accounts.
-package final class RememberedAnswers: Sendable {
+/// The results of silent calls by request, and the list of accounts, in the response cache of an application.
+package final class CachedResults: Sendable {
   /// The approximate size of a result without its token texts, in bytes.
   private static let resultSize = 1024
   /// The approximate size of an account, in bytes.
@@ -29,32 +29,34 @@ package final class RememberedAnswers: Sendable {
   /// The list of accounts is an entry like others.
   private static let accountSize = 512
 
-  private let memory = AnswerMemory()
+  /// The response cache, which is freed with this object.
+  private let responses: ResponseCache
   /// The list of accounts that was read last, whether or not it is current.
   private let latest = SpinLock<CachedAccountList?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 
   /// Creates an empty cache of results from a credential cache.
-  init(_ cache: CredentialCache, time: any TimeSource) {
+  init(_ responses: ResponseCache, _ cache: CredentialCache, time: any TimeSource) {
+    self.responses = responses
     self.cache = cache
     self.time = time
   }
 
   deinit {
-    memory.free()
+    responses.free()
   }
 
   /// Returns the cached result of a request.
   ///
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
-  func answer(to request: SilentRequest) -> TokenResult? {
-    guard RememberedAnswers.isCacheable(request) else { return nil }
-    let content: AnyObject? = request.withCacheKey { question in
+  func result(for request: SilentRequest) -> TokenResult? {
+    guard CachedResults.isCacheable(request) else { return nil }
+    let content: AnyObject? = request.withCacheKey { key in
       let reading = time.reading
-      return memory.object(answering: question, at: reading, isCurrent: isCurrent)
-        ?? (memory.renew(answering: question, at: reading, cache.revalidated)
-          ? memory.object(answering: question, at: reading) { _ in true } : nil)
+      return responses.object(for: key, at: reading, isCurrent: isCurrent)
+        ?? (responses.revalidate(for: key, at: reading, cache.revalidated)
+          ? responses.object(for: key, at: reading) { _ in true } : nil)
     }
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
@@ -62,20 +64,20 @@ package final class RememberedAnswers: Sendable {
   /// Caches a result.
   ///
   /// Does nothing if the result or the request must not be cached.
-  func remember(_ answer: SilentResult, to request: SilentRequest) {
-    guard let truth = answer.truth, RememberedAnswers.isCacheable(request) else { return }
-    let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
-    request.withCacheKey { question in
-      memory.remember(
-        (answer.result.content, size: texts + RememberedAnswers.resultSize), truth,
-        answering: question, at: time.reading, isRetained: cache.isRetained)
+  func store(_ result: SilentResult, for request: SilentRequest) {
+    guard let validity = result.validity, CachedResults.isCacheable(request) else { return }
+    let texts = result.result.accessToken.utf8Count + (result.result.idToken?.utf8Count ?? 0)
+    request.withCacheKey { key in
+      responses.store(
+        (result.result.content, size: texts + CachedResults.resultSize), validity,
+        for: key, at: time.reading, isRetained: cache.isRetained)
     }
   }
 
   /// The cached list of accounts; `nil` if there is none or a commit has changed it.
   var accounts: CachedAccountList? {
-    RememberedAnswers.withAccountsKey { question in
-      memory.object(answering: question, at: .always, isCurrent: isCurrent)
+    CachedResults.withAccountsKey { key in
+      responses.object(for: key, at: .always, isCurrent: isCurrent)
     } as? CachedAccountList
   }
 
@@ -85,13 +87,13 @@ package final class RememberedAnswers: Sendable {
   /// Caches the list of accounts.
   ///
   /// Does nothing if the list has no version.
-  func remember(_ answer: CachedAccountList) {
-    guard let version = answer.version else { return }
-    latest.withLock { $0 = answer }
-    RememberedAnswers.withAccountsKey { question in
-      memory.remember(
-        (answer, size: answer.count * RememberedAnswers.accountSize), AnswerTruth(version),
-        answering: question, at: time.reading, isRetained: cache.isRetained)
+  func store(_ list: CachedAccountList) {
+    guard let version = list.version else { return }
+    latest.withLock { $0 = list }
+    CachedResults.withAccountsKey { key in
+      responses.store(
+        (list, size: list.count * CachedResults.accountSize), ResponseValidity(version),
+        for: key, at: time.reading, isRetained: cache.isRetained)
     }
   }
 
@@ -116,6 +118,7 @@ package final class RememberedAnswers: Sendable {
 ///
 /// These bytes do not occur in UTF-8.
 private enum KeySeparator: UInt8 {
+  case account = 0xFC
   case scope = 0xFE
   case authority = 0xFF
   case environment = 0xFD
@@ -124,11 +127,12 @@ private enum KeySeparator: UInt8 {
 extension SilentRequest {
   /// Calls `body` with the cache key of the request, which is valid only during the call.
   fileprivate func withCacheKey<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-    var size = homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
+    var size = 1 + homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
     for scope in scopes { size += scope.utf8.count + 1 }
     if let environment { size += environment.utf8.count + 1 }
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
-      var end = SilentRequest.append(homeAccountID, to: memory, at: 0)
+      memory[0] = KeySeparator.account.rawValue
+      var end = SilentRequest.append(homeAccountID, to: memory, at: 1)
       for scope in scopes {
         memory[end] = KeySeparator.scope.rawValue
         end = SilentRequest.append(scope, to: memory, at: end + 1)

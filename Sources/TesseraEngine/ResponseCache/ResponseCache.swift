@@ -12,18 +12,19 @@ import TesseraWire
   import Darwin
 #endif
 
-/// A thread-safe response cache keyed by the raw request bytes.
+/// The response cache of an application, keyed by the bytes of the request.
 ///
-/// A lookup never blocks: while a writer holds the lock, it is a miss. Each entry holds either a serialized document or an
-/// object.
-package struct AnswerMemory: @unchecked Sendable {
+/// The Swift interface stores results as objects, and the C interface stores serialized documents. Keys of the Swift interface
+/// are not valid UTF-8, so they differ from all JSON requests. A lookup never blocks: while a writer holds the lock, it is a
+/// miss.
+package struct ResponseCache: @unchecked Sendable {
   /// The maximum size of a key, in bytes.
   ///
   /// Responses to longer requests are not cached.
   package static let maximumKeySize = 4096
 
   private let gate = TryReadWriteLock()
-  private let table = UnsafeMutablePointer<AnswerTable>.allocate(capacity: 1)
+  private let table = UnsafeMutablePointer<ResponseTable>.allocate(capacity: 1)
 
   /// Creates an empty cache.
   ///
@@ -31,7 +32,7 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// - Parameter capacity: The maximum total size of all entries, in bytes.
   package init(capacity: Int = 512 << 20) {
-    table.initialize(to: AnswerTable(capacity: capacity))
+    table.initialize(to: ResponseTable(capacity: capacity))
   }
 
   /// Frees all entries and the memory of the cache.
@@ -47,20 +48,20 @@ package struct AnswerMemory: @unchecked Sendable {
   /// Returns a copy of the cached response.
   ///
   /// - Parameters:
-  ///   - question: The cache key.
+  ///   - key: The cache key.
   ///   - time: The current time, which decides whether the entry has expired.
   ///   - isCurrent: Returns whether a store version is still the current one.
   /// - Returns: A NUL-terminated copy to be released with `free(3)`, or `nil` on a cache miss.
   package func copy(
-    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    for key: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
   ) -> UnsafeMutablePointer<CChar>? {
-    let hash = AnswerTable.hash(question)
+    let hash = ResponseTable.hash(key)
     return gate.read {
-      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: time),
-        isCurrent(answer.truth.version)
+      guard let entry = table.pointee.entry(for: key, hash), entry.validity.lasts(at: time),
+        isCurrent(entry.validity.version)
       else { return nil }
-      let bytes = answer.bytes
+      let bytes = entry.bytes
       guard let copy = malloc(bytes.count + 1) else { return nil }
       if let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
       copy.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
@@ -73,15 +74,15 @@ package struct AnswerMemory: @unchecked Sendable {
   /// - Parameter isCurrent: Returns whether a store version is still the current one.
   /// - Returns: The object, or `nil` on a cache miss.
   func object(
-    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    for key: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
   ) -> AnyObject? {
-    let hash = AnswerTable.hash(question)
+    let hash = ResponseTable.hash(key)
     return gate.read {
-      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: time),
-        isCurrent(answer.truth.version)
+      guard let entry = table.pointee.entry(for: key, hash), entry.validity.lasts(at: time),
+        isCurrent(entry.validity.version)
       else { return nil }
-      return answer.object
+      return entry.object
     }
   }
 
@@ -91,20 +92,20 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// - Parameter revalidated: Returns the store version for which the entry is valid now, or `nil` if it is stale.
   /// - Returns: Whether the entry is valid.
-  package func renew(
-    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+  package func revalidate(
+    for key: UnsafeRawBufferPointer, at time: ClockReading,
     _ revalidated: (StoreVersion) -> StoreVersion?
   ) -> Bool {
-    let hash = AnswerTable.hash(question)
-    let old = gate.read { table.pointee.answer(to: question, hash)?.truth }
+    let hash = ResponseTable.hash(key)
+    let old = gate.read { table.pointee.entry(for: key, hash)?.validity }
     guard let old, old.lasts(at: time), let version = revalidated(old.version) else { return false }
     guard version != old.version else { return true }
     gate.write {
       // Another thread may have replaced the entry in the meantime.
-      guard let answer = table.pointee.answer(to: question, hash),
-        answer.truth.version == old.version
+      guard let entry = table.pointee.entry(for: key, hash),
+        entry.validity.version == old.version
       else { return }
-      answer.truth = answer.truth.revalidated(version)
+      entry.validity = entry.validity.revalidated(version)
     }
     return true
   }
@@ -114,38 +115,38 @@ package struct AnswerMemory: @unchecked Sendable {
   /// Does nothing if the key is too long or the lock is held.
   ///
   /// - Parameter isRetained: Returns whether entries of a store version may still be valid. Others are evicted over time.
-  package func remember(
-    _ bytes: [UInt8], _ truth: AnswerTruth, answering question: UnsafeRawBufferPointer,
+  package func store(
+    _ bytes: [UInt8], _ validity: ResponseValidity, for key: UnsafeRawBufferPointer,
     at time: ClockReading, isRetained: (StoreVersion) -> Bool
   ) {
-    guard question.count <= AnswerMemory.maximumKeySize else { return }
+    guard key.count <= ResponseCache.maximumKeySize else { return }
     gate.write {
-      let answer = bytes.withUnsafeBytes { StoredAnswer(truth, to: question, bytes: $0) }
-      insert(answer, at: time, isRetained: isRetained)
+      let entry = bytes.withUnsafeBytes { CachedResponse(validity, for: key, bytes: $0) }
+      insert(entry, at: time, isRetained: isRetained)
     }
   }
 
   /// Caches an object with its approximate size in bytes.
   ///
   /// Does nothing if the key is too long or the lock is held.
-  func remember(
-    _ object: (AnyObject, size: Int), _ truth: AnswerTruth,
-    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+  func store(
+    _ object: (AnyObject, size: Int), _ validity: ResponseValidity,
+    for key: UnsafeRawBufferPointer, at time: ClockReading,
     isRetained: (StoreVersion) -> Bool
   ) {
-    guard question.count <= AnswerMemory.maximumKeySize else { return }
+    guard key.count <= ResponseCache.maximumKeySize else { return }
     gate.write {
-      let answer = StoredAnswer(truth, to: question, object: object.0, size: object.size)
-      insert(answer, at: time, isRetained: isRetained)
+      let entry = CachedResponse(validity, for: key, object: object.0, size: object.size)
+      insert(entry, at: time, isRetained: isRetained)
     }
   }
 
   private func insert(
-    _ answer: StoredAnswer?, at time: ClockReading, isRetained: (StoreVersion) -> Bool
+    _ entry: CachedResponse?, at time: ClockReading, isRetained: (StoreVersion) -> Bool
   ) {
-    guard let answer else { return }
-    table.pointee.insert(answer, AnswerTable.hash(answer.question)) { truth in
-      !truth.isOver(at: time) && isRetained(truth.version)
+    guard let entry else { return }
+    table.pointee.insert(entry, ResponseTable.hash(entry.key)) { validity in
+      !validity.isOver(at: time) && isRetained(validity.version)
     }
   }
 }

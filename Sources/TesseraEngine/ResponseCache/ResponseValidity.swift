@@ -28,7 +28,7 @@ extension TimeSource {
 }
 
 /// The validity of a cached response: a store version and a time interval.
-package struct AnswerTruth: Sendable {
+package struct ResponseValidity: Sendable {
   package let version: StoreVersion
   package let usableFrom: Instant
   package let usableUntil: Instant
@@ -47,8 +47,8 @@ package struct AnswerTruth: Sendable {
   }
 
   /// Returns the validity for another store version, in which the records of the response are unchanged.
-  func revalidated(_ version: StoreVersion) -> AnswerTruth {
-    AnswerTruth(
+  func revalidated(_ version: StoreVersion) -> ResponseValidity {
+    ResponseValidity(
       version, from: usableFrom, until: usableUntil, monotonicUntil: monotonicUntil)
   }
 

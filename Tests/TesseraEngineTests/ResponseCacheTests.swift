@@ -15,55 +15,55 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct AnswerMemoryTests {
+@Suite struct ResponseCacheTests {
   private static let version = StoreVersion(identity: 1, commits: 2)
   private static let now = Instant(secondsSince1970: 1000)
-  private static let truth = AnswerTruth(
+  private static let validity = ResponseValidity(
     version, from: now, until: now.adding(seconds: 10), monotonicUntil: 10)
   private static let reading = ClockReading(now: now, monotonicNanoseconds: 9)
 
-  private func stored(_ question: String, _ answer: String) throws -> StoredAnswer {
-    try question.withBytes { question in
+  private func stored(_ key: String, _ answer: String) throws -> CachedResponse {
+    try key.withBytes { key in
       try Array(answer.utf8).withUnsafeBytes {
-        try #require(StoredAnswer(Self.truth, to: question, bytes: $0))
+        try #require(CachedResponse(Self.validity, for: key, bytes: $0))
       }
     }
   }
 
   private func insert(
-    _ table: inout AnswerTable, _ question: String, _ answer: String, isTrue: Bool = true
+    _ table: inout ResponseTable, _ key: String, _ answer: String, isValid: Bool = true
   ) throws {
-    let stored = try stored(question, answer)
-    table.insert(stored, AnswerTable.hash(stored.question)) { _ in isTrue }
+    let stored = try stored(key, answer)
+    table.insert(stored, ResponseTable.hash(stored.key)) { _ in isValid }
   }
 
-  private func answer(_ table: AnswerTable, _ question: String) -> String? {
-    question.withBytes { bytes in
-      table.answer(to: bytes, AnswerTable.hash(bytes)).map {
+  private func answer(_ table: ResponseTable, _ key: String) -> String? {
+    key.withBytes { bytes in
+      table.entry(for: bytes, ResponseTable.hash(bytes)).map {
         String(decoding: $0.bytes, as: UTF8.self)
       }
     }
   }
 
   @Test func `10,000 insertions with 5,000 keys leave the newest response of each key`() throws {
-    var table = AnswerTable(capacity: 1 << 30)
+    var table = ResponseTable(capacity: 1 << 30)
     defer { table.free() }
     for round in 0..<2 {
-      for index in 0..<5000 { try insert(&table, "question \(index)", "answer \(index) \(round)") }
+      for index in 0..<5000 { try insert(&table, "key \(index)", "answer \(index) \(round)") }
     }
-    #expect((0..<5000).allSatisfy { answer(table, "question \($0)") == "answer \($0) 1" })
-    #expect(answer(table, "question 5000") == nil)
+    #expect((0..<5000).allSatisfy { answer(table, "key \($0)") == "answer \($0) 1" })
+    #expect(answer(table, "key 5000") == nil)
     try insert(&table, "", "")
     #expect(answer(table, "") == "")
     #expect(table.count == 5001)
   }
 
   @Test func `keys with equal hashes are distinguished, even after an eviction`() throws {
-    var table = AnswerTable(capacity: 1 << 30)
+    var table = ResponseTable(capacity: 1 << 30)
     defer { table.free() }
     for text in ["a", "b", "c"] { table.insert(try stored(text, text), 7) { _ in true } }
     func given(_ text: String) -> Bool {
-      text.withBytes { table.answer(to: $0, 7).map { Array($0.bytes) } == Array(text.utf8) }
+      text.withBytes { table.entry(for: $0, 7).map { Array($0.bytes) } == Array(text.utf8) }
     }
     #expect(["a", "b", "c"].allSatisfy(given))
     #expect(!given("d"))
@@ -71,55 +71,61 @@ import Testing
     var insertionCount = 0
     while table.count > 3 || insertionCount < 16 {
       table.insert(
-        try stored("e", "e"), AnswerTable.hash(UnsafeRawBufferPointer(start: nil, count: 0))
+        try stored("e", "e"), ResponseTable.hash(UnsafeRawBufferPointer(start: nil, count: 0))
       ) { _ in insertionCount < 8 }
       insertionCount += 1
     }
     #expect(table.count <= 3)
   }
 
-  @Test func `a full table evicts only as much as an insertion needs`() throws {
-    let size = try stored("question 1000", "answer 1000").size
-    var table = AnswerTable(capacity: size * 100)
+  @Test func `a full table evicts the oldest entries, and only as many as an insertion needs`()
+    throws
+  {
+    let size = try stored("key 1000", "answer 1000").size
+    var table = ResponseTable(capacity: size * 100)
     defer { table.free() }
     for index in 1000..<1500 {
-      try insert(&table, "question \(index)", "answer \(index)")
-      #expect(answer(table, "question \(index)") == "answer \(index)")
+      try insert(&table, "key \(index)", "answer \(index)")
+      #expect(answer(table, "key \(index)") == "answer \(index)")
     }
     #expect(table.count == 100)
     #expect(table.bytes == size * 100)
-    let legacyItem = (1000..<1500).filter { answer(table, "question \($0)") == "answer \($0)" }
-    #expect(legacyItem.count == 100)
+    #expect((1000..<1400).allSatisfy { answer(table, "key \($0)") == nil })
+    #expect((1400..<1500).allSatisfy { answer(table, "key \($0)") == "answer \($0)" })
+    // A replaced entry is the newest one.
+    try insert(&table, "key 1400", "answer 1400")
+    try insert(&table, "key 1500", "answer 1500")
+    #expect(answer(table, "key 1400") == "answer 1400" && answer(table, "key 1401") == nil)
   }
 
   @Test func `an entry larger than the capacity evicts all others`() throws {
-    let size = try stored("question 10", "answer 10").size
-    var table = AnswerTable(capacity: size * 10)
+    let size = try stored("key 10", "answer 10").size
+    var table = ResponseTable(capacity: size * 10)
     defer { table.free() }
-    for index in 10..<20 { try insert(&table, "question \(index)", "answer \(index)") }
+    for index in 10..<20 { try insert(&table, "key \(index)", "answer \(index)") }
     try insert(&table, "large", String(repeating: "a", count: size * 10))
     #expect(table.count == 1)
-    #expect((10..<20).allSatisfy { answer(table, "question \($0)") == nil })
+    #expect((10..<20).allSatisfy { answer(table, "key \($0)") == nil })
   }
 
   @Test func `stale entries are evicted by later insertions`() throws {
-    var table = AnswerTable(capacity: 1 << 30)
+    var table = ResponseTable(capacity: 1 << 30)
     defer { table.free() }
     for index in 0..<40 { try insert(&table, "old \(index)", "answer") }
-    for _ in 0..<20 { try insert(&table, "new", "answer", isTrue: false) }
+    for _ in 0..<20 { try insert(&table, "new", "answer", isValid: false) }
     #expect((0..<40).allSatisfy { answer(table, "old \($0)") == nil })
   }
 
   @Test func `a lookup is a hit only for the current store version and before the expiry`() {
-    let memory = AnswerMemory()
+    let memory = ResponseCache()
     defer { memory.free() }
     "request".withBytes { request in
-      memory.remember(
-        Array("response".utf8), Self.truth, answering: request, at: Self.reading
+      memory.store(
+        Array("response".utf8), Self.validity, for: request, at: Self.reading
       ) { _ in true }
       func given(_ now: Instant, _ isCurrent: Bool = true, monotonic: UInt64 = 9) -> Bool {
         let time = ClockReading(now: now, monotonicNanoseconds: monotonic)
-        let copy = memory.copy(answering: request, at: time) { version in
+        let copy = memory.copy(for: request, at: time) { version in
           #expect(version == Self.version)
           return isCurrent
         }
@@ -137,21 +143,21 @@ import Testing
   }
 
   @Test func `an entry is revalidated for a later store version, within its lifetime`() {
-    let memory = AnswerMemory()
+    let memory = ResponseCache()
     defer { memory.free() }
     let later = StoreVersion(identity: 1, commits: 3)
     "request".withBytes { request in
       func isGiven(for version: StoreVersion) -> Bool {
-        let copy = memory.copy(answering: request, at: Self.reading) { $0 == version }
+        let copy = memory.copy(for: request, at: Self.reading) { $0 == version }
         defer { free(copy) }
         return copy != nil
       }
       func isRenewed(at time: ClockReading, _ version: StoreVersion?) -> Bool {
-        memory.renew(answering: request, at: time) { $0 == Self.version ? version : nil }
+        memory.revalidate(for: request, at: time) { $0 == Self.version ? version : nil }
       }
       #expect(!isRenewed(at: Self.reading, later))
-      memory.remember(
-        Array("response".utf8), Self.truth, answering: request, at: Self.reading
+      memory.store(
+        Array("response".utf8), Self.validity, for: request, at: Self.reading
       ) { _ in true }
       #expect(!isRenewed(at: Self.reading, nil))
       let after = ClockReading(now: Self.now.adding(seconds: 10), monotonicNanoseconds: 9)
@@ -161,22 +167,22 @@ import Testing
       #expect(isGiven(for: later))
       #expect(!isGiven(for: Self.version))
       // Revalidation does not extend the lifetime.
-      #expect(memory.copy(answering: request, at: after) { _ in true } == nil)
+      #expect(memory.copy(for: request, at: after) { _ in true } == nil)
     }
   }
 
   @Test func `a cached object is returned by reference, and released with its last reference`() {
     final class Thing: Sendable {}
-    let memory = AnswerMemory()
+    let memory = ResponseCache()
     var thing: Thing? = Thing()
     weak let witness = thing
-    "thing".withBytes { question in
+    "thing".withBytes { key in
       if let thing {
-        memory.remember(
-          (thing, size: 8), Self.truth, answering: question, at: Self.reading
+        memory.store(
+          (thing, size: 8), Self.validity, for: key, at: Self.reading
         ) { _ in true }
       }
-      thing = memory.object(answering: question, at: Self.reading) { _ in true } as? Thing
+      thing = memory.object(for: key, at: Self.reading) { _ in true } as? Thing
     }
     memory.free()
     #expect(thing != nil && witness === thing)
@@ -185,20 +191,20 @@ import Testing
   }
 
   @Test func `four threads read while one writes`() async throws {
-    let memory = AnswerMemory()
+    let memory = ResponseCache()
     defer { memory.free() }
     let cacheRound = { @Sendable (round: Int) in
       let name = "request \(round % 50)"
       name.withBytes {
-        memory.remember(
-          Array("\(name) \(round)".utf8), Self.truth, answering: $0, at: Self.reading
+        memory.store(
+          Array("\(name) \(round)".utf8), Self.validity, for: $0, at: Self.reading
         ) { _ in true }
       }
     }
     for round in 0..<50 { cacheRound(round) }
     let read = { @Sendable (number: Int) -> Bool in
       let name = "request \(number % 50)"
-      let copy = name.withBytes { memory.copy(answering: $0, at: Self.reading) { _ in true } }
+      let copy = name.withBytes { memory.copy(for: $0, at: Self.reading) { _ in true } }
       defer { free(copy) }
       guard let copy else { return false }
       #expect(String(cString: copy).hasPrefix(name + " "))
