@@ -167,6 +167,43 @@ import Testing
     #expect(bench.refreshes == 1)
   }
 
+  @Test func `declined scopes do not remove a token that covers more scopes`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
+    let application = try bench.application()
+    let scopes = ["user.read", "mail.read"]
+    let signedIn = try bench.signIn(application, scopes: scopes)
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    var request = SilentRequest(account: signedIn.account, scopes: scopes)
+    // A refresh that is due, then one after the throttle record has expired.
+    for refreshes in 1...2 {
+      bench.clock.advance(seconds: 700)
+      for _ in 0..<2 {
+        let result = try application.acquireTokenSilent(request)
+        #expect(result.accessToken == signedIn.accessToken && result.declinedScopes.isEmpty)
+      }
+      #expect(bench.refreshes == refreshes)
+    }
+    bench.clock.advance(seconds: 121)
+    request.forcesRefresh = true
+    #expect(try application.acquireTokenSilent(request).declinedScopes == ["mail.read"])
+    #expect(bench.refreshes == 3)
+    request.forcesRefresh = false
+    #expect(try application.acquireTokenSilent(request).accessToken == signedIn.accessToken)
+    #expect(bench.refreshes == 3)
+  }
+
+  @Test func `declined scopes of a request for other scopes do not remove a valid token`() throws {
+    let application = try bench.application()
+    let scopes = ["user.read", "mail.read"]
+    let signedIn = try bench.signIn(application, scopes: scopes)
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    let other = SilentRequest(account: signedIn.account, scopes: ["user.read", "files.read"])
+    #expect(try application.acquireTokenSilent(other).declinedScopes == ["files.read"])
+    let request = SilentRequest(account: signedIn.account, scopes: scopes)
+    #expect(try application.acquireTokenSilent(request).accessToken == signedIn.accessToken)
+    #expect(bench.refreshes == 1)
+  }
+
   @Test func `while another process refreshes, the valid token is returned at once`() throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000

@@ -60,7 +60,7 @@ extension CacheChange.Step {
   fileprivate var recordKey: RecordKey? {
     switch self {
     case .put(let record): record.key
-    case .replaceAccessToken(let token): token.key
+    case .replaceAccessToken(let token, _): token.key
     case .mergeAccount(let account): account.key
     case .unlessChanged(_, let steps): steps.first?.recordKey
     default: nil

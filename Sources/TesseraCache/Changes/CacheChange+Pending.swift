@@ -15,7 +15,7 @@ extension CacheChange {
   /// The secrets of the access tokens that the change stores unconditionally.
   package var replacingAccessTokens: [RecordKey: Secret] {
     steps.reduce(into: [:]) { stored, step in
-      guard case .replaceAccessToken(let token) = step else { return }
+      guard case .replaceAccessToken(let token, _) = step else { return }
       stored[token.key] = token.secret
     }
   }
@@ -48,7 +48,7 @@ extension CacheChange {
 extension CacheChange.Step {
   fileprivate func guarded(against seen: [RecordKey: Secret]) -> CacheChange.Step {
     switch self {
-    case .replaceAccessToken(let token): .unlessChanged([token.key: seen[token.key]], [self])
+    case .replaceAccessToken(let token, _): .unlessChanged([token.key: seen[token.key]], [self])
     case .renew(let redeemed, let others, let steps):
       .renew(redeemed, alsoAccepting: others, steps.map { $0.guarded(against: seen) })
     default: self

@@ -12,7 +12,9 @@ package struct CacheChange: Sendable {
     /// Store a record if its key is not in use.
     case add(CacheRecord)
     /// Store an access token, and remove those that it makes redundant.
-    case replaceAccessToken(CredentialRecord)
+    ///
+    /// If the server declined scopes, a token that covers a scope which the new one lacks is kept.
+    case replaceAccessToken(CredentialRecord, hasDeclinedScopes: Bool = false)
     /// Merge an account into the stored one.
     case mergeAccount(AccountRecord)
     /// Remove an application's access tokens for an account, because resources reject tokens older than a new sign-in.
@@ -87,7 +89,8 @@ package struct CacheChange: Sendable {
       switch step {
       case .put(let record): try table.put(record)
       case .add(let record): try table.add(record)
-      case .replaceAccessToken(let token): try table.replaceAccessToken(token)
+      case .replaceAccessToken(let token, let hasDeclinedScopes):
+        try table.replaceAccessToken(token, hasDeclinedScopes: hasDeclinedScopes)
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .removeAccessTokens(let account, let client, let environment):
         try table.removeAccessTokens(of: account, client, environment)
@@ -95,8 +98,7 @@ package struct CacheChange: Sendable {
       case .renew(let redeemed, let others, let steps):
         try table.renew(redeemed, alsoAccepting: others, steps)
       case .unlessChanged(let seen, let steps):
-        guard try table.isUnchanged(seen, exceptBy: steps) else { continue }
-        try CacheChange(steps).apply(to: &table)
+        if try table.isUnchanged(seen, exceptBy: steps) { try CacheChange(steps).apply(to: &table) }
       case .signIn(let account, let client, let requested, let result, let isInstanceAware):
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(
@@ -129,7 +131,12 @@ extension CacheTable {
   ///
   /// MSAL for Apple does the same, with all scopes. Tessera ignores the scopes that every sign-in grants. Otherwise,
   /// tokens for two resources would replace each other.
-  fileprivate mutating func replaceAccessToken(_ token: CredentialRecord) throws(Failure) {
+  ///
+  /// If the server declined scopes, only the tokens whose scopes the new one covers are removed. MSAL for Apple also
+  /// removes a valid token for the declined scopes, which the server would not issue again.
+  fileprivate mutating func replaceAccessToken(
+    _ token: CredentialRecord, hasDeclinedScopes: Bool
+  ) throws(Failure) {
     let scopes = token.scopes.significant
     var old: [CredentialRecord] = []
     for scope in scopes.texts { old += try accessTokens(of: token.homeAccountID, having: scope) }
@@ -138,6 +145,7 @@ extension CacheTable {
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised
       && record.applicationIdentifier == token.applicationIdentifier
       && record.requestedClaims == token.requestedClaims
+      && (!hasDeclinedScopes || record.scopes.significant.isSubset(of: scopes))
       && !CacheRecord.credential(record).hasSameKey(as: .credential(token))
     {
       try remove(record.key)

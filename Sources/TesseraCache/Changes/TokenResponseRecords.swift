@@ -51,7 +51,10 @@ package struct TokenResponseRecords: Sendable {
   /// The change that stores all records: access token, ID token, refresh tokens, app metadata and account.
   package var change: CacheChange {
     var change = CacheChange()
-    if let accessToken { change.steps.append(.replaceAccessToken(accessToken)) }
+    if let accessToken {
+      let hasDeclinedScopes = !declinedScopes(of: requestedScopes).isEmpty
+      change.steps.append(.replaceAccessToken(accessToken, hasDeclinedScopes: hasDeclinedScopes))
+    }
     if let idToken { change.steps.append(.put(.credential(idToken))) }
     for token in refreshTokens { change.steps.append(.put(.credential(token))) }
     if let appMetadata { change.steps.append(.put(.appMetadata(appMetadata))) }
@@ -66,6 +69,11 @@ extension TokenResponseRecords {
     guard let scopes = response.scopes else { return requestedScopes }
     return scopes.union(
       trustsRequestedScopes ? requestedScopes : scopes.equivalents(requestedScopes))
+  }
+
+  /// Returns the requested scopes that were not granted; empty if the token covers the request.
+  package func declinedScopes(of requested: Scopes) -> [String] {
+    grantedScopes.covers(requested) ? [] : requested.minus(grantedScopes).list
   }
 
   /// The access token, if the response has one.

@@ -95,11 +95,6 @@ extension TokenResponseRecords {
       accessToken: accessToken, idToken: idToken ?? oldIDToken, account: account,
       authority: authority.resultAuthority(realm: identity.realm), source: .network)
   }
-
-  /// Returns the requested scopes that were not granted; empty if the token covers the request.
-  package func declinedScopes(of requested: Scopes) -> [String] {
-    grantedScopes.covers(requested) ? [] : requested.minus(grantedScopes).list
-  }
 }
 
 extension AccountType {

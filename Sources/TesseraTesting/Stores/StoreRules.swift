@@ -174,6 +174,24 @@ extension StoreRule {
         try context.seen(of: "home").secrets == ["new", "files", "stranger"],
         "other tokens than the old one were replaced")
     },
+    StoreRule("a token with declined scopes keeps those that cover a scope it lacks") { context in
+      try context.commit(
+        .replaceAccessToken(.sample(.accessToken, "part", target: "openid a.read")),
+        .replaceAccessToken(.sample(.accessToken, "more", target: "openid b.read c.read")),
+        .put(.credential(.sample(.accessToken, "all", target: "openid a.read b.read c.read"))))
+      let granted = CredentialRecord.sample(.accessToken, "granted", target: "openid A.Read b.read")
+      try context.commit(.replaceAccessToken(granted, hasDeclinedScopes: true))
+      try context.require(
+        try context.seen(of: "home").secrets == ["granted", "more", "all"],
+        "the wrong tokens were replaced")
+      try context.require(
+        try context.seen(of: "home", scope: "c.read").secrets == ["more", "all"],
+        "a kept token is not found")
+      try context.commit(.replaceAccessToken(granted))
+      try context.require(
+        try context.seen(of: "home").secrets == ["granted"],
+        "tokens with a scope in common were kept")
+    },
     StoreRule("an account keeps members that a newer record lacks") { context in
       var first = AccountRecord.sample(name: "First")
       first["nickname"] = "kept"
