@@ -66,7 +66,7 @@ extension SilentFlow {
     switch plan {
     case .requireSignIn: true
     case .backOff(let record, let fallback):
-      (fallback == nil || request.forcesRefresh) && recordedError(record).remedy == .signIn
+      (fallback == nil || request.forcesRefresh) && recordedError(record).permitsLegacyTokens
     default: false
     }
   }

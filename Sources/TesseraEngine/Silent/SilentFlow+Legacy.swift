@@ -53,7 +53,7 @@ extension SilentFlow {
     do throws(TesseraError) {
       return try attempt()
     } catch {
-      guard error.remedy == .signIn, error.code != .serverDeclinedScopes,
+      guard error.permitsLegacyTokens,
         let snapshot = try? context.cache.snapshot(selection, within: limits)
       else { throw error }
       do throws(TesseraError) {
@@ -155,4 +155,11 @@ extension SilentFlow {
       return .noUsableToken(rejection)
     }
   }
+}
+
+extension TesseraError {
+  /// Whether a token of an older library is tried after this error of a silent call.
+  ///
+  /// The server would decline the same scopes again.
+  var permitsLegacyTokens: Bool { remedy == .signIn && code != .serverDeclinedScopes }
 }
