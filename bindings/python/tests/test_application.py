@@ -153,3 +153,34 @@ def test_forgotten_application_is_freed(fake: Fake) -> None:
     PublicClientApplication("client", log=print)
     gc.collect()
     assert fake.live_objects == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "advice"),
+    [
+        ("network_timeout_seconds", 1.5, "must be a whole number of seconds as int, not 1.5"),
+        ("intune_enrollment_ids", [1], "must be a dictionary, not list"),
+        ("extra_token_parameters", ["a"], "must be a dictionary, not list"),
+        ("msal_cache", b"/tmp/cache", r"must be a path as str or os.PathLike\[str\], not bytes"),
+    ],
+)
+@pytest.mark.usefixtures("fake")
+def test_an_argument_of_another_type_is_named(name: str, value: object, advice: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name} {advice}$"):
+        PublicClientApplication("client", **{name: value})  # type: ignore[arg-type]
+
+
+def test_claims_that_are_not_text_are_rejected(application: PublicClientApplication) -> None:
+    claims: dict[str, object] = {"access_token": {}}
+    advice = r"^claims must be JSON text, not dict: pass json\.dumps\(claims\)$"
+    with pytest.raises(TypeError, match=advice):
+        application.acquire_token_silent(["read"], claims=claims)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=advice):
+        application.acquire_token_by_device_code(["read"], claims=claims)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=advice):
+        application.begin_sign_in(["read"], claims=claims)  # type: ignore[arg-type]
+
+
+def test_the_content_of_a_cache_as_its_path_is_rejected(application: PublicClientApplication) -> None:
+    with pytest.raises(TypeError, match=r"^path must be the path of a file; pass .* as data=$"):
+        application.migrate(b"", format="zz")  # type: ignore[arg-type]

@@ -41,6 +41,7 @@ from ._requests import (
     default_scope,
     device_code_request,
     filled,
+    json_text,
     key_text,
     mapping,
     milliseconds,
@@ -346,16 +347,16 @@ class ApplicationBase:
             "client_capabilities": several(client_capabilities, "client_capabilities"),
             "broker": broker, "log_level": log_level, "log_pii": log_pii,
             "store": {
-                "kind": store, "group": group, "directory": path(store_directory),
+                "kind": store, "group": group, "directory": path(store_directory, "store_directory"),
                 "policy": storage_policy,
                 "key_sources": several(key_sources, "key_sources"),
                 "key": key_text(store_key),
                 "limit_megabytes": store_limit_megabytes,
-                "msal_cache": path(msal_cache),
+                "msal_cache": path(msal_cache, "msal_cache"),
             },
             "network": {
-                "proxy": proxy, "no_proxy": no_proxy, "ca_file": path(ca_file),
-                "timeout_milliseconds": thousandfold(network_timeout_seconds),
+                "proxy": proxy, "no_proxy": no_proxy, "ca_file": path(ca_file, "ca_file"),
+                "timeout_milliseconds": thousandfold(network_timeout_seconds, "network_timeout_seconds"),
                 "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             },
             "tokens": {
@@ -366,14 +367,14 @@ class ApplicationBase:
                 "instance_discovery": instance_discovery,
             },
             "intune": {
-                "enrollment_ids": mapping(intune_enrollment_ids),
-                "mam_resource": mapping(intune_mam_resource),
+                "enrollment_ids": mapping(intune_enrollment_ids, "intune_enrollment_ids"),
+                "mam_resource": mapping(intune_mam_resource, "intune_mam_resource"),
             },
             "user_messages": user_messages,
             "advanced": {
                 "slice": slice, "dc": dc, "server_telemetry": server_telemetry,
-                "extra_token_parameters": mapping(extra_token_parameters),
-                "extra_query_parameters": mapping(extra_query_parameters),
+                "extra_token_parameters": mapping(extra_token_parameters, "extra_token_parameters"),
+                "extra_query_parameters": mapping(extra_query_parameters, "extra_query_parameters"),
                 "registered_schemes": several(registered_schemes, "registered_schemes"),
             },
         }  # fmt: skip
@@ -516,7 +517,10 @@ class PublicClientApplication(ApplicationBase):
         key = (home, tuple(scopes), authority, claims, timeout, environment, name)
         extras = None
         if extra_token_parameters is not None or extra_query_parameters is not None:
-            extras = (mapping(extra_token_parameters), mapping(extra_query_parameters))
+            extras = (
+                mapping(extra_token_parameters, "extra_token_parameters"),
+                mapping(extra_query_parameters, "extra_query_parameters"),
+            )
         elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             cached = self._cached.get(key)
             if cached is not None and time() < cached[0]:
@@ -1136,10 +1140,10 @@ class PublicClientApplication(ApplicationBase):
             RetryLaterError: The network, the server or the store is unavailable.
         """
         request = encoded({
-            "headers": mapping(headers), "scopes": several(scopes, "scopes"), "authority": authority,
+            "headers": mapping(headers, "headers"), "scopes": several(scopes, "scopes"), "authority": authority,
             "home_account_id": account if account is None or isinstance(account, str)
             else account.home_account_id,
-            "accept_other_account": accept_other_account, "nonce": nonce, "claims": claims,
+            "accept_other_account": accept_other_account, "nonce": nonce, "claims": json_text(claims, "claims"),
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
         function = library().tessera_application_store_sso_extension_response
@@ -1216,6 +1220,8 @@ class PublicClientApplication(ApplicationBase):
                 (`legacy_cache_invalid`).
             StorageError: The store cannot be written; some accounts may already be stored.
         """
+        if isinstance(path, (bytes, bytearray)):
+            raise TypeError("path must be the path of a file; pass the content of a cache as data=")
         request = encoded({
             "path": None if path is None else os.fspath(path), "place": place, "format": format,
             "dry_run": True if dry_run else None, **timeout_member(timeout),
@@ -1433,7 +1439,7 @@ class PublicClientApplication(ApplicationBase):
         """
         request = {
             "home_account_id": _home_account_id(account), "http_method": http_method, "url": url,
-            "nonce": nonce, "client_claims": client_claims, "key_id": key_id,
+            "nonce": nonce, "client_claims": json_text(client_claims, "client_claims"), "key_id": key_id,
             **_broker_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
         response = self._call_broker("tessera_application_get_broker_signed_http_request", request, cancellation)

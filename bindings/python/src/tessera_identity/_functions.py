@@ -112,7 +112,7 @@ def sso_extension_response(headers: Mapping[str, str]) -> SSOExtensionAnswer:
         SignInRequiredError: The response is invalid (`sso_extension_failed`), or contains an error of the server.
         ConfigurationError: The response contains an error of the server, such as `protection_policy_required`.
     """
-    return create_value(SSOExtensionAnswer, _outcome({"headers": mapping(headers)}))
+    return create_value(SSOExtensionAnswer, _outcome({"headers": mapping(headers, "headers")}))
 
 
 def sso_extension_error(
@@ -142,7 +142,7 @@ def sso_extension_error(
         "domain": domain,
         "code": code,
         "message": message,
-        "details": mapping(details),
+        "details": mapping(details, "details"),
         "underlying": None if underlying is None else dict(underlying),
     }
     _outcome({"error": {name: value for name, value in error.items() if value is not None}})

@@ -43,14 +43,27 @@ def strings(values: Iterable[Text], name: str) -> tuple[Text, ...]:
     return tuple(values)
 
 
-def path(path: str | PathLike[str] | None) -> str | None:
-    """Returns a path as a string; None for None."""
-    return None if path is None else fspath(path)
+def path(path: str | PathLike[str] | None, name: str) -> str | None:
+    """Returns a path as a string; None for None. Raises TypeError for bytes, such as the content of a file."""
+    text: object = None if path is None else fspath(path)
+    if text is None or isinstance(text, str):
+        return text
+    raise TypeError(f"{name} must be a path as str or os.PathLike[str], not {type(text).__name__}")
 
 
-def mapping(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Returns a copy of a mapping; None for None."""
-    return None if values is None else dict(values)
+def mapping(values: Mapping[str, Any] | None, name: str) -> dict[str, Any] | None:
+    """Returns a copy of a mapping; None for None. Raises TypeError for anything else."""
+    try:
+        return None if values is None else dict(values)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a dictionary, not {type(values).__name__}") from None
+
+
+def json_text(value: str | None, name: str) -> str | None:
+    """Returns JSON text unchanged; None for None. Raises TypeError for parsed JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    raise TypeError(f"{name} must be JSON text, not {type(value).__name__}: pass json.dumps({name})")
 
 
 def filled(members: Mapping[str, object]) -> dict[str, object]:
@@ -62,9 +75,11 @@ def filled(members: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def thousandfold(seconds: int | None) -> int | None:
-    """Returns seconds in milliseconds; a value that is not an integer unchanged, for the library to reject."""
-    return seconds * 1000 if isinstance(seconds, int) else seconds
+def thousandfold(seconds: int | None, name: str) -> int | None:
+    """Returns seconds in milliseconds; None for None. Raises TypeError for a value that is not an integer."""
+    if seconds is None or isinstance(seconds, int):
+        return None if seconds is None else seconds * 1000
+    raise TypeError(f"{name} must be a whole number of seconds as int, not {seconds!r}")
 
 
 def write_prompt(prompt: DeviceCodePrompt | SignInPrompt) -> None:
@@ -134,7 +149,7 @@ def silent_request(
         "scopes": scopes,
         "authority": authority,
         "force_refresh": True if force_refresh else None,
-        "claims": claims,
+        "claims": json_text(claims, "claims"),
         "extra_token_parameters": fields,
         "extra_query_parameters": query,
         "timeout_milliseconds": milliseconds(timeout),
@@ -205,9 +220,9 @@ def device_code_request(
     return {
         "scopes": several(scopes, "scopes"),
         "authority": authority,
-        "claims": claims,
-        "extra_token_parameters": mapping(extra_token_parameters),
-        "extra_query_parameters": mapping(extra_query_parameters),
+        "claims": json_text(claims, "claims"),
+        "extra_token_parameters": mapping(extra_token_parameters, "extra_token_parameters"),
+        "extra_query_parameters": mapping(extra_query_parameters, "extra_query_parameters"),
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
         "explain": True if explain else None,
@@ -245,9 +260,9 @@ def page_request(
         "domain_hint": domain_hint,
         "ui_locales": ui_locales,
         "prompt": prompt,
-        "claims": claims,
-        "extra_query_parameters": mapping(extra_query_parameters),
-        "extra_token_parameters": mapping(extra_token_parameters),
+        "claims": json_text(claims, "claims"),
+        "extra_query_parameters": mapping(extra_query_parameters, "extra_query_parameters"),
+        "extra_token_parameters": mapping(extra_token_parameters, "extra_token_parameters"),
         "response_mode": response_mode,
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,

@@ -142,7 +142,10 @@ class PublicClientApplication(ApplicationBase):
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application,
-            extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
+            extras=(
+                mapping(extra_token_parameters, "extra_token_parameters"),
+                mapping(extra_query_parameters, "extra_query_parameters"),
+            ),
         )  # fmt: skip
         response = await call_async("acquire_token_silent", self._open(), request)
         return create_value(TokenResult, parse_response(*response))
