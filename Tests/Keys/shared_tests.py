@@ -89,7 +89,9 @@ def locked_shared_cache(user: DesktopUser) -> None:
     """An unusable keyring is an error with a remedy; it opens no prompt, and no plain file is created."""
     cache_of(user, ITEM)
     with session.keyring(user.home / "session", user.home, unlocked=True) as user.bus:
-        user.sign_in("C")
+        signed_in = user.sign_in("C").answer
+        # Without a stored sign-in, there would be no cache in the locked keyring.
+        check(signed_in.get("persisted") is True, "the sign-in:", signed_in)
     folder = user.home / ".IdentityService"
     advice = ("Secret Service", "desktop session", "Nothing was changed")
     with (
