@@ -20,6 +20,18 @@ import Testing
   @Test func `a name without a domain is masked as a hash`() {
     #expect(MaskedName("test").description == "9f86d081")
     #expect(MaskedName(nil).description == "Masked(null)")
-    #expect(MaskedName("@").description.hasPrefix("auth.placeholder") == false)
+  }
+
+  @Test(arguments: ["@", "@alice", "alice@", "@alice@"])
+  func `a name without a local part or a domain is masked as a hash`(_ name: String) {
+    #expect(MaskedName(name).description.utf8.count == 8)
+    #expect(!MaskedName(name).description.contains("alice"))
+  }
+
+  @Test(arguments: [#""alice@home"@contoso.com"#, "alice@home@contoso.com", "@alice@contoso.com"])
+  func `the domain starts after the last at sign`(_ name: String) {
+    #expect(MaskedName(name).description.hasSuffix("__contoso.com"))
+    #expect(!MaskedName(name).description.contains("alice"))
+    #expect(!MaskedName(name).description.contains("home"))
   }
 }

@@ -79,6 +79,9 @@ import Testing
     let log = dependencies.log
     let path = "/home/alice/cache.json"
     #expect(log.text(ofPath: path) == (includesPII ? path : "cache.json"))
+    let chosen = "/home/x/alice.json"
+    #expect(log.text(ofChosenPath: chosen).contains("alice") == includesPII)
+    #expect(log.text(ofChosenPath: chosen) != log.text(ofChosenPath: path))
     let error = TesseraError(.fixStorage, .storeUnavailable, "/home/alice is not readable.")
     #expect(log.text(of: error).contains("/home/alice") == includesPII)
     let attempt = KeyAttempt(source: .keyFile, problem: .unsafe, reason: "/home/alice is unsafe")

@@ -77,6 +77,13 @@ extension TesseraLog {
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// Returns a path that the host application chose, for a message; a hash unless the log includes personal data.
+  ///
+  /// The name of such a file may be the name of a user.
+  package func text(ofChosenPath path: String) -> String {
+    includesPII ? path : "file \(MaskedName.digits(of: path.utf8))"
+  }
+
   /// Returns an error for a message; only its code unless the log includes personal data.
   package func text(of error: TesseraError) -> String {
     includesPII ? error.description : error.code.rawValue

@@ -272,7 +272,7 @@ extension MSALFileStore {
       let name = try document.quarantine(bytes, time)
       log.write(
         .warning,
-        "\(log.text(ofPath: document.file.path)) was damaged. A copy is in \(log.text(ofPath: name)). A new cache is created."
+        "\(text(ofPath: document.file.path)) was damaged. A copy is in \(text(ofPath: name)). A new cache is created."
       )
       return (nil, DocumentState(bytes: bytes, stamp: stamp, isSettled: false))
     }
@@ -283,6 +283,14 @@ extension MSALFileStore {
     guard policy == .preferEncrypted, !hasWarned.exchange(true, ordering: .relaxed) else { return }
     log.write(
       .warning,
-      "Tokens are stored unencrypted in \(log.text(ofPath: file.path)), which other tools share.")
+      "Tokens are stored unencrypted in \(text(ofPath: file.path)), which other tools share.")
+  }
+
+  /// Returns a path for a message of the log.
+  private func text(ofPath path: String) -> String {
+    switch finder.cache {
+    case .known: log.text(ofPath: path)
+    case .file: log.text(ofChosenPath: path)
+    }
   }
 }

@@ -83,7 +83,7 @@ class Configuration(TypedDict, total=False):
     log_pii: bool | None
     """Whether log messages may contain personal data. Otherwise user names are masked
     (`auth.placeholder-1a2b3c4d__contoso.com`; the domain remains), paths are reduced to their last component,
-    and errors to their code (default: `false`).
+    that of a `store.msal_cache` to a hash, and errors to their code (default: `false`).
     """
 
     store: StoreOptions | None
