@@ -34,7 +34,8 @@ import Testing
   @Test(arguments: [
     (UserMessage.signedInTitle, ""), (.signedInText, "\n"), (.signedInText, "a\u{7}b"),
     (.wrongURLPasted, String(repeating: "a", count: 501)), (.deviceCode, "{user_code}"),
-    (.deviceCode, "{verification_uri}"),
+    (.deviceCode, "{verification_uri}"), (.signedInText, "a\u{202E}b"), (.pageLanguage, "en US"),
+    (.pageLanguage, "en_US"), (.pageLanguage, "\"><script>"), (.pageLanguage, "e"),
   ])
   func `a text that cannot be shown is rejected`(_ message: UserMessage, _ text: String) {
     let error = #expect(throws: TesseraError.self) {
@@ -42,6 +43,31 @@ import Testing
     }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("user_messages.\(message.rawValue) must") == true)
+  }
+
+  @Test(arguments: ["\u{200F}לחזור\u{200E} Contoso", "\u{61C}عودة"])
+  func `a text may have the marks of right-to-left languages`(_ text: String) throws {
+    _ = try machine.application(configuration([.signedInText: text]))
+  }
+
+  @Test(arguments: [
+    "en", "de-AT", "zh-Hant-TW", "es-419", "sl-rozaj-biske", "de-CH-1901", "en-a-myext-b-another",
+    "zh-cmn-Hans-CN", "x-whatever", "i-klingon", "en-GB-oed", "EN-us", "en-x-a",
+  ])
+  func `a language tag is accepted`(_ tag: String) throws {
+    _ = try machine.application(configuration([.pageLanguage: tag]))
+  }
+
+  @Test func `a value that contains a placeholder is shown unchanged`() throws {
+    let authorization = try DeviceAuthorization(
+      [
+        "device_code": "code", "user_code": "ABC",
+        "verification_uri": "https://id.example/?{user_code}={verification_uri}", "expires_in": 900,
+      ], receivedAt: machine.clock.now)
+    let messages = UserMessages([.deviceCode: "{user_code} {verification_uri} {user_code} {x}"])
+    #expect(
+      messages.deviceCode(of: authorization)
+        == "ABC https://id.example/?{user_code}={verification_uri} ABC {x}")
   }
 
   @Test func `a device code is shown in the text of the server, unless it is replaced`() throws {

@@ -95,7 +95,8 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The texts for users that replace those of the library, by code.
   ///
-  /// Each is one line of at most 500 characters. HTML in it is shown as text.
+  /// Each is one line of at most 500 characters. HTML in it is shown as text. ``UserMessage/pageLanguage`` is a language
+  /// tag (BCP 47).
   public var userMessages: [UserMessage: String] = [:]
   /// The log of the application.
   public var log = TesseraLog.silent

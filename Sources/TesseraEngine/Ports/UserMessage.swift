@@ -90,22 +90,55 @@ package struct UserMessages: Sendable {
   /// Returns the instructions for a device code: the host application's, or else the server's, or else the default ones.
   package func deviceCode(of authorization: DeviceAuthorization) -> String {
     if replacements[.deviceCode] == nil, let message = authorization.message { return message }
-    return self[.deviceCode]
-      .replacing(UserMessage.verificationURIPlaceholder, with: authorization.verificationURI)
-      .replacing(UserMessage.userCodePlaceholder, with: authorization.userCode)
+    return UserMessages.text(
+      self[.deviceCode],
+      replacing: [
+        UserMessage.verificationURIPlaceholder: authorization.verificationURI,
+        UserMessage.userCodePlaceholder: authorization.userCode,
+      ])
+  }
+
+  /// Returns a text with values in place of its placeholders.
+  ///
+  /// A placeholder in a value is not replaced.
+  private static func text(_ text: String, replacing values: [String: String]) -> String {
+    var result = ""
+    var rest = Substring(text)
+    while let start = rest.firstIndex(of: "{") {
+      result += rest[..<start]
+      rest = rest[start...]
+      let placeholder = values.keys.first { rest.hasPrefix($0) } ?? "{"
+      result += values[placeholder] ?? placeholder
+      rest = rest.dropFirst(placeholder.count)
+    }
+    return result + rest
+  }
+
+  /// Whether a text can be shown on a page and in a terminal.
+  ///
+  /// Texts in right-to-left languages need directional marks. They affect only adjacent characters.
+  private static func isShowable(_ text: String) -> Bool {
+    let marks: Set<Unicode.Scalar> = ["\u{61C}", "\u{200E}", "\u{200F}"]
+    let others = String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !marks.contains($0) }))
+    return text.unicodeScalars.count <= UserMessage.maximumLength && others.nonBlank != nil
+      && others == others.plain(atMost: UserMessage.maximumLength)
   }
 
   /// Returns the problem with the texts of the host application; `nil` if there is none.
   var problem: String? {
     for message in UserMessage.allCases {
       guard let text = replacements[message] else { continue }
-      let length = text.unicodeScalars.count
-      guard length <= UserMessage.maximumLength, text.nonBlank != nil,
-        text == text.plain(atMost: UserMessage.maximumLength)
-      else {
-        return
-          "\(message.rawValue) must be one line of 1 to \(UserMessage.maximumLength) characters."
+      guard UserMessages.isShowable(text) else {
+        return """
+          \(message.rawValue) must be one line of 1 to \(UserMessage.maximumLength) characters, without control \
+          characters and without embeddings, overrides and isolates of bidirectional text.
+          """
       }
+    }
+    if let tag = replacements[.pageLanguage], LanguageTag(tag) == nil {
+      return
+        "\(UserMessage.pageLanguage.rawValue) must be a language tag (BCP 47), such as en or de-AT."
     }
     guard let text = replacements[.deviceCode] else { return nil }
     for placeholder in [

@@ -256,7 +256,7 @@ class UserMessages(TypedDict, total=False):
     """The texts that the library shows to users."""
 
     page_language: str | None
-    """The language of the pages (BCP 47) (default: en)."""
+    """The language of the pages: a language tag (BCP 47), such as `de-AT` (default: en)."""
 
     signed_in_title: str | None
     """The title of the page after a successful sign-in (default: You have signed in)."""
