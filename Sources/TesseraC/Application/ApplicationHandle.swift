@@ -15,7 +15,9 @@ struct ApplicationHandleData {
   let host: Unmanaged<CallbackGuard>
 
   /// The maximum time for which ``free()`` waits for running callbacks, in milliseconds.
-  private static let callbackTimeoutMilliseconds = 5_000
+  ///
+  /// It is shorter than the documented five seconds, because a thread may wake up late.
+  private static let callbackTimeoutMilliseconds: Int64 = 4_800
 
   init(_ functions: HostCallbacks) {
     host = Unmanaged.passRetained(functions.callbackGuard)

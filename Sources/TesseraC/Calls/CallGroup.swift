@@ -124,13 +124,10 @@ final class CallGroup: Sendable {
   ///
   /// - Parameter milliseconds: The maximum wait. It must be limited, because the work may wait for a lock that the
   ///   caller holds.
-  func finish(waiting milliseconds: Int) {
+  func finish(waiting milliseconds: Int64) {
     cancel(nil)
     guard !WorkerPool.isOnPoolThread else { return }
-    for _ in 0..<milliseconds {
-      guard state.withLock({ $0.unfinishedCount }) > 0 else { return }
-      usleep(1_000)
-    }
+    SystemTime().poll(atMost: milliseconds) { state.withLock { $0.unfinishedCount == 0 } }
   }
 
   /// Cancels a call, or all calls for nil.

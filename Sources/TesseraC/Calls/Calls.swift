@@ -78,7 +78,8 @@ public func tessera_call_group_cancel(_ calls: OpaquePointer?, _ call: Int64) {
 
 @_cdecl("tessera_call_group_free") @implementation
 public func tessera_call_group_free(_ calls: OpaquePointer?) {
-  // One second is enough for cancelled work to end, even if it is loading a library.
-  (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
+  // Shorter than the documented second, because a thread may wake up late. It is enough for cancelled work to end, even if
+  // the work is loading a library.
+  (try? CallsHandle.required(calls))?.finish(waiting: 900)
   _ = CallsHandle.free(calls, magicNumber: CallsHandle.magicNumber)
 }

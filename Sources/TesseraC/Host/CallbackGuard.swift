@@ -2,6 +2,7 @@
 // A guard that limits calls of the host's callbacks to the lifetime of the application.
 
 import TesseraEngine
+import TesseraPlatform
 
 #if canImport(Glibc)
   import Glibc
@@ -61,15 +62,13 @@ final class CallbackGuard: Sendable {
   ///
   /// - Parameter milliseconds: The maximum wait. It must be limited, because a callback may wait for a lock that the
   ///   caller holds.
-  func close(waiting milliseconds: Int) {
+  func close(waiting milliseconds: Int64) {
     let own = pthread_self()
-    for _ in 0..<milliseconds {
-      let isEmpty = state.withLock { state in
+    SystemTime().poll(atMost: milliseconds) {
+      state.withLock { state in
         state.isClosed = true
         return state.process != getpid() || state.threads.allSatisfy { pthread_equal($0, own) != 0 }
       }
-      guard !isEmpty else { return }
-      usleep(1_000)
     }
   }
 }

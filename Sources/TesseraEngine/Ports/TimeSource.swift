@@ -29,6 +29,14 @@ extension TimeSource {
   /// The current time of both clocks.
   package var clocks: Clocks { Clocks(now: now, bootTime: bootTime) }
 
+  /// Checks a condition every millisecond until it holds, or until a time has passed.
+  package func poll(atMost milliseconds: Int64, until condition: () -> Bool) {
+    let limits = CallLimits(timeoutMilliseconds: milliseconds, time: self)
+    while !condition(), limits.nanosecondsLeft(self) != 0 {
+      try? wait(nanoseconds: 1_000_000, within: limits)
+    }
+  }
+
   /// Returns the monotonic clock some seconds from now, at most one year.
   package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {
     let (sum, overflow) = monotonicNanoseconds.addingReportingOverflow(.nanoseconds(in: seconds))
