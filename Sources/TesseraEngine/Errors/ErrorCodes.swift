@@ -85,7 +85,7 @@ extension TesseraError.Code {
   ///
   /// Often a proxy or a captive portal responded.
   public static let invalidResponse = Self("invalid_response")
-  /// Timed out waiting for another process that holds the store or the credential lock.
+  /// Timed out waiting for another thread or process that holds the store or the credential lock.
   public static let storeBusy = Self("store_busy")
   /// The process has no free file descriptor.
   public static let tooManyOpenFiles = Self("too_many_open_files")

@@ -188,7 +188,9 @@ struct PeerLock: Sendable {
     guard error.code == .storeBusy else { return error }
     var error = error
     error.holderProcessID = holder.map(Int64.init)
-    let owner = holder.map { "process \($0)" } ?? "another process"
+    let owner =
+      holder.map { $0 == getpid() ? "another thread of this process" : "process \($0)" }
+      ?? "another thread or process"
     error.message = "Timed out waiting for \(owner), which holds \(path): try again."
     return error
   }

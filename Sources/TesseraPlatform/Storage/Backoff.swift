@@ -22,7 +22,7 @@ package struct Backoff {
       guard error.code == .deadlineExceeded else { throw error }
       throw TesseraError(
         .retryLater, .storeBusy,
-        "Timed out waiting for another process that holds the token store: try again, or allow more time."
+        "Timed out waiting for another thread or process that holds the token store: try again, or allow more time."
       )
     }
     next = min(next * 2, Backoff.maximumNanoseconds)
