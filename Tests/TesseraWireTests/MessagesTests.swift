@@ -64,6 +64,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "https://user@a.example/token", "https://user:secret@a.example/token",
+    "https://a.example/token\r\nX: y", "https://a.example/to ken", "/token",
+    "ftp://a.example/token",
+  ])
+  func `an endpoint that is not a valid URL is reported as such`(_ endpoint: String) throws {
+    let document: JSONObject = [
+      "issuer": "https://a.example", "token_endpoint": .string(endpoint),
+    ]
+    let error = #expect(throws: WireError.self) { try OpenIDConfiguration(document) }
+    #expect(error?.message.contains("is not an https URL without user information") == true)
+  }
+
   @Test func `an error with status 200 is an error`() throws {
     let response = HTTPResponse.json(["error": "authorization_pending"])
     #expect(ServerError(response)?.error == "authorization_pending")

@@ -7,7 +7,7 @@ import TesseraWire
 struct EndpointTrust {
   /// The reason for rejecting an endpoint.
   enum Rejection: Sendable {
-    /// An http endpoint of an https authority, or an http endpoint on another machine.
+    /// An invalid URL, an http endpoint of an https authority, or an http endpoint on another machine.
     case insecure
     /// An endpoint on this machine, declared by an authority on another machine.
     case onThisMachine
@@ -17,7 +17,8 @@ struct EndpointTrust {
     /// The end of a sentence that starts with "The discovery document".
     var message: String {
       switch self {
-      case .insecure: "has an endpoint that is not https; no secret is sent to it."
+      case .insecure:
+        "has an endpoint that is not an https URL without user information; no secret is sent to it."
       case .onThisMachine:
         "has an endpoint on this machine, which is allowed only for an authority on this machine."
       case .otherHost:

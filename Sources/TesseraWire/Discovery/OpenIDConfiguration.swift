@@ -36,12 +36,15 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     revocationEndpoint = json["revocation_endpoint"]?.string?.nonBlank
     alwaysSendsIssuer = json["authorization_response_iss_parameter_supported"]?.bool ?? false
     let endpoints = [
-      tokenEndpoint, authorizationEndpoint, deviceAuthorizationEndpoint, endSessionEndpoint,
-      revocationEndpoint,
+      ("token_endpoint", tokenEndpoint), ("authorization_endpoint", authorizationEndpoint),
+      ("device_authorization_endpoint", deviceAuthorizationEndpoint),
+      ("end_session_endpoint", endSessionEndpoint), ("revocation_endpoint", revocationEndpoint),
     ]
-    for case let endpoint? in endpoints where WebURL(endpoint)?.mayCarrySecrets != true {
+    for case (let name, let endpoint?) in endpoints
+    where WebURL(endpoint)?.mayCarrySecrets != true {
       throw WireError(
-        "discovery_untrusted", "The discovery document has an endpoint that is not https.")
+        "discovery_untrusted",
+        "The \(name) in the discovery document is not an https URL without user information.")
     }
   }
 
