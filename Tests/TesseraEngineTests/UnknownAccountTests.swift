@@ -38,4 +38,15 @@ import Testing
     try bench.importItems(item)
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
+
+  @Test func `an access token without an account fails like a silent call`() throws {
+    let application = try bench.application()
+    let silent = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(SilentRequest(scopes: ["user.read"]))
+    }
+    let error = #expect(throws: TesseraError.self) {
+      try application.token(scope: "user.read", username: nil, within: .none)
+    }
+    #expect(error?.code == silent?.code && error?.message == silent?.message)
+  }
 }

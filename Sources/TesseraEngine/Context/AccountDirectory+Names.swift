@@ -42,10 +42,7 @@ extension AccountDirectory {
     var wanted = AccountsRequest()
     wanted.environment = request.environment?.nonBlank
     let found = try list().accounts.filter(wanted.matches)
-    guard let account = found.first else {
-      throw TesseraError(
-        .signIn, .accountNotFound, "No account is signed in to this application: sign in.")
-    }
+    guard let account = found.first else { throw .noAccount() }
     guard found.count == 1 else { throw .ambiguous(found) }
     var request = request
     request.homeAccountID = account.homeAccountID
@@ -90,6 +87,13 @@ extension AccountDirectory {
           && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }
     }
     return Set(texts: known.map(\.name))
+  }
+}
+
+extension TesseraError {
+  /// Returns the error for a request without an account if none is signed in.
+  static func noAccount() -> TesseraError {
+    TesseraError(.signIn, .accountNotFound, "No account is signed in to this application: sign in.")
   }
 }
 

@@ -27,6 +27,7 @@ struct NamedAccountCall {
     do throws(TesseraError) {
       return try AccountDirectory(context, within: limits).account(wanted)
     } catch {
+      if error.code == .accountNotFound, wanted.username == nil { throw .noAccount() }
       guard error.code == .ambiguousAccount else { throw error }
       var ambiguous = error
       ambiguous.message =
