@@ -16,34 +16,19 @@ struct BeginLogin: ParsableCommand {
 
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "A scope to request. Repeat the option for several.")
-  var scope: [String]
-
-  @Option(help: "Claims challenge from a resource or an error, as JSON.")
-  var claims: String?
-
-  @Option(help: "The redirect URI, as registered with the provider.")
-  var redirectURI = "http://localhost"
-
-  @Option(
-    help: "The prompt of the sign-in page: select_account, login, consent, create or none.",
-    transform: { try StoreOptions.choice($0) as SignInPromptType })
-  var prompt: SignInPromptType?
-
-  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
-  var uiLocales: String?
+  @OptionGroup var options: SignInOptions
 
   @Option(help: "Seconds until the sign-in expires. The default is 3600.")
   var lifetime: Int64?
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI) {
+    try Output.run(application, redirectURI: options.redirectURI) {
       app throws(TesseraError) in
       try app.checkStoreIsWritable()
-      var request = SignInRequest(scopes: scope)
-      request.claims = claims
-      request.prompt = prompt
-      request.uiLocales = uiLocales
+      var request = SignInRequest(scopes: options.scope)
+      request.claims = options.claims
+      request.prompt = options.prompt
+      request.uiLocales = options.uiLocales
       if let lifetime { request.lifetime = .seconds(lifetime) }
       let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.printLine(begun.jsonDocument) }

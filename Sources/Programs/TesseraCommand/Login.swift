@@ -19,22 +19,7 @@ struct Login: ParsableCommand {
 
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "A scope to request. Repeat the option for several.")
-  var scope: [String]
-
-  @Option(help: "Claims challenge from a resource or an error, as JSON.")
-  var claims: String?
-
-  @Option(help: "The redirect URI, as registered with the provider.")
-  var redirectURI = "http://localhost"
-
-  @Option(
-    help: "The prompt of the sign-in page: select_account, login, consent, create or none.",
-    transform: { try StoreOptions.choice($0) as SignInPromptType })
-  var prompt: SignInPromptType?
-
-  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
-  var uiLocales: String?
+  @OptionGroup var options: SignInOptions
 
   @Flag(help: "Open a browser even if the environment seems to have none.")
   var browser = false
@@ -58,16 +43,16 @@ struct Login: ParsableCommand {
     guard [browser, webview, paste, deviceCode].count(where: \.self) <= 1 else {
       throw ValidationError("Use one of --browser, --webview, --paste and --device-code.")
     }
-    guard prompt == nil || !deviceCode else {
+    guard options.prompt == nil || !deviceCode else {
       throw ValidationError("--prompt requires a browser: remove --device-code.")
     }
-    guard uiLocales == nil || !deviceCode else {
+    guard options.uiLocales == nil || !deviceCode else {
       throw ValidationError("--ui-locales requires a browser: remove --device-code.")
     }
   }
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI, timeout: timeout) { app in
+    try Output.run(application, redirectURI: options.redirectURI, timeout: timeout) { app in
       try app.checkStoreIsWritable(timeout: timeout.map { .seconds($0) })
       try Output.report(signedIn: try signIn(app), asJSON: application.json)
     }
@@ -75,10 +60,10 @@ struct Login: ParsableCommand {
 
   private func signIn(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
     guard !deviceCode else { return try signInWithDeviceCode(app) }
-    var request = InteractiveRequest(scopes: scope)
-    request.claims = claims
-    request.prompt = prompt
-    request.uiLocales = uiLocales
+    var request = InteractiveRequest(scopes: options.scope)
+    request.claims = options.claims
+    request.prompt = options.prompt
+    request.uiLocales = options.uiLocales
     request.timeout = timeout.map { .seconds($0) }
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {
@@ -123,8 +108,8 @@ struct Login: ParsableCommand {
   private func signInWithDeviceCode(_ app: PublicClientApplication) throws(TesseraError)
     -> TokenResult
   {
-    var request = DeviceCodeRequest(scopes: scope)
-    request.claims = claims
+    var request = DeviceCodeRequest(scopes: options.scope)
+    request.claims = options.claims
     request.timeout = timeout.map { .seconds($0) }
     return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
