@@ -27,7 +27,7 @@ struct CompletedSignIn {
 }
 
 extension FlowContext {
-  /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
+  /// Stores the tokens of a sign-in, and replaces the recorded failures of the account by the declined scopes, if any.
   func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
     let authority = signIn.authority
     let tokenRecords = configuration.withAppProtection(
@@ -51,10 +51,33 @@ extension FlowContext {
     log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
     var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
     if !signIn.storesAccessToken { result.isPersisted = false }
+    if signIn.storesAccessToken, let token = tokenRecords.response.refreshToken {
+      recordDeclinedScopes(of: result, signIn, token)
+    }
     if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
       result.warnAboutMissingRefreshToken(authority.authority)
     }
     return result
+  }
+
+  /// Throttles silent requests for the scopes of a sign-in that the server declined.
+  private func recordDeclinedScopes(
+    of result: TokenResult, _ signIn: CompletedSignIn, _ token: Secret
+  ) {
+    let authority = signIn.requested ?? signIn.authority.authority
+    let home = authority.normalised(result.account.homeAccountID)
+    let limits = CallLimits(
+      timeoutMilliseconds: CallLimits.commitMilliseconds, time: dependencies.time)
+    // The tokens are stored. Without the record, the next silent call only sends an unnecessary request.
+    guard !result.declinedScopes.isEmpty, !home.isEmpty,
+      let scopes = try? RequestRules.scopes(
+        signIn.scopes.list, of: configuration.clientID, at: authority)
+    else { return }
+    let key = ThrottleKey(
+      environment: resolver.environments(of: authority, within: limits).first ?? "",
+      tenant: authority.tenant, clientID: configuration.clientID, homeAccountID: home,
+      scopes: scopes, claims: capabilityClaims)
+    recordDeclinedScopes(of: result, as: (key.name(redeeming: token), home))
   }
 }
 

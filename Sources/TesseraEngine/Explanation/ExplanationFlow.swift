@@ -19,23 +19,24 @@ struct ExplanationFlow {
   /// Explains the result that the call would have now.
   func explain() throws(TesseraError) -> Explanation {
     let start = context.dependencies.time.monotonicNanoseconds
-    let flow = try SilentFlow(context, request, within: limits)
-    var selection = flow.selection
+    let call = try SilentContext(context, request, within: limits)
+    let flow = SilentFlow(call)
+    var selection = call.selection
     // Tokens with other scopes are included here, to report the missing scopes.
     selection.scope = nil
-    var inputs = flow.inputs(try context.cache.snapshot(selection, within: flow.limits))
+    var inputs = call.inputs(try context.cache.snapshot(selection, within: call.limits))
     var plan = SilentPlan(inputs)
-    if flow.requiresSignIn(plan), try flow.canUseLegacyCache(inputs) {
+    if call.requiresSignIn(plan), try LegacyTokens(call).exist(inputs) {
       let backOff = inputs.activeThrottle(.missing).map { SilentPlan.backOff($0, fallback: nil) }
       plan = backOff ?? .refresh([], fallback: nil, .missing)
     }
-    let requestError = flow.interactionError ?? flow.admissionError(from: plan, inputs)
+    let requestError = call.interactionError ?? flow.admissionError(from: plan, inputs)
     inputs.isForeignAccount = requestError != nil
     return Explanation(
       inputs, requestError.map { .requireSignIn($0.message) } ?? plan, requestError: requestError,
-      authority: flow.authority,
+      authority: call.authority,
       store: context.configuration.store.kind,
-      usesBroker: requestError == nil && flow.authority.type == .entra
+      usesBroker: requestError == nil && call.authority.type == .entra
         && flow.usesBroker(plan, inputs),
       readMicroseconds: Stopwatch.microseconds(since: start, context.dependencies.time))
   }
@@ -46,11 +47,11 @@ struct ExplanationFlow {
     let start = time.monotonicNanoseconds
     var explanation = try explain()
     let stopwatch = Stopwatch(context.dependencies.transport, time)
-    var flow = try SilentFlow(context, request, within: limits)
-    flow.measure(with: stopwatch)
+    var call = try SilentContext(context, request, within: limits)
+    call.measure(with: stopwatch)
     var result = try SilentCall(context, within: limits).explainingUserName(request) {
       () throws(TesseraError) in
-      try flow.run().result
+      try SilentFlow(call).run().result
     }
     explanation.networkMicroseconds = stopwatch.microseconds
     explanation.totalMicroseconds = Stopwatch.microseconds(since: start, time)
@@ -60,7 +61,7 @@ struct ExplanationFlow {
   }
 }
 
-extension SilentFlow {
+extension SilentContext {
   /// Whether a plan requires a sign-in, considering the unified cache only.
   fileprivate func requiresSignIn(_ plan: SilentPlan) -> Bool {
     switch plan {

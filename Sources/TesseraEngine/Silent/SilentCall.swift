@@ -25,7 +25,7 @@ struct SilentCall {
   /// - Returns: The result, with the conditions under which it may be cached.
   func result(of request: SilentRequest) throws(TesseraError) -> SilentResult {
     var silent = try explainingUserName(request) { () throws(TesseraError) in
-      try SilentFlow(context, request, within: limits).run()
+      try SilentFlow(SilentContext(context, request, within: limits)).run()
     }
     // Any sign-in may change the account of a user name. Such a result is not cached.
     if request.homeAccountID.isEmpty { silent.validity = nil }

@@ -4,69 +4,70 @@
 import TesseraCache
 import TesseraWire
 
-extension SilentFlow {
-  /// Whether the broker is used after a cache miss.
-  func usesBroker(_ plan: SilentPlan, _ inputs: SilentInputs) -> Bool {
-    guard context.configuration.broker != .never, !request.isForApplication,
-      !inputs.isSignedOut
-    else { return false }
-    if case .useCached = plan { return false }
-    return true
-  }
+/// The request of a silent call to the broker.
+struct SilentBrokerRequest {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
 
   /// Requests a token from the broker.
   ///
   /// If that fails and the policy allows it, continues without the broker.
   ///
   /// - Parameter otherwise: Continues without the broker, within the remaining time.
-  func acquireFromBroker(
+  func acquire(
     _ plan: SilentPlan, _ inputs: SilentInputs,
-    otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
+    otherwise: (SilentContext) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
-    var flow = self
+    var call = call
     // If the cached token is still valid, the broker and the next step share a short timeout.
-    let isOptional = plan.fallback != nil && !request.forcesRefresh
+    let isOptional = plan.fallback != nil && !call.request.forcesRefresh
     if isOptional {
-      flow.proactiveLimits = limits.atMost(
-        milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
+      call.proactiveLimits = call.limits.atMost(
+        milliseconds: call.context.configuration.proactiveRefreshTimeout.wholeMilliseconds,
+        call.time)
     }
-    flow.brokerLimits =
-      context.configuration.broker == .prefer
-      ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
+    call.brokerLimits =
+      call.context.configuration.broker == .prefer
+      ? (call.proactiveLimits ?? call.limits).half(call.time) : call.proactiveLimits
     do throws(TesseraError) {
-      let silentResult = try flow.withBrokerLock(inputs, isOptional: isOptional) {
+      let silentResult = try SilentBrokerLock(call).withLock(inputs, isOptional: isOptional) {
         inputs throws(TesseraError) in
-        try flow.fromBroker(inputs)
+        try SilentBrokerRequest(call).fromBroker(inputs)
       }
       if let silentResult {
-        return try preferring(plan.fallback, over: silentResult, inputs.snapshot)
+        return try SilentFallback(call).preferring(
+          plan.fallback, over: silentResult, inputs.snapshot)
       }
       // Another call is sending the same request and will finish soon. Retry after one second.
       let busy = TesseraError(
         .retryLater, .storeBusy,
         "Another call is requesting this token from the identity broker: try again.")
-      return try fallBack(on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
+      return try SilentFallback(call).fallBack(
+        on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
     } catch {
-      return try flow.continueWithoutBroker(after: error, plan, inputs, otherwise)
+      return try SilentBrokerRequest(call).continueWithoutBroker(
+        after: error, plan, inputs, otherwise)
     }
   }
 
   /// Continues after a failed broker request: without the broker if the policy allows it, or with the fallback token.
   private func continueWithoutBroker(
     after brokerError: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
-    _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
+    _ otherwise: (SilentContext) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       // A broker may also report a cancellation. Only the limits show whether the caller cancelled or timed out.
-      try limits.check(time)
-      guard context.configuration.broker == .prefer else { throw brokerError }
+      try call.limits.check(call.time)
+      guard call.context.configuration.broker == .prefer else { throw brokerError }
     } catch {
-      var silentResult = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
+      var silentResult = try SilentFallback(call).fallBack(
+        on: plan.fallback, inputs.snapshot, because: error)
       silentResult.result.brokers = [BrokerVisit(skipped: brokerError)]
       return silentResult
     }
     do throws(TesseraError) {
-      var silentResult = try otherwise(self)
+      var silentResult = try otherwise(call)
       silentResult.result.brokers = [BrokerVisit(skipped: brokerError)]
       return silentResult
     } catch {
@@ -80,26 +81,27 @@ extension SilentFlow {
   /// Acquires a token from the broker and stores it.
   private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
-      context: context, authority: authority, limits: limits,
-      correlationID: serverClient.identified().correlationID, stepLimits: brokerLimits)
+      context: call.context, authority: call.authority, limits: call.limits,
+      correlationID: call.serverClient.identified().correlationID, stepLimits: call.brokerLimits)
     let account = try client.convertingFailure { () throws(BrokerFailure) in
       try client.checkAuthority()
-      return try client.account(homeAccountID, named: request.username)
+      return try client.account(call.homeAccountID, named: call.request.username)
     }
-    guard homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
+    guard call.homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
     // The broker resolved the user name. Read the stored state of that account, in particular whether it has signed out.
-    var flow = self
-    flow.homeAccountID = account.homeAccountID
-    let known = flow.inputs(try context.cache.snapshot(flow.selection, within: limits))
+    var named = call
+    named.homeAccountID = account.homeAccountID
+    let known = named.inputs(
+      try call.context.cache.snapshot(named.selection, within: call.limits))
     guard !known.isSignedOut else {
       throw TesseraError(
         absence: known.snapshot.condition,
         "The account has signed out of this application: sign in again.")
     }
     let admissionError = RequestRules.admissionError(
-      of: flow.homeAccountID, at: authority, realm: known.realm)
+      of: named.homeAccountID, at: call.authority, realm: known.realm)
     if let admissionError { throw admissionError }
-    return try flow.fromBroker(client, account, known)
+    return try SilentBrokerRequest(named).fromBroker(client, account, known)
   }
 
   /// Acquires a token for an account from the broker and stores it.
@@ -107,24 +109,24 @@ extension SilentFlow {
     _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
   ) throws(TesseraError) -> SilentResult {
     // Concurrent calls that force a refresh accept this token if it was requested after they started.
-    let began = time.bootTime
+    let began = call.time.bootTime
     let tokens = try client.convertingFailure { () throws(BrokerFailure) in
-      var tokenRequest = client.request(scopes)
+      var tokenRequest = client.request(call.scopes)
       tokenRequest.account = account
-      tokenRequest.claims = claims
-      tokenRequest.extraQuery = extras.query
-      if request.forcesRefresh || inputs.hasClaims {
+      tokenRequest.claims = call.claims
+      tokenRequest.extraQuery = call.extras.query
+      if call.request.forcesRefresh || inputs.hasClaims {
         tokenRequest.rejectedAccessToken = inputs.accessToken?.secret
       }
       return try client.tokens(tokenRequest)
     }
-    let (checked, resolved) = try client.tokenRecords(tokens, scopes, of: homeAccountID)
+    let (checked, resolved) = try client.tokenRecords(tokens, call.scopes, of: call.homeAccountID)
     var tokenRecords = checked
     tokenRecords.beganAt = began
-    var change = stored(tokenRecords, from: resolved)
-    change.steps += removingBrokerThrottle(inputs)
-    let result = try context.store(
-      change, tokenRecords, from: resolved, scopes, inputs.snapshot)
+    var change = call.stored(tokenRecords, from: resolved)
+    change.steps += SilentBrokerLock(call).removingThrottle(inputs)
+    let result = try call.context.store(
+      change, tokenRecords, from: resolved, call.scopes, inputs.snapshot)
     return SilentResult(result: result.fromBroker, validity: nil)
   }
 }

@@ -4,7 +4,12 @@
 import TesseraCache
 import TesseraWire
 
-extension SilentFlow {
+/// The tokens of a refresh.
+struct RefreshedTokens {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
   /// Stores a token response.
   ///
   /// The new refresh token is durable before the access token is returned.
@@ -15,16 +20,19 @@ extension SilentFlow {
     var tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
-        document, context.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
+        document,
+        call.context.expectation(of: resolved, call.scopes, homeAccountID: call.homeAccountID))
     } catch {
-      recordReplacement(of: redeemed, by: document.json, before)
+      RejectedRefreshToken(call).recordReplacement(of: redeemed, by: document.json, before)
       throw error
     }
     tokenRecords.beganAt = beganAt
-    var change = CacheChange([.renew(redeemed, stored(tokenRecords, from: resolved).steps)])
-    if let step = throttleRemovalStep(before, redeemed.secret) { change.steps.append(step) }
-    var result = try context.store(change, tokenRecords, from: resolved, scopes, before)
-    recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
+    var change = CacheChange([.renew(redeemed, call.stored(tokenRecords, from: resolved).steps)])
+    let throttles = SilentThrottles(call)
+    if let step = throttles.removalStep(before, redeemed.secret) { change.steps.append(step) }
+    var result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, before)
+    throttles.recordDeclinedScopes(
+      of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
     if result.isPersisted, let reason = removalReason(of: redeemed, tokenRecords) {
       result.isPersisted = false
       result.warnings.append(reason)
@@ -32,37 +40,24 @@ extension SilentFlow {
     return SilentResult(result: result, validity: nil)
   }
 
-  func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange
-  {
-    context.configuration.withAppProtection(tokenRecords, from: authority).change(
-      from: resolved,
-      isInstanceAware: context.configuration.supportsMultipleClouds)
-  }
-
   /// Returns the reason why a response was not stored; `nil` if its refresh token or a newer one is in the store.
   private func removalReason(
     of redeemed: CredentialRecord, _ tokenRecords: TokenResponseRecords
   ) -> String? {
-    let clientID = context.configuration.clientID
+    let clientID = call.context.configuration.clientID
     let own = tokenRecords.refreshTokens.filter { $0.familyID == nil }
     let metadata = AccountMetadataRecord(
       clientID: clientID, homeAccountID: redeemed.homeAccountID)
     var selection = SnapshotSelection()
     selection.keys =
       [redeemed.key, tokenRecords.account.key, metadata.key] + own.map(\.key)
-    guard let snapshot = try? context.cache.snapshot(selection, within: removalCheckLimits),
+    guard
+      let snapshot = try? call.context.cache.snapshot(selection, within: call.removalCheckLimits),
       snapshot.credentials.isEmpty
     else { return nil }
     let state = snapshot.accountMetadata(of: clientID)?.state(of: redeemed.homeAccountID)
     return snapshot.accounts.isEmpty || state == .signedOut
       ? "The account signed out while its token was being refreshed: sign in again."
       : "Another process removed the refresh token while it was being redeemed: sign in again."
-  }
-
-  /// The limits for checking whether a token was removed meanwhile.
-  ///
-  /// Only a warning depends on the result.
-  var removalCheckLimits: CallLimits {
-    CallLimits(timeoutMilliseconds: 250, time: context.dependencies.time)
   }
 }

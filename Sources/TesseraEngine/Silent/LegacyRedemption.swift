@@ -4,29 +4,34 @@
 import TesseraCache
 import TesseraWire
 
-extension SilentFlow {
+/// The redemption of a refresh token of an older library.
+struct LegacyRedemption {
   /// The result of redeeming one token.
-  enum LegacyRedemption {
+  enum Outcome {
     case result(SilentResult)
     case rejected(TesseraError)
   }
 
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
   /// Redeems a refresh token of an older library.
   func redeem(
     _ item: LegacyItem, _ token: Secret, _ resolved: ResolvedAuthority, _ inputs: SilentInputs
-  ) throws(TesseraError) -> LegacyRedemption {
+  ) throws(TesseraError) -> Outcome {
     var request = TokenRequest(
-      grant: .refreshToken(token), clientID: context.configuration.clientID,
-      scopes: scopes.union(context.configuration.refreshScopes), claims: claims,
+      grant: .refreshToken(token), clientID: call.context.configuration.clientID,
+      scopes: call.scopes.union(call.context.configuration.refreshScopes), claims: call.claims,
       requestsClientInfo: true)
-    request.enrollmentID = enrollmentID(in: inputs.snapshot)
-    try serverClient.limits.check(time)
-    context.dependencies.log.write(
+    request.enrollmentID = call.enrollmentID(in: inputs.snapshot)
+    try call.serverClient.limits.check(call.time)
+    call.context.dependencies.log.write(
       .information, "Redeeming a refresh token of an older library")
-    var serverClient = serverClient
-    serverClient.homeAccountID = homeAccountID.nonBlank
+    var serverClient = call.serverClient
+    serverClient.homeAccountID = call.homeAccountID.nonBlank
     let outcome = try serverClient.redeem(
-      request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
+      request.adding(call.extras), at: resolved.tokenEndpoint(in: inputs.realm), of: call.authority)
     switch outcome {
     case .success(let document):
       return try storeIfMatching(document, item, token, resolved, inputs.snapshot)
@@ -34,16 +39,17 @@ extension SilentFlow {
       let error = TesseraError(
         ofRefreshToken: errorResponse, correlationID: serverClient.correlationID
       )
-      .withAppProtectionDetails(authority, homeAccountID)
+      .withAppProtectionDetails(call.authority, call.homeAccountID)
       if errorResponse.isFinal {
-        context.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
+        call.context.commitWithOwnTimeout(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
-        recordThrottle(
-          error, as: throttleKey.name(redeeming: token),
+        SilentThrottles(call).record(
+          error, as: call.throttleKey.name(redeeming: token),
           forSeconds: ThrottleRule.rejectionSeconds(after: error))
       }
       if errorResponse.suberror == "client_mismatch", isOfFamily(item) {
-        context.commitWithOwnTimeout(CacheChange(familyRemovalSteps(inputs.snapshot, resolved)))
+        call.context.commitWithOwnTimeout(
+          CacheChange(RejectedRefreshToken(call).familyRemovalSteps(inputs.snapshot, resolved)))
       }
       guard error.remedy == .signIn else { throw error }
       return .rejected(error)
@@ -52,7 +58,7 @@ extension SilentFlow {
 
   /// Returns whether the token belongs to a token family, which may not include this application.
   private func isOfFamily(_ item: LegacyItem) -> Bool {
-    item.clientID.normalised != context.configuration.clientID.normalised
+    item.clientID.normalised != call.context.configuration.clientID.normalised
   }
 
   /// Stores the token response if it belongs to the user known to the older library.
@@ -61,13 +67,13 @@ extension SilentFlow {
   private func storeIfMatching(
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
-  ) throws(TesseraError) -> LegacyRedemption {
+  ) throws(TesseraError) -> Outcome {
     let tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
-        document, context.expectation(of: resolved, scopes))
+        document, call.context.expectation(of: resolved, call.scopes))
     } catch {
-      recordReplacement(of: token, by: document.json, in: item)
+      RejectedRefreshToken(call).recordReplacement(of: token, by: document.json, in: item)
       throw error
     }
     if let mismatch = mismatch(tokenRecords, item) {
@@ -78,11 +84,12 @@ extension SilentFlow {
     var change = CacheChange([
       .upgrade(
         name: item.userID, token, homeAccountID: tokenRecords.identity.homeAccountID,
-        stored(tokenRecords, from: resolved).steps, replacing: Set(replaced))
+        call.stored(tokenRecords, from: resolved).steps, replacing: Set(replaced))
     ])
-    if let step = throttleRemovalStep(before, token) { change.steps.append(step) }
-    var result = try context.store(change, tokenRecords, from: resolved, scopes, nil)
-    recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? token)
+    let throttles = SilentThrottles(call)
+    if let step = throttles.removalStep(before, token) { change.steps.append(step) }
+    var result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, nil)
+    throttles.recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? token)
     if result.isPersisted, wasRemoved(item, token) {
       result.isPersisted = false
       result.warnings.append(
@@ -99,7 +106,7 @@ extension SilentFlow {
     let found = tokenRecords.identity.homeAccountID
     let isOfItem = item.belongsTo(tokenRecords.identity, tokenRecords.claims)
     let isRequestedAccount =
-      homeAccountID.isEmpty ? isOfItem : homeAccountID.normalised == found.normalised
+      call.homeAccountID.isEmpty ? isOfItem : call.homeAccountID.normalised == found.normalised
     guard !isRequestedAccount else { return nil }
     return TesseraError(
       .signIn, .accountMismatch,
@@ -128,14 +135,15 @@ extension SilentFlow {
     case .kept where !isOfItem: changes.append(.retire(token))
     case .kept: break
     }
-    context.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
+    call.context.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
   }
 
   /// Returns whether a token was removed from the store, as by a sign-out of the account.
   private func wasRemoved(_ item: LegacyItem, _ token: Secret) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: item.userID)]
-    guard let snapshot = try? context.cache.snapshot(selection, within: removalCheckLimits)
+    guard
+      let snapshot = try? call.context.cache.snapshot(selection, within: call.removalCheckLimits)
     else {
       return false
     }

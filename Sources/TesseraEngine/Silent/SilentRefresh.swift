@@ -4,7 +4,8 @@
 import TesseraCache
 import TesseraWire
 
-extension SilentFlow {
+/// The refresh of a token.
+struct SilentRefresh {
   /// The progress of a refresh over several refresh tokens.
   private struct RefreshProgress {
     var rejection: TesseraError?
@@ -29,6 +30,10 @@ extension SilentFlow {
     case busy
   }
 
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
   /// Refreshes the token.
   ///
   /// A failure is recorded before the lock is released.
@@ -36,37 +41,24 @@ extension SilentFlow {
     _ tokens: [CredentialRecord], _ fallback: CachedToken?, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult {
-    let flow = prepared(for: reason)
+    let prepared = call.prepared(for: reason)
+    let throttles = SilentThrottles(prepared)
+    let fallbacks = SilentFallback(call)
     do throws(TesseraError) {
-      let resolved = try flow.recordingFailure(reason, snapshot) { () throws(TesseraError) in
-        try context.resolver.resolve(authority, flow.serverClient)
+      let resolved = try throttles.recordingFailure(reason, snapshot) { () throws(TesseraError) in
+        try call.context.resolver.resolve(call.authority, prepared.serverClient)
       }
-      if let result = try flow.refresh(with: tokens, resolved, reason, snapshot) {
-        return try preferring(fallback, over: result, snapshot)
+      if let result = try SilentRefresh(prepared).refresh(with: tokens, resolved, reason, snapshot)
+      {
+        return try fallbacks.preferring(fallback, over: result, snapshot)
       }
     } catch {
-      return try fallBack(on: fallback, snapshot, because: error)
+      return try fallbacks.fallBack(on: fallback, snapshot, because: error)
     }
     // The other refresh will finish soon: check again in one second.
     let busy = TesseraError(
       .retryLater, .storeBusy, "Another call is refreshing this token: try again.")
-    return try fallBack(on: fallback, snapshot, because: busy, forSeconds: 1)
-  }
-
-  /// Returns the flow for requests to servers.
-  ///
-  /// It has a short timeout if the cached token is still usable.
-  func prepared(for reason: RefreshReason) -> SilentFlow {
-    var flow = self
-    flow.serverClient = serverClient.identified()
-    flow.serverClient.telemetry = context.telemetry(of: .silent, reason.telemetryType)
-    if reason.isOptional {
-      flow.serverClient.limits =
-        proactiveLimits
-        ?? limits.atMost(
-          milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
-    }
-    return flow
+    return try fallbacks.fallBack(on: fallback, snapshot, because: busy, forSeconds: 1)
   }
 
   /// Tries the refresh tokens, each under its own lock: the application's own, then those of its family.
@@ -77,11 +69,11 @@ extension SilentFlow {
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
     var progress = RefreshProgress()
-    var next = tokens.first.map { lock(of: $0, inputs(snapshot), resolved) }
+    var next = tokens.first.map { lock(of: $0, call.inputs(snapshot), resolved) }
     for _ in 0..<3 {
       guard let lock = next else { break }
       let outcome = try withRefreshLock(lock, reason) { () throws(TesseraError) in
-        try recordingFailure(reason, snapshot) { () throws(TesseraError) in
+        try SilentThrottles(call).recordingFailure(reason, snapshot) { () throws(TesseraError) in
           try refresh(under: lock, resolved, &progress)
         }
       }
@@ -101,10 +93,11 @@ extension SilentFlow {
     _ lock: CredentialLock, _ reason: RefreshReason,
     _ body: () throws(TesseraError) -> Outcome
   ) throws(TesseraError) -> Outcome {
-    let limits = reason.isOptional ? limits.atMost(milliseconds: 0, time) : limits
+    let lockLimits =
+      reason.isOptional ? call.limits.atMost(milliseconds: 0, call.time) : call.limits
     var hasLock = false
     do throws(TesseraError) {
-      return try context.cache.withLock(on: lock, within: limits) {
+      return try call.context.cache.withLock(on: lock, within: lockLimits) {
         () throws(TesseraError) in
         hasLock = true
         return try body()
@@ -119,22 +112,25 @@ extension SilentFlow {
   private func refresh(
     under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
-    try context.cache.checkWritable(within: serverClient.limits)
+    try call.context.cache.checkWritable(within: call.serverClient.limits)
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
-      let snapshot = try context.cache.snapshot(selection, within: serverClient.limits)
-      let inputs = inputs(snapshot)
+      let snapshot = try call.context.cache.snapshot(
+        call.selection, within: call.serverClient.limits)
+      let inputs = call.inputs(snapshot)
       let plan = SilentPlan(inputs)
       if case .useCached(let token) = plan {
         // Only the token that was to be refreshed is left, and it cannot be refreshed.
         if let rejection = progress.rejection, token.accessToken.secret == progress.fallback {
           throw rejection
         }
-        return .result(result(for: token, snapshot))
+        return .result(call.result(for: token, snapshot))
       }
       if case .backOff(let record, _) = plan {
-        if progress.rejection == nil, let granted = grantedToken(record) { return .result(granted) }
-        throw progress.rejection ?? recordedError(record)
+        if progress.rejection == nil, let granted = SilentFallback(call).grantedToken(record) {
+          return .result(granted)
+        }
+        throw progress.rejection ?? call.recordedError(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.rejected.contains($0.secret) })
@@ -142,8 +138,8 @@ extension SilentFlow {
       let needed = self.lock(of: token, inputs, resolved)
       guard needed == lock else { return .needsLock(needed) }
       progress.fallback = valid?.accessToken.secret
-      try serverClient.limits.check(time)
-      context.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
+      try call.serverClient.limits.check(call.time)
+      call.context.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
@@ -155,21 +151,23 @@ extension SilentFlow {
     _ progress: inout RefreshProgress
   ) throws(TesseraError) -> SilentResult? {
     var tokenRequest = TokenRequest(
-      grant: .refreshToken(token.secret), clientID: context.configuration.clientID,
-      scopes: scopes.union(context.configuration.refreshScopes), claims: claims,
-      requestsClientInfo: authority.isEntra)
-    tokenRequest.enrollmentID = enrollmentID(in: snapshot)
-    let began = time.bootTime
-    var serverClient = serverClient
-    serverClient.homeAccountID = homeAccountID
+      grant: .refreshToken(token.secret), clientID: call.context.configuration.clientID,
+      scopes: call.scopes.union(call.context.configuration.refreshScopes), claims: call.claims,
+      requestsClientInfo: call.authority.isEntra)
+    tokenRequest.enrollmentID = call.enrollmentID(in: snapshot)
+    let began = call.time.bootTime
+    var serverClient = call.serverClient
+    serverClient.homeAccountID = call.homeAccountID
     let outcome = try serverClient.redeem(
-      tokenRequest.adding(extras), at: resolved.tokenEndpoint(in: inputs(snapshot).realm),
-      of: authority)
+      tokenRequest.adding(call.extras), at: resolved.tokenEndpoint(in: call.inputs(snapshot).realm),
+      of: call.authority)
     switch outcome {
     case .success(let document):
-      return try store(document, resolved, redeemed: token, before: snapshot, beganAt: began)
+      return try RefreshedTokens(call).store(
+        document, resolved, redeemed: token, before: snapshot, beganAt: began)
     case .errorResponse(let errorResponse):
-      let rejection = try rejectionError(errorResponse, token, resolved, snapshot)
+      let rejection = try RejectedRefreshToken(call).rejectionError(
+        errorResponse, token, resolved, snapshot)
       // The earlier rejection is the cause of this one.
       progress.rejection = progress.rejection.map { rejection.caused(by: $0) } ?? rejection
       progress.rejected.insert(token.secret)
@@ -183,6 +181,6 @@ extension SilentFlow {
   ) -> CredentialLock {
     CredentialLock(
       environment: resolved.environment, owner: inputs.lockOwner(of: token),
-      homeAccountID: homeAccountID)
+      homeAccountID: call.homeAccountID)
   }
 }
