@@ -60,7 +60,7 @@ static char *begun_sign_in(tessera_application *application) {
 
 static void blocking_calls(tessera_application *application, const char *silent) {
   char *response = NULL, *request = begun_sign_in(application);
-  /* A sign-in removes the record of the declined scopes: one call sends a request, the next one does not. */
+  /* The sign-in recorded the declined scopes, so that no request is sent. */
   for (int i = 0; i < 2; i++) {
     tessera_status status = tessera_application_acquire_token_silent(application, silent, NULL, &response);
     free(check_declined("tessera_application_acquire_token_silent", status, response));

@@ -185,6 +185,29 @@ import Testing
     #expect(try application.acquireTokenSilent(request).declinedScopes.isEmpty)
   }
 
+  @Test(arguments: [nil, "main"])
+  func `scopes that a sign-in declined are not requested again for two minutes`(
+    _ issuer: String?
+  ) throws {
+    let application = try bench.application(issuer: issuer)
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    let scopes = ["user.read", "mail.read"]
+    let signedIn = try bench.signIn(application, scopes: scopes)
+    #expect(signedIn.declinedScopes == ["mail.read"])
+    let request = SilentRequest(account: signedIn.account, scopes: scopes)
+    let result = try bench.application(issuer: issuer).acquireTokenSilent(request)
+    #expect(result.accessToken == signedIn.accessToken)
+    #expect(result.source == .cache && result.declinedScopes == ["mail.read"])
+    #expect(bench.refreshes == 0)
+    bench.clock.advance(seconds: 121)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    // Another sign-in may be granted what the last one was not.
+    try bench.provider.perform(.set([.grantedScope(nil)]))
+    #expect(try bench.signIn(application, scopes: scopes).declinedScopes.isEmpty)
+    #expect(try application.acquireTokenSilent(request).declinedScopes.isEmpty)
+    #expect(bench.refreshes == 1)
+  }
+
   @Test func `without the token for the granted scopes, declined scopes are an error`() throws {
     let application = try bench.application()
     try bench.provider.perform(
