@@ -36,18 +36,20 @@ let package = Package(
     .systemLibrary(name: "CTessera", path: "include"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CLibrary", swiftSettings: strict),
     .target(name: "CTesseraSystem"),
     .target(name: "CTesseraStore", dependencies: ["CSQLite", "CTesseraSystem"]),
     .target(
       name: "TesseraWire", dependencies: [crypto, cryptoExtras], swiftSettings: strict),
     .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
     .target(
-      name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache", crypto],
+      name: "TesseraEngine", dependencies: ["CLibrary", "TesseraWire", "TesseraCache", crypto],
       swiftSettings: strict),
     .target(
       name: "TesseraPlatform",
       dependencies: [
-        "TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem", "CTesseraStore",
+        "CLibrary", "TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem",
+        "CTesseraStore",
         "CSQLite", crypto,
       ],
       swiftSettings: strict),
@@ -62,31 +64,36 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TesseraC",
-      dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      dependencies: [
+        "CLibrary", "CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform",
+      ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
     // The programs of the tests and benchmarks. None is installed.
     .executableTarget(
       name: "tessera-bench",
       dependencies: [
-        "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", "CSQLite",
+        "CLibrary", "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
+        "CSQLite",
         crypto,
       ],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-soak",
       dependencies: [
-        "Tessera", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "CLibrary", "Tessera", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
         "TesseraWire",
       ],
       path: "Tests/Soak/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-locks",
       dependencies: [
-        "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        "CLibrary", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire",
       ],
       path: "Tests/Locks/Swift", swiftSettings: strict),
     .executableTarget(
-      name: "tessera-older-caches", dependencies: ["TestVectors", "TesseraCache", "TesseraWire"],
+      name: "tessera-older-caches",
+      dependencies: ["CLibrary", "TestVectors", "TesseraCache", "TesseraWire"],
       path: "Tests/Migration/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-fixtures",
@@ -95,19 +102,21 @@ let package = Package(
       ],
       path: "Tests/Accounts/Swift", swiftSettings: strict),
     .executableTarget(
-      name: "tessera-errors", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
+      name: "tessera-errors",
+      dependencies: ["CLibrary", "Tessera", "TesseraEngine", "TesseraWire"],
       path: "Tests/Errors/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraCacheTests",
-      dependencies: ["TesseraCache", "TesseraWire", "TestVectors", crypto],
+      dependencies: ["CLibrary", "TesseraCache", "TesseraWire", "TestVectors", crypto],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraEngineTests",
       dependencies: [
-        "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire", "TesseraTesting",
+        "CLibrary", "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire",
+        "TesseraTesting",
         "TestVectors",
       ],
       swiftSettings: strict),
@@ -120,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "TesseraPlatformTests",
       dependencies: [
-        "CSQLite", "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        "CLibrary", "CSQLite", "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire",
         "TesseraTesting", "TestVectors",
       ],
       swiftSettings: strict),
@@ -139,10 +149,11 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzSeedTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests",
+      name: "FuzzSeedTests", dependencies: ["CLibrary", "FuzzTargets"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),
     .target(
-      name: "TestVectors", dependencies: ["TesseraCache", "TesseraWire"], path: "Tests/TestVectors",
+      name: "TestVectors", dependencies: ["CLibrary", "TesseraCache", "TesseraWire"],
+      path: "Tests/TestVectors",
       swiftSettings: strict),
   ]
 )

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The Swift contestant: acquires tokens through the public interface.
 
+import CLibrary
 internal import Tessera
 internal import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Executes the commands listed in Benchmarks/Python/contest.py.
 final class Hits {

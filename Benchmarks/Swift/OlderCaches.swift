@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Measures the import of a large cache of an older library.
 
+import CLibrary
 internal import TesseraCache
 internal import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Parses the cache in a file, and prints time and memory.
 struct OlderCaches {

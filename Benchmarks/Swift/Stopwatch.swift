@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures calls in batches of 250 µs: the clock's cost is negligible, and an interruption affects one batch only.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// Measures calls for a given time.
 struct Stopwatch {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fills stores for the benchmarks, writes to them, and measures the Swift interface.
 
+import CLibrary
 internal import Tessera
 internal import TesseraEngine
 internal import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The program: `tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`, or
 /// `tessera-bench older FILE`.

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Access to JSON documents for programs without a JSON library.
 
+import CLibrary
 import CTessera
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @_cdecl("tessera_document_get_string") @implementation
 public func tessera_document_get_string(

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The versions and features of the library, and the release of response strings.
 
+import CLibrary
 public import CTessera
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @_cdecl("tessera_version") @implementation
 public func tessera_version() -> UnsafePointer<CChar>? {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Incremental updates of a cached account list: same accounts and same document as after a full rebuild.
 
+import CLibrary
 import TesseraCache
 import TesseraWire
 import Testing
 
 @testable import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct AccountMergeTests {
   private struct AccountTable {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The response cache: hits, expiry, eviction and concurrent access.
 
+import CLibrary
 import TesseraCache
 import TesseraWire
 import Testing
 
 @testable import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct ResponseCacheTests {
   private static let version = StoreVersion(identity: 1, commits: 2)

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A reproducible random number generator, and random mutations of bytes.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A random number generator with the same sequence in each run.
 package struct SeededGenerator: RandomNumberGenerator {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Test vectors for formats and rules, shared by the tests of all languages.
 
+import CLibrary
 package import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A test vector: an input and its expected result.
 package struct TestVector: Sendable {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Responses to silent requests of C programs in the response cache of the application, keyed by the bytes of the request.
 
+import CLibrary
 import TesseraEngine
 import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
   /// Returns a copy of the cached response to an identical request; nil on a cache miss.

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Conversion of Swift results and errors to a status and a JSON response.
 
+import CLibrary
 import CTessera
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The output parameter for the JSON response of a function.
 typealias Response = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A group of non-blocking calls: the running calls, and the queue of their events.
 
+import CLibrary
 import CTessera
 import Tessera
 import TesseraEngine
 import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A group of non-blocking calls with a queue of their events, oldest first.
 final class CallGroup: Sendable {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A guard that limits calls of the host's callbacks to the lifetime of the application.
 
+import CLibrary
 import TesseraEngine
 import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A guard of the host's callbacks.
 ///

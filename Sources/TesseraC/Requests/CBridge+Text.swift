@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Parameters that are plain strings instead of JSON documents.
 
+import CLibrary
 import CTessera
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension CBridge {
   /// Returns a string parameter that is not a JSON document.

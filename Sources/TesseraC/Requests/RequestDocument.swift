@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A JSON request from C, validated: unknown and duplicate members are errors.
 
+import CLibrary
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A JSON object from the caller that has only known members.
 struct RequestDocument {

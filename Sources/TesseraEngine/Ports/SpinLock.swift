@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A spin lock for short critical sections that is safe to use across fork().
 
+import CLibrary
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A value protected by a spin lock, for critical sections that never block.
 ///

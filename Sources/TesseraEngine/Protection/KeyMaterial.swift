@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bytes of a key, which are overwritten when they are released.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The bytes of a key.
 ///

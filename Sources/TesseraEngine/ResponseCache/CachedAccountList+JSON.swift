@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The document of a cached account list, copied from its pages.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 extension CachedAccountList {
   /// The document with the member `accounts`, as a C string to be released with `free(3)`; `nil` if memory ran out.

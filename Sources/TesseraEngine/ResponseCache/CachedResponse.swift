@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // An entry of the response cache: one allocation with a header, the key, and the serialized response or a reference.
 
+import CLibrary
 import TesseraCache
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// An entry of the response cache in one allocation: the header, the key, and the serialized response.
 struct CachedResponse {

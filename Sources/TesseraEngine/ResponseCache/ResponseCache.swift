@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Cache of recent responses. A hit costs one hash lookup and one copy or retain.
 
+import CLibrary
 package import TesseraCache
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The response cache of an application, keyed by the bytes of the request.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A non-blocking reader–writer lock (try-lock only) with striped reader counts.
 
+import CLibrary
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A reader–writer lock that never blocks.
 ///

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Conversion of D-Bus failures to broker failures.
 
+import CLibrary
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension BrokerFailure {
   /// Converts a D-Bus failure of a broker call.

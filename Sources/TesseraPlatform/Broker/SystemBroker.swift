@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The identity broker on the session bus of this user.
 
+import CLibrary
 import CTesseraSystem
 package import TesseraEngine
 package import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The identity broker that the session bus runs or activates.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Facts about the environment that decide whether a browser can be opened.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Facts about the environment of a process.
 ///

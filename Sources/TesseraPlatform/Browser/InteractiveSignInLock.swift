@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A lock that limits an application to one interactive sign-in at a time, in a browser or in the broker's window.
 
+import CLibrary
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The lock for the one interactive sign-in of an application object.
 package final class InteractiveSignInLock: Sendable {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A started program that runs independently of this process.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A started program, observed in its first five seconds: whether it started, and whether it failed at once.
 final class LaunchedProgram {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lines that the user pastes into a terminal.
 
+import CLibrary
 import TesseraEngine
 package import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The lines read from a descriptor of the host application, which is never closed here.
 package struct PastedLines {

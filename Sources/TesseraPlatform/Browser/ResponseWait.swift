@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The wait for one authorization response: polls all its sources on the calling thread.
 
+import CLibrary
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A wait for the authorization response of one sign-in.
 struct ResponseWait {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The address of the session bus of this user.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A bus address in the format of the D-Bus Specification.
 enum BusAddress {

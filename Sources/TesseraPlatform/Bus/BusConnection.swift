@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A connection to a bus, driven on the calling thread, with every wait bounded by its limits.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A connection to the session bus, for a few calls of one thread.
 final class BusConnection {

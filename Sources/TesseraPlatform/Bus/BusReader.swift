@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A sequential reader of D-Bus responses.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A sequential reader of the values of a response.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Detection of a host application that has closed all descriptors of the process.
 
+import CLibrary
 import CTesseraSystem
 import Synchronization
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A guard for descriptors opened later, which detects that the host application has closed all of them
 /// (`closefrom(3)`).

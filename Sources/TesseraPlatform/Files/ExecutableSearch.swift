@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A search for executable files, as a shell does it.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A search for executable files.
 enum ExecutableSearch {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Requirements for files and directories with secrets, and for their parent directories.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The reason why a file or directory was rejected.
 enum FileError: Error {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Predicts whether a missing file could be created, without creating anything.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The nearest existing directory above a file that does not exist yet.
 struct MissingDirectory {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Creation of a directory for one user, with missing parent directories, durable even after a power failure.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A directory for secrets of one user.
 enum PrivateDirectory {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Resolution of a path and a check of its parent directories, in one pass if there are no symbolic links.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The resolved target of a path, and the permissions of its parent directories.
 struct ResolvedPath: Sendable {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A directory on this machine for the lock files of a store on another machine.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The directory for locks between the user's processes on this machine, which depends only on the user ID.
 ///

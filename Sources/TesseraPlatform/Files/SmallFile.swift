@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading of configuration files up to a size limit, and atomic replacement.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// Access to small configuration files.
 package enum SmallFile {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Errors of files, with a remedy.
 
+import CLibrary
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension TesseraError {
   /// Creates the error for a rejected file.

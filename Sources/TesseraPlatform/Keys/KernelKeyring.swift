@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Keys in the kernel's key retention service.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keys in the user keyring of the kernel, which is in memory only and is lost at a reboot.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Keys in private files, outside of the store directories.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keys in files of mode 0600, one per key, in a directory of mode 0700.
 ///

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One non-blocking connection of a local client.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A connection of a client that sends one request and receives one reply.
 final class LoopbackConnection {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The open connections of a sign-in, limited in number so that no client can exclude the others.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The open client connections.
 struct LoopbackConnections {

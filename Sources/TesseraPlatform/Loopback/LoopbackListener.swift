@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The TCP sockets on which an authorization response is awaited.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A listener on one loopback port, for IPv4 and IPv6, until it is released.
 final class LoopbackListener: ResponseListener {

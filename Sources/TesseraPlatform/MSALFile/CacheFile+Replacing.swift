@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The check that a cache file can be replaced, made before a refresh token is redeemed.
 
+import CLibrary
 import CTesseraStore
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension CacheFile {
   /// The reason for which the file cannot be replaced or its lock file cannot be acquired; nil if neither is known.

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Atomic replacement of a cache file, with a timestamp that makes all libraries read it again.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension CacheFile {
   /// Replaces the file atomically.

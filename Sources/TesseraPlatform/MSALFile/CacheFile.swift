@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The location of a cache file that is shared with other libraries, and consistent reads of it.
 
+import CLibrary
 import TesseraCache
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A cache file.
 ///

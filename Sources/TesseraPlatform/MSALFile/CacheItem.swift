@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A cache document in a keyring item, with a signal file that is touched at each change.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A keyring item that contains a cache, with the signal file that indicates its last change.
 ///

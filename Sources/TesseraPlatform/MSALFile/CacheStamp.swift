@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A stamp that identifies a state of a cache file without reading its content.
 
+import CLibrary
 import TesseraCache
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The identity, size and times of a file.
 struct CacheStamp: Hashable, Sendable {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The search for the location of a known cache that is in use.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The search for the location of a known cache, or for the location in which its owner would create it.
 struct LocationFinder: Sendable {

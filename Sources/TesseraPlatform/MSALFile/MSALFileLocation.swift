@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The location of a cache, with the check that each cache hit performs.
 
+import CLibrary
 import CTesseraStore
 import TesseraCache
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The location of a cache, determined once.
 final class MSALFileLocation: @unchecked Sendable {

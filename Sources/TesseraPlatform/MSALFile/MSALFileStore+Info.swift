@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The description of the store in other libraries' cache.
 
+import CLibrary
 import TesseraCache
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension MSALFileStore {
   package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {

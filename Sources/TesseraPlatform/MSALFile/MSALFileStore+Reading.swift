@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The in-memory copy of a cache, and its invalidation.
 
+import CLibrary
 import TesseraCache
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The in-memory state of a cache.
 struct MSALFileState: Sendable {

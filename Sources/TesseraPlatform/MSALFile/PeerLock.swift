@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lock of a cache file, shared with all other libraries that use the file.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The lock of one cache file.
 ///

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The removal of lock files of dead Tessera processes.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 extension PeerLockFile {
   /// Removes the lock file at a path if it belongs to a dead Tessera process.

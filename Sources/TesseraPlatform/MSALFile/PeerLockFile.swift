@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The lock file of a cache, opened and locked so that it excludes all libraries that share the cache.
 
+import CLibrary
 import CTesseraStore
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// An open lock file.
 ///

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The owner of a cache lock, as recorded in the lock file.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The owner that is recorded in a lock file.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The detection of a process that is writing a cache file in place, without taking a lock.
 
+import CLibrary
 import CTesseraStore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The detection of a running process of another library that holds the lock of a cache.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The record of pending sign-ins of a shared cache, stored where no other library writes.
 
+import CLibrary
 import TesseraCache
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The location of the sign-in record of one shared cache.
 ///

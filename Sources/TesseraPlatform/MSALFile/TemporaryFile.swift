@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A temporary file that is completed before it replaces another file.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A private temporary file, which ``end()`` removes unless it was renamed.
 struct TemporaryFile {

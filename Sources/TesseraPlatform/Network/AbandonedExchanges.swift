@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Deferred cleanup of exchanges that an old libcurl cannot end without blocking.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Exchanges that ended during name resolution and are freed later.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checks the file of trusted certificates before libcurl reads it.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension TrustedCertificates {
   /// Throws `certificateUntrusted` if the file exists but is not a regular file.

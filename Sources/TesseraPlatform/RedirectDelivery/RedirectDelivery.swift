@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Delivery of a redirect URL to the process that waits for it.
 
+import CLibrary
 import CTesseraSystem
 package import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The sending side of redirect delivery.
 package struct RedirectDelivery {

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The rendezvous of redirect delivery: a private directory with one Unix socket per pending sign-in.
 
+import CLibrary
 import CTesseraSystem
 import Crypto
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A private directory with a socket per pending sign-in, named after a hash of its `state`.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The Unix socket on which a sign-in waits for the delivery of its redirect.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A listener for one sign-in, for processes of the same user, until it is released.
 final class RendezvousListener: ResponseListener {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lock among processes with this library for changes to a directory.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A lock on a directory, without a lock file.
 ///

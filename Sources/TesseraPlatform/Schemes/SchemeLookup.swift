@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lookup of the application that opens URLs of a scheme on this desktop, without starting a program.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A lookup of the application that opens URLs of a scheme.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Registration of a URL scheme for the user: a desktop entry, and the default application in mimeapps.list.
 
+import CLibrary
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The registration of a URL scheme for a user.
 package struct SchemeRegistration {

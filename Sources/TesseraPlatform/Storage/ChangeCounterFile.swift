@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file that records the location of the change counters. It is read and written, never mapped into memory.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The layout of the file, as an array of 64-bit words, and the offsets of its locks.
 enum ChangeCounterFile {

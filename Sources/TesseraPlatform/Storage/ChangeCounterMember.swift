@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Attaching to the change counters of a store. All processes must use the same counters, also across containers.
 
+import CLibrary
 import CTesseraStore
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The reason why a process could not attach.
 enum ChangeCounterError: Error {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The number of durable commits, in the file of the change counters.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 extension ChangeCounters {
   /// The recorded number; nil if it is missing or invalid.

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Change counters in shared memory, which show in about a nanosecond whether a shard of the store has changed.
 
+import CLibrary
 import Synchronization
 import TesseraCache
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Change counters shared by all processes, one per shard: even between commits, odd during a commit.
 ///

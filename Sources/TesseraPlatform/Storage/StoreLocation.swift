@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Paths of a store's files, and the checks of its directory.
 
+import CLibrary
 import CTesseraStore
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The paths of the files of one group's store.
 package struct StoreLocation: Sendable {

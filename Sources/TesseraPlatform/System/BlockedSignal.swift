@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Suppression of SIGPIPE and SIGXFSZ, so that writes of the library do not terminate the host process.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A signal that the kernel sends to the thread that writes.
 struct BlockedSignal {

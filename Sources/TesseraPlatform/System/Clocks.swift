@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clocks of the system, in nanoseconds.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// Returns the time of a clock in nanoseconds; zero if the system does not have the clock.
 func nanoseconds(of clock: clockid_t) -> UInt64 {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lock with a condition variable, for state that threads share and wait for.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A value protected by a lock, with waits for its changes.
 ///

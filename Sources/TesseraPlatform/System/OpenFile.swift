@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Opens files and directories without using the standard descriptors, independent of the umask.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Opens a file with `O_CLOEXEC`; never as standard input, output or error.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cryptographically secure random bytes from the operating system.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The system's random number generator.
 package struct SystemRandomness: Randomness {

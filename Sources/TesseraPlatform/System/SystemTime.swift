@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The clocks of the system, and waits that can be cancelled.
 
+import CLibrary
 import TesseraCache
 package import TesseraEngine
 package import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The clocks of the system.
 package struct SystemTime: TimeSource {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Errors of system calls, and of a process without a free file descriptor.
 
+import CLibrary
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension TesseraError {
   /// The error for a call that needs a file descriptor if none is left.

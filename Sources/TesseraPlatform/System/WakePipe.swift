@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A descriptor that another thread makes readable to end a wait.
 
+import CLibrary
 import CTesseraSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A descriptor with which another thread ends a poll.
 package final class WakePipe: Sendable {

@@ -2,16 +2,9 @@
 // The search for the web view program, relative to this library and in the system's directories. It never depends on the current
 // directory.
 
+import CLibrary
 import CTesseraSystem
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The location of the program `tessera-webview`.
 package enum WebViewLocation {

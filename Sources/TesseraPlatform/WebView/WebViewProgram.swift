@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The process of a web view: its request, its events and its end.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A running web view, which is terminated when this object is released.
 final class WebViewProgram {

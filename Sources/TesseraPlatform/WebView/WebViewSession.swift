@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One sign-in in a web view, from its window to the authorization response.
 
+import CLibrary
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// One sign-in: the URL of its page, the program with its window, and the wait.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The thread pool for asynchronous calls: started by the first one, ended with the last handle.
 
+import CLibrary
 import CTesseraSystem
 import Synchronization
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A bounded thread pool.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Makes the calls of Tests/Errors/run. Each line has a function, a configuration and a request, separated by tabs.
 
+import CLibrary
 import Tessera
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Prints the status and the response of each call, and before that the prompt of a device code.
 @main struct Situations {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The seeds of the fuzz targets, checked without libFuzzer.
 
+import CLibrary
 import FuzzTargets
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct SeedTests {
   /// A failed requirement ends the test process, as in `make fuzz`.

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A process that holds, loses or waits for a credential's lock, controlled by Tests/Locks/run.
 
+import CLibrary
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// `tessera-locks ACTION DIRECTORY NAME [ARGUMENTS]`; see the actions.
 @main struct LockUser {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processor time and memory of this process.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// Measurements of processor time and peak memory.
 enum Measured {

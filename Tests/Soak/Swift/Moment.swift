@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clock that all workers share, and unbuffered output.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A monotonic clock, which is the same for all processes.
 enum Moment {

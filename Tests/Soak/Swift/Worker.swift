@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // An application that makes calls on command.
 
+import CLibrary
 internal import Synchronization
 internal import Tessera
 internal import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// An application that makes calls on command.
 final class Worker: Sendable {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A directory for archives that tests write, for verification with another application.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The directory in `TESSERA_ARCHIVES`.
 ///

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Mapping of D-Bus failures: temporary ones can be retried and are not configuration errors.
 
+import CLibrary
 import TesseraEngine
 import Testing
 
 @testable import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct BrokerFailureTests {
   @Test(

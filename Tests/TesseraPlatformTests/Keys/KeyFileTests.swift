@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Key files: modes, and rejected files and directories.
 
+import CLibrary
 import TesseraEngine
 import Testing
 
@@ -10,13 +11,6 @@ import Testing
   import FoundationEssentials
 #else
   import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
 #endif
 
 @Suite struct KeyFileTests {

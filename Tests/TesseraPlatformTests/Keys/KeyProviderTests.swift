@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The key source for a new store, and the result for an old store with an unavailable source.
 
+import CLibrary
 import Synchronization
 import TesseraEngine
 import TesseraTesting
@@ -12,14 +13,6 @@ import Testing
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
 #endif
 
 @Suite struct KeyProviderTests {

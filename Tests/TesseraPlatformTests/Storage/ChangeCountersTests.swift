@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Change counters: even between commits and odd during one, also after a kill; one counter per shard.
 
+import CLibrary
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
 import Testing
 
 @testable import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct ChangeCountersTests {
   private let directory: TemporaryDirectory

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The mapping of SQLite errors to remedies and codes.
 
+import CLibrary
 import CSQLite
 import TesseraEngine
 import Testing
 
 @testable import TesseraPlatform
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct SQLiteFailureTests {
   private let path = "/store/default.db"

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The umask of the process, which is shared by all its threads.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The umask, which removes permissions from new files.
 enum UserMask {

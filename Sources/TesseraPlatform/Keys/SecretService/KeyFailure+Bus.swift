@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Conversion of D-Bus failures to failures of the keyring.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension KeyFailure {
   /// Runs a function that uses D-Bus and converts its failure.

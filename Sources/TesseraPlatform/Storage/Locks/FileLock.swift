@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Non-blocking byte-range locks on files, owned by a process or by an open file description.
 
+import CLibrary
 import CTesseraStore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The owner of a byte-range lock.
 enum FileLock {

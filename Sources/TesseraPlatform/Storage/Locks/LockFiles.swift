@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The two lock files of a store, and their descriptors in a process.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The paths of a store's lock files.
 ///

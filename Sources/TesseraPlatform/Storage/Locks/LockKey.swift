@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The meaning of the bytes in the lock files. docs/store.md documents it for other programs.
 
+import CLibrary
 import TesseraCache
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A lock of the store, which is a byte of the file with the locks between processes.
 package struct LockKey: Sendable, Equatable {

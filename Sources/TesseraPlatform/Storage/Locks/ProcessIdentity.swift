@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Process identity that distinguishes a process from a later one with the same ID.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// A process ID with the low bits of the process's start time.
 ///

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // In-memory locks between the threads of a process. Claims of files on systems without open file description locks.
 
+import CLibrary
 import CTesseraStore
 import Crypto
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A table of locks in memory, for this process and this copy of the library.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The locks of one store: POSIX locks between processes, OFD locks between threads.
 
+import CLibrary
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The locks of a store's credentials, and of the store itself.
 ///

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A flag for the next writer, in any process: damage was found in the database.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CLibrary
 
 /// The last 64-bit word of the change counter file; nonzero if damage was found since the last full check of the
 /// database.

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Quarantine of a damaged database. It is renamed with a date, and a new database is moved to its path.
 
+import CLibrary
 import TesseraEngine
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The quarantined databases of a store.
 ///

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A readable copy of a database whose first page is damaged. That page is taken from a new database.
 
+import CLibrary
 import CSQLite
 import CTesseraStore
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A readable copy of a damaged database, with the first page of a new database.
 ///

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A file that SQLite creates next to a database and that must not be replaced while the database is open.
 
+import CLibrary
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The write-ahead log of a database, or its index (`-shm`).
 ///

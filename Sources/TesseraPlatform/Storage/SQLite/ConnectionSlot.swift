@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A slot for a connection, used by one thread at a time.
 
+import CLibrary
 import Synchronization
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A slot for a connection, used by one thread at a time.
 ///

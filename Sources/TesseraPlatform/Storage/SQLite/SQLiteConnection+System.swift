@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Workarounds for systems without open file description locks or shared memory.
 
+import CLibrary
 import CSQLite
 import CTesseraStore
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension SQLiteConnection {
   /// Whether the file system does not support shared memory between processes, so that the log index cannot be written.

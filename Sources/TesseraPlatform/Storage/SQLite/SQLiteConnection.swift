@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A thin wrapper of SQLite: a connection with cached prepared statements.
 
+import CLibrary
 import CSQLite
 import CTesseraStore
 import TesseraWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A SQLite connection.
 ///

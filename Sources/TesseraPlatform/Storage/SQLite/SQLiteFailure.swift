@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Errors of SQLite and their mapping to errors with a remedy.
 
+import CLibrary
 import CSQLite
 import CTesseraStore
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// An error of SQLite, or of code that runs inside a transaction.
 struct SQLiteFailure: Error {

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The open files of a store in one process: a reading and a writing connection, and the change counters.
 
+import CLibrary
 import Synchronization
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The open files of one database in one process.
 ///

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The connections and change counters of the SQLite store, opened on first use.
 
+import CLibrary
 import CSQLite
 import Synchronization
 import TesseraCache
 import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension SQLiteStore {
   /// The default timeout for waiting for other processes, in milliseconds.

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The information that the SQLite store reports about itself.
 
+import CLibrary
 import CSQLite
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension SQLiteStore {
   package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {

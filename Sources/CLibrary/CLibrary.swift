@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The C library of the platform, under one name.
+
+#if canImport(Glibc)
+  @_exported public import Glibc
+#elseif canImport(Musl)
+  @_exported public import Musl
+#else
+  @_exported public import Darwin
+#endif
