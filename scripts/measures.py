@@ -34,8 +34,6 @@ CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
 LINES_OF_A_TYPE = 400
 PARAMETERS_IN_SWIFT = 6
 PARAMETERS_IN_PYTHON = 8
-# The limits of the folders in dependency cycles of a module, unless it is 0.
-FOLDERS_IN_CYCLES = {"TesseraEngine": 19}
 # The packages of the Python binding, with the limits of their modules and of the levels of these modules.
 PACKAGES = {
     "bindings/python/src/tessera_identity": (22, 6),
@@ -232,9 +230,7 @@ def of_folders(files: list[Source]) -> Iterator[Measure]:
     for module in folders.modules(files):
         graph = folders.graph(module, unique)
         number = sum(len(group) for group in folders.cycles(graph))
-        limit = FOLDERS_IN_CYCLES.get(module.name, 0)
-        places = list(folders.places(graph)) if number > limit else []
-        yield Measure(f"folders in cycles of {module.name}", number, limit, places)
+        yield Measure(f"folders in cycles of {module.name}", number, 0, list(folders.places(graph)))
 
 
 def of_constructs(library: list[Source]) -> Iterator[Measure]:

@@ -189,8 +189,7 @@ extension StoreRule {
         "a kept token is not found")
       try context.commit(.replaceAccessToken(granted))
       try context.require(
-        try context.seen(of: "home").secrets == ["granted"],
-        "tokens with a scope in common were kept")
+        try context.seen(of: "home").secrets == ["granted"], "overlapping tokens were kept")
     },
     StoreRule("an account keeps members that a newer record lacks") { context in
       var first = AccountRecord.sample(name: "First")
