@@ -47,7 +47,7 @@ struct ExplanationFlow {
     let start = time.monotonicNanoseconds
     var explanation = try explain()
     let stopwatch = Stopwatch(context.dependencies.transport, time)
-    var call = try SilentContext(context, request, within: limits)
+    let call = try SilentContext(context, request, within: limits)
     call.measure(with: stopwatch)
     var result = try SilentCall(context, within: limits).explainingUserName(request) {
       () throws(TesseraError) in
@@ -73,7 +73,7 @@ extension SilentContext {
   }
 
   /// Measures the time of the HTTP requests of the flow.
-  fileprivate mutating func measure(with stopwatch: Stopwatch) {
+  fileprivate func measure(with stopwatch: Stopwatch) {
     var dependencies = context.dependencies
     dependencies.transport = stopwatch
     serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)

@@ -51,9 +51,7 @@ struct LegacyTokens {
           rejection = [rejection, error].compactMap(\.self).last
         case .alreadyRedeemed(let home):
           // This runs without the lock, because the refresh takes its own.
-          var call = call
-          call.homeAccountID = home
-          return try SilentFlow(call).run()
+          return try SilentFlow(call.changing { $0.homeAccountID = home }).run()
         }
       }
       if let rejection { throw rejection }

@@ -19,17 +19,18 @@ struct SilentBrokerRequest {
     _ plan: SilentPlan, _ inputs: SilentInputs,
     otherwise: (SilentContext) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
-    var call = call
     // If the cached token is still valid, the broker and the next step share a short timeout.
-    let isOptional = plan.fallback != nil && !call.request.forcesRefresh
-    if isOptional {
-      call.proactiveLimits = call.limits.atMost(
-        milliseconds: call.context.configuration.proactiveRefreshTimeout.wholeMilliseconds,
-        call.time)
+    let isOptional = plan.fallback != nil && !self.call.request.forcesRefresh
+    let call = self.call.changing { call in
+      if isOptional {
+        call.proactiveLimits = call.limits.atMost(
+          milliseconds: call.context.configuration.proactiveRefreshTimeout.wholeMilliseconds,
+          call.time)
+      }
+      call.brokerLimits =
+        call.context.configuration.broker == .prefer
+        ? (call.proactiveLimits ?? call.limits).half(call.time) : call.proactiveLimits
     }
-    call.brokerLimits =
-      call.context.configuration.broker == .prefer
-      ? (call.proactiveLimits ?? call.limits).half(call.time) : call.proactiveLimits
     do throws(TesseraError) {
       let silentResult = try SilentBrokerLock(call).withLock(inputs, isOptional: isOptional) {
         inputs throws(TesseraError) in
@@ -89,8 +90,7 @@ struct SilentBrokerRequest {
     }
     guard call.homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
     // The broker resolved the user name. Read the stored state of that account, in particular whether it has signed out.
-    var named = call
-    named.homeAccountID = account.homeAccountID
+    let named = call.changing { $0.homeAccountID = account.homeAccountID }
     let known = named.inputs(
       try call.context.cache.snapshot(named.selection, within: call.limits))
     guard !known.isSignedOut else {

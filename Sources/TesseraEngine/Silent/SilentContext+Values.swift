@@ -98,15 +98,15 @@ extension SilentContext {
   ///
   /// It has a short timeout if the cached token is still usable.
   func prepared(for reason: RefreshReason) -> SilentContext {
-    var call = self
-    call.serverClient = serverClient.identified()
-    call.serverClient.telemetry = context.telemetry(of: .silent, reason.telemetryType)
-    if reason.isOptional {
-      call.serverClient.limits =
-        proactiveLimits
-        ?? limits.atMost(
-          milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
+    changing { call in
+      call.serverClient = serverClient.identified()
+      call.serverClient.telemetry = context.telemetry(of: .silent, reason.telemetryType)
+      if reason.isOptional {
+        call.serverClient.limits =
+          proactiveLimits
+          ?? limits.atMost(
+            milliseconds: context.configuration.proactiveRefreshTimeout.wholeMilliseconds, time)
+      }
     }
-    return call
   }
 }

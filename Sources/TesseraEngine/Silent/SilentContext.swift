@@ -5,7 +5,9 @@ import TesseraCache
 import TesseraWire
 
 /// A checked silent request, with the account, the authority and the limits of the call.
-struct SilentContext {
+///
+/// It is an object, so that the stack frames of the steps stay small. A step changes values in a copy.
+final class SilentContext {
   let context: FlowContext
   let request: SilentRequest
   var scopes: Scopes
@@ -56,6 +58,30 @@ struct SilentContext {
       : try RequestRules.interactionError(
         of: homeAccountID, named: request.username, in: request.environment, at: authority,
         hosts: environments)
+  }
+
+  /// Creates a copy.
+  private init(_ other: SilentContext) {
+    context = other.context
+    request = other.request
+    scopes = other.scopes
+    authority = other.authority
+    homeAccountID = other.homeAccountID
+    environments = other.environments
+    limits = other.limits
+    proactiveLimits = other.proactiveLimits
+    brokerLimits = other.brokerLimits
+    interactionError = other.interactionError
+    forcedAt = other.forcedAt
+    extras = other.extras
+    serverClient = other.serverClient
+  }
+
+  /// Returns a copy with other values.
+  func changing(_ change: (SilentContext) -> Void) -> SilentContext {
+    let copy = SilentContext(self)
+    change(copy)
+    return copy
   }
 }
 

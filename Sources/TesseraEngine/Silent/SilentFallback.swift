@@ -52,8 +52,7 @@ struct SilentFallback {
     let error = call.recordedError(record)
     guard error.code == .serverDeclinedScopes, !error.declinedScopes.isEmpty else { return nil }
     let granted = Scopes(error.grantedScopes)
-    var call = call
-    call.scopes = granted
+    let call = self.call.changing { $0.scopes = granted }
     guard let snapshot = try? call.context.cache.snapshot(call.selection, within: call.limits)
     else {
       return nil
