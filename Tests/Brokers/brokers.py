@@ -6,6 +6,7 @@ usage: brokers.py [--skipped REASON] [WORD]...   (with --skipped, the Linux test
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -83,6 +84,16 @@ def apple(base: Path, names: list[str]) -> Iterator[bool]:
         yield from [True] * ended.passed + [False] * len(ended.failed)
 
 
+def left_out_with_sanitizer() -> Iterator[tuple[Test, str]]:
+    """Yields the tests that do not apply to a library with a sanitizer, with the reasons."""
+    if RUNTIME:
+        yield coming_and_going_tests.the_examples_list_the_accounts, "the examples are built without a sanitizer"
+    if os.environ.get("TESSERA_SANITIZER") == "thread":
+        # The test recognizes the threads of the concurrency runtime by their attributes.
+        busy = windows_tests.a_signal_closes_the_window_while_the_runtime_is_busy
+        yield busy, "ThreadSanitizer starts every thread with attributes"
+
+
 def main() -> int:
     """Runs and counts the tests."""
     preload()
@@ -93,10 +104,11 @@ def main() -> int:
     def is_wanted(name: str) -> bool:
         return not words or any(word in name for word in words)
 
-    # The examples are built without a sanitizer.
-    left_out = [coming_and_going_tests.the_examples_list_the_accounts] if RUNTIME else []
-    tests = {test.__name__.replace("_", " "): test for test in TESTS if test not in left_out}
+    left_out = dict(left_out_with_sanitizer())
+    tests = {test.__name__.replace("_", " "): test for test in TESTS}
     wanted = {name: test for name, test in tests.items() if is_wanted(name)}
+    for name in [name for name, test in wanted.items() if test in left_out]:
+        print(f"skipped {name}: {left_out[wanted.pop(name)]}", flush=True)
     # A short path: the path of a socket has at most 107 bytes.
     base = Path(tempfile.mkdtemp(prefix="tessera-brokers-"))
     try:
