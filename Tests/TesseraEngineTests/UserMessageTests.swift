@@ -36,6 +36,7 @@ import Testing
     (.wrongURLPasted, String(repeating: "a", count: 501)), (.deviceCode, "{user_code}"),
     (.deviceCode, "{verification_uri}"), (.signedInText, "a\u{202E}b"), (.pageLanguage, "en US"),
     (.pageLanguage, "en_US"), (.pageLanguage, "\"><script>"), (.pageLanguage, "e"),
+    (.pageLanguage, "\u{212A}o"),
   ])
   func `a text that cannot be shown is rejected`(_ message: UserMessage, _ text: String) {
     let error = #expect(throws: TesseraError.self) {

@@ -74,7 +74,7 @@ import Testing
       "issuer": "https://a.example", "token_endpoint": .string(endpoint),
     ]
     let error = #expect(throws: WireError.self) { try OpenIDConfiguration(document) }
-    #expect(error?.message.contains("is not an https URL without user information") == true)
+    #expect(error?.message.contains("must be an https URL without user information") == true)
   }
 
   @Test func `an error with status 200 is an error`() throws {

@@ -40,8 +40,8 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
   func cacheResponse(
     _ document: [UInt8], _ validity: ResponseValidity?, to request: UnsafePointer<CChar>
   ) {
-    let cacheKey = Handle.cacheKey(request)
     guard let validity else { return }
+    let cacheKey = Handle.cacheKey(request)
     borrowed { application in
       application.responses.store(
         document, validity, for: cacheKey, at: Handle.currentTime

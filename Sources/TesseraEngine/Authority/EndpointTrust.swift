@@ -18,7 +18,7 @@ struct EndpointTrust {
     var message: String {
       switch self {
       case .insecure:
-        "has an endpoint that is not an https URL without user information; no secret is sent to it."
+        "has an endpoint that is not a valid https URL, or that contains user information (user@host); no secret is sent to it."
       case .onThisMachine:
         "has an endpoint on this machine, which is allowed only for an authority on this machine."
       case .otherHost:

@@ -9,7 +9,7 @@ struct CompletedSignIn {
   let tokenRecords: TokenResponseRecords
   /// The authority that issued the tokens.
   let authority: ResolvedAuthority
-  /// The requested authority, if the sign-in was redirected to a different cloud.
+  /// The requested authority, which differs from `authority` if the account is in a different cloud; `nil` for the same one.
   var requested: Authority?
   let scopes: Scopes
   /// Whether the request answered a claims challenge.
@@ -27,7 +27,9 @@ struct CompletedSignIn {
 }
 
 extension FlowContext {
-  /// Stores the tokens of a sign-in, and replaces the recorded failures of the account by the declined scopes, if any.
+  /// Stores the tokens of a sign-in.
+  ///
+  /// Removes the recorded failures of the account, and records the declined scopes, if any.
   func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
     let authority = signIn.authority
     let tokenRecords = configuration.withAppProtection(

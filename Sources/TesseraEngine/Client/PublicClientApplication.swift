@@ -9,7 +9,8 @@ public final class PublicClientApplication: Sendable {
   public let configuration: ApplicationConfiguration
   /// The state that the calls of the application share.
   let context: FlowContext
-  // Stored here too, because a cache hit through the C interface must not change a reference count.
+  // Copies of the context's values: reading them through `context` could retain it, and a cache hit of the C interface
+  // must not change a reference count. `responses` is valid as long as `context`, which frees its memory.
   package let cache: CredentialCache
   package let responses: ResponseCache
 
@@ -22,7 +23,7 @@ public final class PublicClientApplication: Sendable {
     self.configuration = configuration
     context = try FlowContext(configuration, in: dependencies)
     cache = context.cache
-    responses = context.responses
+    responses = context.results.responses
   }
 
   /// Returns an access token without user interaction, from the cache or with a refresh token.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The accounts of the application in the store, as one call sees them.
+// The accounts of the application in the store, read within the limits of a call.
 
 import TesseraCache
 import TesseraWire
 
-/// The accounts of the application in the store, as one call sees them.
+/// The accounts of the application in the store, read within the limits of a call.
 struct AccountDirectory {
   let context: FlowContext
   let limits: CallLimits

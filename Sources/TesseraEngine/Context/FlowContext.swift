@@ -12,7 +12,6 @@ final class FlowContext: Sendable {
   let resolver: AuthorityResolver
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
-  let responses = ResponseCache()
   let results: CachedResults
   let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
@@ -37,7 +36,7 @@ final class FlowContext: Sendable {
       nil, capabilities: configuration.sortedCapabilities)
     cache = CredentialCache(
       store: dependencies.store, time: dependencies.time, log: dependencies.log)
-    results = CachedResults(responses, cache, time: dependencies.time)
+    results = CachedResults(cache, time: dependencies.time)
     telemetry = configuration.sendsServerTelemetry ? TelemetryHistory() : nil
     resolver = AuthorityResolver(
       dependencies, usesInstanceDiscovery: configuration.usesInstanceDiscovery,

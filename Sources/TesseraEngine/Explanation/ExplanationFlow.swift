@@ -47,8 +47,7 @@ struct ExplanationFlow {
     let start = time.monotonicNanoseconds
     var explanation = try explain()
     let stopwatch = Stopwatch(context.dependencies.transport, time)
-    let call = try SilentContext(context, request, within: limits)
-    call.measure(with: stopwatch)
+    let call = try SilentContext(context, request, within: limits).measured(by: stopwatch)
     var result = try SilentCall(context, within: limits).explainingUserName(request) {
       () throws(TesseraError) in
       try SilentFlow(call).run().result
@@ -72,10 +71,13 @@ extension SilentContext {
     }
   }
 
-  /// Measures the time of the HTTP requests of the flow.
-  fileprivate func measure(with stopwatch: Stopwatch) {
+  /// Returns a copy that measures the time of its HTTP requests.
+  fileprivate func measured(by stopwatch: Stopwatch) -> SilentContext {
     var dependencies = context.dependencies
     dependencies.transport = stopwatch
-    serverClient = ServerClient(dependencies, limits: limits, correlationID: request.correlationID)
+    return changing {
+      $0.serverClient = ServerClient(
+        dependencies, limits: limits, correlationID: request.correlationID)
+    }
   }
 }

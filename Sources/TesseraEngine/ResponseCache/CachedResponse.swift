@@ -129,6 +129,9 @@ struct CachedResponse {
       count: head.pointee.responseCount)
   }
 
+  /// Whether the response is serialized, not an object.
+  var isSerialized: Bool { head.pointee.object == nil }
+
   /// The object of the response, retained for the caller; `nil` for a serialized response.
   var object: AnyObject? { head.pointee.object?.takeUnretainedValue() }
 }

@@ -30,15 +30,14 @@ package final class CachedResults: Sendable {
   private static let accountSize = 512
 
   /// The response cache, which is freed with this object.
-  private let responses: ResponseCache
+  let responses = ResponseCache()
   /// The list of accounts that was read last, whether or not it is current.
   private let latest = SpinLock<CachedAccountList?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 
   /// Creates an empty cache of results from a credential cache.
-  init(_ responses: ResponseCache, _ cache: CredentialCache, time: any TimeSource) {
-    self.responses = responses
+  init(_ cache: CredentialCache, time: any TimeSource) {
     self.cache = cache
     self.time = time
   }
@@ -110,7 +109,8 @@ package final class CachedResults: Sendable {
   private static func withAccountsKey<Value>(
     _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
-    withUnsafeBytes(of: (KeySeparator.authority, KeySeparator.authority), body)
+    withUnsafeBytes(
+      of: (KeySeparator.authority.rawValue, KeySeparator.authority.rawValue), body)
   }
 }
 

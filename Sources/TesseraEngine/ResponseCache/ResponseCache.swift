@@ -8,8 +8,8 @@ import TesseraWire
 /// The response cache of an application, keyed by the bytes of the request.
 ///
 /// The Swift interface stores results as objects, and the C interface stores serialized documents. Keys of the Swift interface
-/// are not valid UTF-8, so they differ from all JSON requests. A lookup never blocks: while a writer holds the lock, it is a
-/// miss.
+/// are not valid UTF-8, so they differ from the keys of valid JSON requests. A lookup never blocks: while a writer holds the
+/// lock, it is a miss.
 package struct ResponseCache: @unchecked Sendable {
   /// The maximum size of a key, in bytes.
   ///
@@ -38,7 +38,7 @@ package struct ResponseCache: @unchecked Sendable {
     gate.free()
   }
 
-  /// Returns a copy of the cached response.
+  /// Returns a copy of the cached response, if it is serialized.
   ///
   /// - Parameters:
   ///   - key: The cache key.
@@ -51,8 +51,8 @@ package struct ResponseCache: @unchecked Sendable {
   ) -> UnsafeMutablePointer<CChar>? {
     let hash = ResponseTable.hash(key)
     return gate.read {
-      guard let entry = table.pointee.entry(for: key, hash), entry.validity.lasts(at: time),
-        isCurrent(entry.validity.version)
+      guard let entry = table.pointee.entry(for: key, hash), entry.isSerialized,
+        entry.validity.lasts(at: time), isCurrent(entry.validity.version)
       else { return nil }
       let bytes = entry.bytes
       guard let copy = malloc(bytes.count + 1) else { return nil }

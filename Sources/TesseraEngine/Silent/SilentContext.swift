@@ -6,7 +6,8 @@ import TesseraWire
 
 /// A checked silent request, with the account, the authority and the limits of the call.
 ///
-/// It is an object, so that the stack frames of the steps stay small. A step changes values in a copy.
+/// It is a class, so that the stack frames of the steps stay small. After its creation, it is changed only by
+/// ``changing(_:)``, which copies it.
 final class SilentContext {
   let context: FlowContext
   let request: SilentRequest

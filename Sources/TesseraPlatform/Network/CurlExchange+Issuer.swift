@@ -14,7 +14,8 @@ extension CurlExchange {
   /// Returns the issuer of the last certificate of a server; nil if it cannot be determined.
   ///
   /// The handshake accepts any certificate of the server, because libcurl does not report those of a failed handshake. No
-  /// request is sent over the connection (`CURLOPT_CONNECT_ONLY`). The certificate of a proxy is verified as before.
+  /// HTTP request is sent to the server (`CURLOPT_CONNECT_ONLY`). A proxy receives the CONNECT request, and its certificate
+  /// is verified.
   func issuer(
     of url: String, _ settings: NetworkSettings, _ certificates: TrustedCertificates,
     within limits: CallLimits, _ time: any TimeSource

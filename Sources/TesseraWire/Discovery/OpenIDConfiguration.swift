@@ -44,7 +44,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     where WebURL(endpoint)?.mayCarrySecrets != true {
       throw WireError(
         "discovery_untrusted",
-        "The \(name) in the discovery document is not an https URL without user information.")
+        "The \(name) in the discovery document must be an https URL without user information (user@host)."
+      )
     }
   }
 

@@ -64,7 +64,8 @@ private struct Subtag {
   private let bytes: [UInt8]
 
   init(_ text: Substring) {
-    bytes = Array(text.lowercased().utf8)
+    // Only ASCII: other letters may have an ASCII letter as their lowercase form.
+    bytes = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 
   var length: Int { bytes.count }
