@@ -26,9 +26,11 @@ import Testing
       return try store.snapshot(selection, within: limits)
     }
 
-    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    func commit(
+      _ change: CacheChange, within limits: CallLimits
+    ) throws(TesseraError) -> CommitOutcome {
       try wait(limits)
-      try store.commit(change, within: limits)
+      return try store.commit(change, within: limits)
     }
 
     private func wait(_ limits: CallLimits) throws(TesseraError) {

@@ -22,8 +22,10 @@ final class CountingStore: WrappingStore {
     return try store.snapshot(selection, within: limits)
   }
 
-  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     numbers.withLock { $0.commits += 1 }
-    try store.commit(change, within: limits)
+    return try store.commit(change, within: limits)
   }
 }

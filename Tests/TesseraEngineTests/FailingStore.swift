@@ -37,9 +37,11 @@ struct FailingStore: WrappingStore {
     try store.checkWritable(within: limits)
   }
 
-  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     try fail(.commit)
-    try store.commit(change, within: limits)
+    return try store.commit(change, within: limits)
   }
 
   func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {

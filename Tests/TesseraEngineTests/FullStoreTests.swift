@@ -28,9 +28,11 @@ import Testing
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
     }
 
-    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    func commit(
+      _ change: CacheChange, within limits: CallLimits
+    ) throws(TesseraError) -> CommitOutcome {
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
-      try store.commit(change, within: limits)
+      return try store.commit(change, within: limits)
     }
 
     func withLock<Value>(
@@ -183,6 +185,20 @@ import Testing
     #expect(early.accessToken != late.accessToken)
     #expect(try other.acquireTokenSilent(request).accessToken == late.accessToken)
     #expect(try application.acquireTokenSilent(request).accessToken == late.accessToken)
+  }
+
+  @Test func `a sign-in after a superseded refresh in the queue is persisted`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    store.isFull = true
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    #expect(try !application.acquireTokenSilent(request).isPersisted)
+    store.isFull = false
+    try bench.application().removeAccount(account)
+    let result = try bench.signIn(application)
+    #expect(result.isPersisted && result.warnings.isEmpty)
+    #expect(try bench.application().acquireTokenSilent(request).source == .cache)
   }
 
   @Test func `a failed removal of an account throws and keeps the account`() throws {

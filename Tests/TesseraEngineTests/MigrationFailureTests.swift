@@ -13,7 +13,9 @@ import Testing
   private struct FullStore: WrappingStore {
     let store: any CredentialStore
 
-    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    func commit(
+      _ change: CacheChange, within limits: CallLimits
+    ) throws(TesseraError) -> CommitOutcome {
       throw TesseraError(.fixStorage, .storeUnavailable, "The disk is full.")
     }
   }

@@ -46,9 +46,11 @@ import Testing
 
     func checkWritable(within limits: CallLimits) throws(TesseraError) { try check() }
 
-    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    func commit(
+      _ change: CacheChange, within limits: CallLimits
+    ) throws(TesseraError) -> CommitOutcome {
       try check()
-      try store.commit(change, within: limits)
+      return try store.commit(change, within: limits)
     }
   }
 

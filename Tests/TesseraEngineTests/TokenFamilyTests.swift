@@ -123,7 +123,7 @@ import Testing
       let tokens = try? store.snapshot(selection, within: .none).credentials
         .filter(\.type.isRefreshToken)
       // As another process does after the server has rejected the token.
-      try? store.commit(
+      _ = try? store.commit(
         CacheChange((tokens ?? []).map(CacheChange.Step.removeIfUnchanged)), within: .none)
     }
     let office = try bench.application(client: "office", transport: removing)

@@ -26,7 +26,9 @@ extension WrappingStore {
     try store.checkWritable(within: limits)
   }
 
-  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     try store.commit(change, within: limits)
   }
 

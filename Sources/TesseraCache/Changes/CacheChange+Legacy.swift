@@ -35,9 +35,11 @@ extension CacheTable {
   mutating func upgrade(
     _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step],
     replacing replaced: Set<Secret>
-  ) throws(Failure) {
+  ) throws(Failure) -> CommitOutcome {
     let items = try legacyAccount(name)?.items ?? []
-    guard items.contains(where: { $0.refreshToken == token }) else { return }
+    guard items.contains(where: { $0.refreshToken == token }) else {
+      return .superseded(.importedToken)
+    }
     try CacheChange(try upgrading(steps, replaced)).apply(to: &self)
     let isReplaced = steps.contains { step in
       guard case .put(.credential(let new)) = step else { return false }
@@ -45,6 +47,7 @@ extension CacheTable {
     }
     try changeLegacy(
       name, .identify(token, homeAccountID: homeAccountID, isReplaced ? .replaced : .kept))
+    return .applied
   }
 
   /// Stores a record if its key is not in use.

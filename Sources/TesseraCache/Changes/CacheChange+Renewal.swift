@@ -10,13 +10,34 @@ extension CacheTable {
   /// applications of the family.
   mutating func renew(
     _ redeemed: CredentialRecord, alsoAccepting others: [Secret], _ steps: [CacheChange.Step]
-  ) throws(Failure) {
+  ) throws(Failure) -> CommitOutcome {
     let spent = Set([redeemed.secret] + others)
+    let issued = steps.compactMap(\.refreshToken)
+    var isStored = false
     if case .credential(let stored)? = try record(at: redeemed.key) {
+      isStored = true
       let isCurrent = spent.contains(stored.secret)
       try CacheChange(steps.filter { isCurrent || $0.refreshToken == nil }).apply(to: &self)
     }
-    try replaceCopies(of: spent, in: redeemed.homeAccountID, by: steps.compactMap(\.refreshToken))
+    try replaceCopies(of: spent, in: redeemed.homeAccountID, by: issued)
+    for own in issued where !isStored && own.familyID == nil {
+      isStored = try record(at: own.key) != nil
+    }
+    return isStored ? .applied : .superseded(try removal(of: redeemed, before: steps))
+  }
+
+  /// Returns how a refresh token was removed before the result of its redemption could be stored.
+  private func removal(
+    of redeemed: CredentialRecord, before steps: [CacheChange.Step]
+  ) throws(Failure) -> CommitOutcome.Removal {
+    for case .mergeAccount(let account) in steps where try record(at: account.key) == nil {
+      return .signOut
+    }
+    guard let clientID = steps.lazy.compactMap(\.credential).first?.clientID else {
+      return .refreshToken
+    }
+    let metadata = try accountMetadata(of: clientID, redeemed.homeAccountID)
+    return metadata.state(of: redeemed.homeAccountID) == .signedOut ? .signOut : .refreshToken
   }
 
   /// Replaces redeemed refresh tokens in all records of an account.
@@ -45,6 +66,14 @@ extension CacheChange.Step {
   fileprivate var refreshToken: CredentialRecord? {
     guard case .put(.credential(let record)) = self, record.type.isRefreshToken else { return nil }
     return record
+  }
+
+  /// The token that the step stores, if any.
+  fileprivate var credential: CredentialRecord? {
+    switch self {
+    case .put(.credential(let record)), .replaceAccessToken(let record, _): record
+    default: nil
+    }
   }
 }
 

@@ -81,10 +81,26 @@ package struct CacheChange: Sendable {
     }
   }
 
+  /// Whether the change stores the result of redeeming a refresh token.
+  package var isRedemption: Bool {
+    steps.contains { step in
+      switch step {
+      case .renew, .upgrade: true
+      default: false
+      }
+    }
+  }
+
   /// Applies all steps.
   ///
   /// The table guarantees atomicity.
-  package func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) {
+  ///
+  /// - Returns: The outcome of the last redemption; `applied` if there is none.
+  @discardableResult
+  package func apply<Table: CacheTable>(
+    to table: inout Table
+  ) throws(Table.Failure) -> CommitOutcome {
+    var outcome = CommitOutcome.applied
     for step in steps {
       switch step {
       case .put(let record): try table.put(record)
@@ -96,7 +112,7 @@ package struct CacheChange: Sendable {
         try table.removeAccessTokens(of: account, client, environment)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
-        try table.renew(redeemed, alsoAccepting: others, steps)
+        outcome = try table.renew(redeemed, alsoAccepting: others, steps)
       case .unlessChanged(let seen, let steps):
         if try table.isUnchanged(seen, exceptBy: steps) { try CacheChange(steps).apply(to: &table) }
       case .signIn(let account, let client, let requested, let result, let isInstanceAware):
@@ -117,12 +133,13 @@ package struct CacheChange: Sendable {
       case .legacy(let name, let change): try table.changeLegacy(name, change)
       case .recordImport(let format, let now): try table.recordImport(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
-        try table.upgrade(name, token, to: account, steps, replacing: replaced)
+        outcome = try table.upgrade(name, token, to: account, steps, replacing: replaced)
       case .signOut(let signOut): try table.signOut(signOut)
       case .exchange(let edits): try table.exchange(edits)
       case .removeEverything: try table.removeEverything()
       }
     }
+    return outcome
   }
 }
 

@@ -10,6 +10,13 @@ import TesseraWire
 /// If a commit fails after the server has rotated a refresh token, only the new token is valid. It is kept in memory, used
 /// from there, and written again at each later call.
 package final class CredentialCache: Sendable {
+  /// The result of a commit.
+  package enum CommitResult: Sendable {
+    case committed(CommitOutcome)
+    /// The change is in memory only, for this reason.
+    case queued(TesseraError)
+  }
+
   /// A change that has not been committed to the store yet.
   private struct QueuedChange {
     let number: Int
@@ -79,7 +86,7 @@ package final class CredentialCache: Sendable {
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
     guard hasQueuedChanges.load(ordering: .acquiring),
-      let problem = commit(CacheChange(), within: limits)
+      case .queued(let problem) = commit(CacheChange(), within: limits)
     else { return try store.snapshot(selection, within: limits) }
     var table = MemoryTable()
     var stored: [CacheRecord] = []
@@ -117,35 +124,38 @@ package final class CredentialCache: Sendable {
   /// Commits the queued changes and a new one.
   ///
   /// If that fails, the new one is queued too.
-  ///
-  /// - Returns: `nil`, or the reason why the change is in memory only.
-  package func commit(_ change: CacheChange, within limits: CallLimits) -> TesseraError? {
+  package func commit(_ change: CacheChange, within limits: CallLimits) -> CommitResult {
     do throws(TesseraError) {
-      try commitOrThrow(change, within: limits)
-      return nil
+      return .committed(try commitOrThrow(change, within: limits))
     } catch {
-      guard !change.steps.isEmpty else { return error }
+      guard !change.steps.isEmpty else { return .queued(error) }
       let later = guarded(change)
       changeState { $0.enqueue(later) }
       log.write(
         .warning, "Tokens could not be stored and are kept in memory: \(log.text(of: error))")
-      return error
+      return .queued(error)
     }
   }
 
   /// Commits the queued changes and a new one.
   ///
   /// If that fails, the new one is not queued.
+  ///
+  /// - Returns: The outcome of the new one.
+  @discardableResult
   package func commitOrThrow(
     _ change: CacheChange, within limits: CallLimits
-  ) throws(TesseraError) {
+  ) throws(TesseraError) -> CommitOutcome {
     let queued = queued
     let steps = queued.flatMap(\.change.steps) + change.steps
-    try store.commit(CacheChange(steps), within: limits)
-    guard !queued.isEmpty else { return }
-    // Compare by number: another thread may have written or added changes in the meantime.
-    let written = Set(queued.map(\.number))
-    changeState { state in state.queued.removeAll { written.contains($0.number) } }
+    let outcome = try store.commit(CacheChange(steps), within: limits)
+    if !queued.isEmpty {
+      // Compare by number: another thread may have written or added changes in the meantime.
+      let written = Set(queued.map(\.number))
+      changeState { state in state.queued.removeAll { written.contains($0.number) } }
+    }
+    // Otherwise it is the outcome of a queued redemption.
+    return change.isRedemption ? outcome : .applied
   }
 
   /// Checks that the store is not busy, damaged or unsafe, before a refresh token is redeemed.

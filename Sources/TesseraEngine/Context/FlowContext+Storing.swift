@@ -9,10 +9,8 @@ extension FlowContext {
   ///
   /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
   /// lose the new one: the commit has its own timeout.
-  ///
-  /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
-  func commitWithOwnTimeout(_ change: CacheChange) -> TesseraError? {
+  func commitWithOwnTimeout(_ change: CacheChange) -> CredentialCache.CommitResult {
     cache.commit(
       change,
       within: CallLimits(
@@ -26,14 +24,37 @@ extension FlowContext {
     _ change: CacheChange, _ tokenRecords: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
-    let problem = commitWithOwnTimeout(change)
+    let commit = commitWithOwnTimeout(change)
     var result = try tokenRecords.result(from: authority, before: before)
     result.warnings += authority.warnings
-    if let problem {
+    if let warning = commit.warning {
       result.isPersisted = false
-      result.warnings.append(problem.message)
+      result.warnings.append(warning)
     }
     result.declinedScopes = tokenRecords.declinedScopes(of: scopes)
     return result
+  }
+}
+
+extension CredentialCache.CommitResult {
+  /// The reason why the tokens are not in the store; `nil` if they are.
+  fileprivate var warning: String? {
+    switch self {
+    case .committed(.applied): nil
+    case .committed(.superseded(let removal)): removal.warning
+    case .queued(let problem): problem.message
+    }
+  }
+}
+
+extension CommitOutcome.Removal {
+  fileprivate var warning: String {
+    switch self {
+    case .signOut: "The account signed out while its token was being refreshed: sign in again."
+    case .refreshToken:
+      "Another process removed the refresh token while it was being redeemed: sign in again."
+    case .importedToken:
+      "The migrated refresh token was removed while it was being redeemed, for example by a sign-out."
+    }
   }
 }

@@ -35,7 +35,11 @@ package protocol CredentialStore: Sendable {
   func checkWritable(within limits: CallLimits) throws(TesseraError)
 
   /// Applies a change durably and atomically.
+  ///
+  /// - Returns: The outcome, determined inside the transaction.
+  @discardableResult
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
+    -> CommitOutcome
 
   /// Returns information about the store.
   ///

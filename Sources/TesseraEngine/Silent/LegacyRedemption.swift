@@ -88,14 +88,8 @@ struct LegacyRedemption {
     ])
     let throttles = SilentThrottles(call)
     if let step = throttles.removalStep(before, token) { change.steps.append(step) }
-    var result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, nil)
+    let result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, nil)
     throttles.recordDeclinedScopes(of: result, tokenRecords.response.refreshToken ?? token)
-    if result.isPersisted, wasRemoved(item, token) {
-      result.isPersisted = false
-      result.warnings.append(
-        "The migrated refresh token was removed while it was being redeemed, for example by a sign-out."
-      )
-    }
     return .result(SilentResult(result: result, validity: nil))
   }
 
@@ -136,20 +130,6 @@ struct LegacyRedemption {
     case .kept: break
     }
     call.context.commitWithOwnTimeout(CacheChange(changes.map { .legacy(name: item.userID, $0) }))
-  }
-
-  /// Returns whether a token was removed from the store, as by a sign-out of the account.
-  private func wasRemoved(_ item: LegacyItem, _ token: Secret) -> Bool {
-    var selection = SnapshotSelection()
-    selection.keys = [LegacyAccountRecord.key(of: item.userID)]
-    guard
-      let snapshot = try? call.context.cache.snapshot(selection, within: call.removalCheckLimits)
-    else {
-      return false
-    }
-    return !snapshot.legacyAccounts.contains { record in
-      record.items.contains { $0.refreshToken == token }
-    }
   }
 }
 

@@ -30,34 +30,9 @@ struct RefreshedTokens {
     var change = CacheChange([.renew(redeemed, call.stored(tokenRecords, from: resolved).steps)])
     let throttles = SilentThrottles(call)
     if let step = throttles.removalStep(before, redeemed.secret) { change.steps.append(step) }
-    var result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, before)
+    let result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, before)
     throttles.recordDeclinedScopes(
       of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
-    if result.isPersisted, let reason = removalReason(of: redeemed, tokenRecords) {
-      result.isPersisted = false
-      result.warnings.append(reason)
-    }
     return SilentResult(result: result, validity: nil)
-  }
-
-  /// Returns the reason why a response was not stored; `nil` if its refresh token or a newer one is in the store.
-  private func removalReason(
-    of redeemed: CredentialRecord, _ tokenRecords: TokenResponseRecords
-  ) -> String? {
-    let clientID = call.context.configuration.clientID
-    let own = tokenRecords.refreshTokens.filter { $0.familyID == nil }
-    let metadata = AccountMetadataRecord(
-      clientID: clientID, homeAccountID: redeemed.homeAccountID)
-    var selection = SnapshotSelection()
-    selection.keys =
-      [redeemed.key, tokenRecords.account.key, metadata.key] + own.map(\.key)
-    guard
-      let snapshot = try? call.context.cache.snapshot(selection, within: call.removalCheckLimits),
-      snapshot.credentials.isEmpty
-    else { return nil }
-    let state = snapshot.accountMetadata(of: clientID)?.state(of: redeemed.homeAccountID)
-    return snapshot.accounts.isEmpty || state == .signedOut
-      ? "The account signed out while its token was being refreshed: sign in again."
-      : "Another process removed the refresh token while it was being redeemed: sign in again."
   }
 }

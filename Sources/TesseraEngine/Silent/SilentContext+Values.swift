@@ -87,13 +87,6 @@ extension SilentContext {
       isInstanceAware: context.configuration.supportsMultipleClouds)
   }
 
-  /// The limits for checking whether a token was removed meanwhile.
-  ///
-  /// Only a warning depends on the result.
-  var removalCheckLimits: CallLimits {
-    CallLimits(timeoutMilliseconds: 250, time: context.dependencies.time)
-  }
-
   /// Returns the context for requests to servers.
   ///
   /// It has a short timeout if the cached token is still usable.

@@ -98,33 +98,38 @@ package final class MSALFileStore: CredentialStore {
       condition: condition(document, known, hasFound: !records.isEmpty))
   }
 
-  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  @discardableResult
+  package func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     let location = try currentLocation(limits)
     try checkPolicy(location)
     let limits = bounded(limits)
     let others = change.withoutSignIns
+    var outcome = CommitOutcome.applied
     if !others.steps.isEmpty || change.steps.isEmpty {
-      try commitShared(others, at: location, limits)
+      outcome = try commitShared(others, at: location, limits)
     }
     try changeSignIns(change, at: location, limits)
+    return outcome
   }
 
   /// Commits a change to the document that other libraries share.
   private func commitShared(
     _ change: CacheChange, at location: MSALFileLocation, _ limits: CallLimits
-  ) throws(TesseraError) {
+  ) throws(TesseraError) -> CommitOutcome {
     try withTesseraLock(location, limits) { document, lock throws(TesseraError) in
       document.file.removeStaleTemporaryFiles()
       if !document.file.isRemote { PeerLockFile.reclaim(at: lock.path) }
       // If no other process is writing, acquire the lock only to replace the file. Otherwise hold it from the first
       // read on.
-      if lock.isFree, try write(change, document, lock, limits) { return }
+      if lock.isFree, let outcome = try write(change, document, lock, limits) { return outcome }
       // A library without locking may write in between. Each retry applies the change to the new content.
       for _ in 0..<10 {
-        let isDone = try lock.holding(within: limits) { lock throws(TesseraError) in
+        let outcome = try lock.holding(within: limits) { lock throws(TesseraError) in
           try write(change, document, lock, limits)
         }
-        if isDone { return }
+        if let outcome { return outcome }
       }
       throw TesseraError(
         .retryLater, .storeBusy,
@@ -212,18 +217,16 @@ extension MSALFileStore {
 
   /// Applies a change to the current document.
   ///
-  /// - Returns: Whether the change was applied. False if another process wrote in the meantime, or the lock must be held
+  /// - Returns: The outcome; nil without writing if another process wrote in the meantime, or if the lock must be held
   ///   from the first read on.
   private func write(
     _ change: CacheChange, _ document: any SharedCacheDocument, _ lock: PeerLock,
     _ limits: CallLimits
-  ) throws(TesseraError) -> Bool {
-    guard let (known, seen) = try startingPoint(change, document, lock, limits) else {
-      return false
-    }
+  ) throws(TesseraError) -> CommitOutcome? {
+    guard let (known, seen) = try startingPoint(change, document, lock, limits) else { return nil }
     var cache = known?.cache ?? UnifiedCache(names: names)
-    change.apply(to: &cache)
-    guard cache.isChanged else { return true }
+    let outcome = change.apply(to: &cache)
+    guard cache.isChanged else { return outcome }
     var bytes = cache.bytes()
     if let limitBytes, bytes.count > limitBytes {
       cache.evictAccessTokens(bytes: bytes.count - Int(clamping: limitBytes))
@@ -231,11 +234,11 @@ extension MSALFileStore {
     }
     var empty = UnifiedCache()
     // A change without effect writes nothing and creates no file.
-    if let known, known.bytes == bytes { return true }
-    if seen == nil, bytes == empty.bytes() { return true }
+    if let known, known.bytes == bytes { return outcome }
+    if seen == nil, bytes == empty.bytes() { return outcome }
     if document is CacheFile { warn(document.file) }
     guard let new = try document.write(bytes, replacing: seen, under: lock, within: limits) else {
-      return false
+      return nil
     }
     let now = time.monotonicNanoseconds
     memory.withLock { memory in
@@ -244,7 +247,7 @@ extension MSALFileStore {
         firstSeen: now, readAt: now)
       memory.damage = nil
     }
-    return true
+    return outcome
   }
 
   /// Returns the document to which a change is applied, and the state that it replaces.

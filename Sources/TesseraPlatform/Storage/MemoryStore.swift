@@ -36,10 +36,13 @@ package final class MemoryStore: CredentialStore {
 
   package func checkWritable(within limits: CallLimits) throws(TesseraError) {}
 
-  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  @discardableResult
+  package func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     state.withLock { state in
-      change.apply(to: &state.table)
       state.commits &+= 1
+      return change.apply(to: &state.table)
     }
   }
 

@@ -64,11 +64,13 @@ struct StoreTestContext {
     return try other.snapshot(selection, within: .none).version
   }
 
-  func commit(_ steps: CacheChange.Step...) throws {
+  @discardableResult
+  func commit(_ steps: CacheChange.Step...) throws -> CommitOutcome {
     try commit(steps)
   }
 
-  func commit(_ steps: [CacheChange.Step]) throws {
+  @discardableResult
+  func commit(_ steps: [CacheChange.Step]) throws -> CommitOutcome {
     try one.commit(CacheChange(steps), within: .none)
   }
 

@@ -223,6 +223,38 @@ extension StoreRule {
       try context.require(
         try context.seen(of: "home").secrets == ["new", "own"], "the wrong tokens are stored")
     },
+    StoreRule("a commit reports that the redeemed token was removed in the meantime") { context in
+      let old = CredentialRecord.sample(.refreshToken, "old")
+      let refresh = CacheChange.Step.renew(
+        old,
+        [.put(.credential(.sample(.refreshToken, "new"))), .mergeAccount(.sample(name: "A"))])
+      try context.commit(.put(.credential(old)), .mergeAccount(.sample(name: "A")))
+      try context.require(try context.commit(refresh) == .applied, "a refresh is not applied")
+      try context.require(
+        try context.commit(refresh) == .applied, "a refresh after another one is not applied")
+      try context.commit(.removeIfUnchanged(.sample(.refreshToken, "new")))
+      try context.require(
+        try context.commit(refresh) == .superseded(.refreshToken), "the removal is not reported")
+      try context.commit(.removeEverything)
+      try context.require(
+        try context.commit(refresh) == .superseded(.signOut), "the sign-out is not reported")
+      try context.require(try context.seen(of: "home").isEmpty, "the result was stored")
+    },
+    StoreRule("a commit reports that an imported token was removed in the meantime") { context in
+      var item = LegacyItem(
+        environment: "issuer.example", realm: "tenant", clientID: "client", userID: "a@x.y")
+      item.refreshToken = Secret("old")
+      let upgrade = CacheChange.Step.upgrade(
+        name: item.userID, Secret("old"), homeAccountID: "home",
+        [.put(.credential(.sample(.refreshToken, "new")))], replacing: [])
+      try context.require(
+        try context.commit(upgrade) == .superseded(.importedToken), "the removal is not reported")
+      try context.require(try context.seen(of: "home").isEmpty, "the result was stored")
+      try context.commit(.legacy(name: item.userID, .merge([item])))
+      try context.require(try context.commit(upgrade) == .applied, "the upgrade is not applied")
+      try context.require(
+        try context.seen(of: "home").secrets == ["new"], "the result was not stored")
+    },
     StoreRule("a sign-out keeps the tokens of other applications and issuers") { context in
       try context.commit(
         .mergeAccount(.sample(name: "A")), .put(.credential(.sample(.refreshToken, "mine"))),

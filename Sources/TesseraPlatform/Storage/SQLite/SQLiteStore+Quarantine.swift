@@ -12,7 +12,7 @@ extension SQLiteStore {
   /// may have quarantined the database in the meantime. If the retry fails as well, the database is quarantined.
   func commitToDamagedStore(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
-  ) throws(TesseraError) {
+  ) throws(TesseraError) -> CommitOutcome {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       () throws(TesseraError) in
       try completeReplacement(location)
@@ -25,7 +25,7 @@ extension SQLiteStore {
         guard error.code == .cacheDamaged else { throw error }
       }
       try quarantine(location, limits)
-      try commitOnce(change, location, limits, holdsStoreLock: true)
+      return try commitOnce(change, location, limits, holdsStoreLock: true)
     }
   }
 

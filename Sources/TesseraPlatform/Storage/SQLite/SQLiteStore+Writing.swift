@@ -13,17 +13,17 @@ extension SQLiteStore {
   func write(
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
     _ location: StoreLocation, _ limits: CallLimits
-  ) throws(SQLiteFailure) {
+  ) throws(SQLiteFailure) -> CommitOutcome {
     var ending: (ChangeCounters, ChangeCounters.Commit)?
     var number: CommitNumber?
     let changes = connection.changes
     defer { if let (counters, commit) = ending { counters.endCommit(commit) } }
-    try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+    let outcome = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.upgrade(connection)
       var table = SQLiteTable(
         connection, try SQLiteRowCodec(writing: connection, keys, limits),
         DamagedRows(connection, now: time.now), RowMemory())
-      try change.apply(to: &table)
+      let outcome = try change.apply(to: &table)
       try table.deleteQuarantinedRows(change)
       if change.steps.isEmpty {
         try connection.reserveLog(pages: SQLiteStore.commitPages)
@@ -40,8 +40,10 @@ extension SQLiteStore {
       if !table.changedShards.isEmpty {
         ending = (counters, counters.beginCommit(table.changedShards))
       }
+      return outcome
     }
     number?.markDurable()
+    return outcome
   }
 
   /// Checks the whole database, after damage was found in a part that this commit may not access.

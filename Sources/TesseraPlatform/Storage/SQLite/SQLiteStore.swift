@@ -73,47 +73,52 @@ package final class SQLiteStore: CredentialStore {
     }
   }
 
-  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  @discardableResult
+  package func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
     if location.isReplacing {
       return try commitToDamagedStore(change, location, limits)
     }
     do throws(TesseraError) {
-      try commitOnce(change, location, limits)
+      return try commitOnce(change, location, limits)
     } catch {
       guard error.code == .cacheDamaged, change.justifiesReplacement else { throw error }
-      try commitToDamagedStore(change, location, limits)
+      return try commitToDamagedStore(change, location, limits)
     }
   }
 
   /// Commits to the existing database.
   ///
+  /// An empty change only reserves space: SQLite commits nothing unless the database is new.
+  ///
   /// - Parameter holdsStoreLock: Whether the caller holds the store lock, under which a missing key is created.
   func commitOnce(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits,
     holdsStoreLock: Bool = false
-  ) throws(TesseraError) {
+  ) throws(TesseraError) -> CommitOutcome {
     // Discard a key that this commit did not use, because its source may lose it before the next commit.
     defer { if holdsStoreLock { _ = keys.takePrefetchedKey() } }
     // If the database was quarantined or replaced in the meantime, the change is lost with it: retry.
     for _ in 0..<3 {
-      let outcome = try withConnection(.writing, location, limits) {
+      let attempt = try withConnection(.writing, location, limits) {
         connection, state throws(TesseraError) in
-        let hasKey = try self.retrying(location, limits) { () throws(SQLiteFailure) in
+        let outcome = try self.retrying(location, limits) {
+          () throws(SQLiteFailure) -> CommitOutcome? in
           guard try keys.prefetchKey(connection, within: limits, createsKey: holdsStoreLock) else {
-            return false
+            return nil
           }
           if state.needsCheck { try self.checkIntegrity(connection, state) }
-          try self.write(change, connection, state, location, limits)
-          return true
+          return try self.write(change, connection, state, location, limits)
         }
-        guard hasKey else { return CommitOutcome.keyIsMissing }
+        guard let outcome else { return CommitAttempt.keyIsMissing }
         if change.removesSecrets || keys.needsWipe() { connection.wipeDeletedData() }
-        return state.holdsCommits ? .done : .wasReplaced
+        return state.holdsCommits ? .done(outcome) : .wasReplaced
       }
-      switch outcome {
-      case .done: return
+      switch attempt {
+      case .done(let outcome): return outcome
       case .wasReplaced: continue
       case .keyIsMissing:
         return try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
@@ -131,7 +136,7 @@ package final class SQLiteStore: CredentialStore {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.defaultTimeoutMilliseconds, time)
     _ = try exists(location, limits)
-    try commitOnce(CacheChange(), location, limits)
+    _ = try commitOnce(CacheChange(), location, limits)
   }
 
   package func withLock<Value>(
@@ -145,9 +150,9 @@ package final class SQLiteStore: CredentialStore {
   }
 }
 
-/// The outcome of a commit.
-private enum CommitOutcome {
-  case done
+/// The result of an attempt to commit.
+private enum CommitAttempt {
+  case done(CommitOutcome)
   /// The written database was replaced by another one.
   case wasReplaced
   /// Nothing was written, because a key must be created under the store lock first.
