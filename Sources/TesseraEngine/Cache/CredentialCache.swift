@@ -158,10 +158,10 @@ package final class CredentialCache: Sendable {
     return change.isRedemption ? outcome : .applied
   }
 
-  /// Checks that the store is not busy, damaged or unsafe, before a refresh token is redeemed.
+  /// Checks that the store is not busy, damaged or unsafe.
   ///
   /// A full or read-only store passes the check: the caller then gets a token with a warning.
-  package func checkWritable(within limits: CallLimits) throws(TesseraError) {
+  private func checkWritable(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
       try store.checkWritable(within: limits)
     } catch {
@@ -169,9 +169,10 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// Checks the store before a sign-in, like ``checkWritable(within:)``.
+  /// Checks the store before a sign-in.
   ///
-  /// A damaged store passes the check, because storing the sign-in quarantines it.
+  /// A full or read-only store passes the check, as for a refresh. A damaged store passes it too, because storing the
+  /// sign-in quarantines it.
   package func checkWritableForSignIn(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
       try checkWritable(within: limits)
@@ -209,6 +210,23 @@ package final class CredentialCache: Sendable {
       guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
       log.write(.warning, "The refresh runs without the credential lock: \(log.text(of: error))")
       return try body()
+    }
+  }
+
+  /// Runs `body` with the exclusive lock of a refresh token and a reservation for the tokens that replace it.
+  ///
+  /// - Parameters:
+  ///   - lockLimits: The limits of waiting for the lock.
+  ///   - limits: The limits of making the reservation.
+  ///   - body: Receives the reservation. It fails if the store is busy, damaged or unsafe, and the token must then not be
+  ///     redeemed. It succeeds if the store is full or read-only: the caller then gets a token with a warning.
+  package func withRefreshLock<Value>(
+    on credential: CredentialLock, within lockLimits: CallLimits,
+    reservingWithin limits: CallLimits,
+    _ body: (Result<Void, TesseraError>) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try withLock(on: credential, within: lockLimits) { () throws(TesseraError) in
+      try body(Result { () throws(TesseraError) in try checkWritable(within: limits) })
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Resolves authorities to their endpoints: from memory, then from the store, then from the server.
 
-import TesseraCache
+package import TesseraCache
 package import TesseraWire
 
 /// Resolves the endpoints of authorities on demand and caches them for all processes of the user.
@@ -27,10 +27,12 @@ package final class AuthorityResolver: Sendable {
   ///
   /// A cached discovery document is valid for one day. Then it is fetched again. If the server is unavailable, the
   /// stale document is used with a warning.
+  ///
+  /// - Parameter snapshot: A snapshot that includes ``unreadKey(of:)``; `nil` to read the record if necessary.
   package func resolve(
-    _ authority: Authority, _ serverClient: ServerClient
+    _ authority: Authority, _ serverClient: ServerClient, in snapshot: CacheSnapshot? = nil
   ) throws(TesseraError) -> ResolvedAuthority {
-    let record = newestRecord(of: authority, serverClient.limits)
+    let record = newestRecord(of: authority, snapshot, serverClient.limits)
     if let record, record.isFresh(at: dependencies.time.now),
       let resolved = try resolved(authority, record)
     {
@@ -99,20 +101,34 @@ package final class AuthorityResolver: Sendable {
     cachedRecords.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
   }
 
+  /// Returns the key of the stored record, or `nil` if this process has cached a fresh one.
+  package func unreadKey(of authority: Authority) -> RecordKey? {
+    let own = cachedRecords.withLock { $0[authority] }
+    if let own, own.isFresh(at: dependencies.time.now) { return nil }
+    return DiscoveryRecord.key(authority: authority.text)
+  }
+
   /// Returns the cached record of this process, or a newer one from the store.
-  private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
+  private func newestRecord(
+    of authority: Authority, _ snapshot: CacheSnapshot?, _ limits: CallLimits
+  ) -> DiscoveryRecord? {
     let own = cachedRecords.withLock { $0[authority] }
     if let own, own.isFresh(at: dependencies.time.now) { return own }
-    return storedRecord(of: authority, limits) ?? own
+    guard let snapshot else { return storedRecord(of: authority, limits) ?? own }
+    return record(of: authority, in: snapshot) ?? own
   }
 
   private func storedRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: authority.text)]
     // If the store cannot be read, the document is fetched from the server.
-    guard
-      let record = (try? dependencies.store.snapshot(selection, within: limits))?
-        .discovery(of: authority.text),
+    let snapshot = try? dependencies.store.snapshot(selection, within: limits)
+    return snapshot.flatMap { record(of: authority, in: $0) }
+  }
+
+  /// Returns the record in a snapshot, and caches it, unless this application must not use it.
+  private func record(of authority: Authority, in snapshot: CacheSnapshot) -> DiscoveryRecord? {
+    guard let record = snapshot.discovery(of: authority.text),
       record.isVerified || !requiresInstanceDiscovery(about: authority)
     else { return nil }
     cachedRecords.withLock { $0[authority] = record }

@@ -29,9 +29,9 @@ package protocol CredentialStore: Sendable {
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot
 
-  /// Checks that a change could be committed now.
+  /// Checks that a token response could be committed now, and reserves space for it, without a commit.
   ///
-  /// Called before a refresh token is redeemed.
+  /// Called under the lock of a refresh token before it is redeemed, and before a sign-in.
   func checkWritable(within limits: CallLimits) throws(TesseraError)
 
   /// Applies a change durably and atomically.

@@ -163,9 +163,10 @@ struct LegacyTokens {
   ) throws(TesseraError) -> Outcome {
     let lock = CredentialLock(
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
-    return try call.context.cache.withLock(on: lock, within: call.limits) {
-      () throws(TesseraError) in
-      try call.context.cache.checkWritable(within: call.serverClient.limits)
+    return try call.context.cache.withRefreshLock(
+      on: lock, within: call.limits, reservingWithin: call.serverClient.limits
+    ) { reservation throws(TesseraError) in
+      try reservation.get()
       var rejection: TesseraError?
       while attempts > 0 {
         let snapshot = try call.context.cache.snapshot(

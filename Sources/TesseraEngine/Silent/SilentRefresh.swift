@@ -10,6 +10,8 @@ struct SilentRefresh {
   private struct RefreshProgress {
     var rejection: TesseraError?
     var rejected: Set<Secret> = []
+    /// The authority with its endpoints, once a request is necessary.
+    var resolved: ResolvedAuthority?
     /// The access token to be refreshed, which is still usable.
     var fallback: Secret?
 
@@ -42,14 +44,9 @@ struct SilentRefresh {
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult {
     let prepared = call.prepared(for: reason)
-    let throttles = SilentThrottles(prepared)
     let fallbacks = SilentFallback(call)
     do throws(TesseraError) {
-      let resolved = try throttles.recordingFailure(reason, snapshot) { () throws(TesseraError) in
-        try call.context.resolver.resolve(call.authority, prepared.serverClient)
-      }
-      if let result = try SilentRefresh(prepared).refresh(with: tokens, resolved, reason, snapshot)
-      {
+      if let result = try SilentRefresh(prepared).refresh(with: tokens, reason, snapshot) {
         return try fallbacks.preferring(fallback, over: result, snapshot)
       }
     } catch {
@@ -65,16 +62,18 @@ struct SilentRefresh {
   ///
   /// - Returns: `nil` if another process is refreshing and the caller need not wait.
   private func refresh(
-    with tokens: [CredentialRecord], _ resolved: ResolvedAuthority, _ reason: RefreshReason,
-    _ snapshot: CacheSnapshot
+    with tokens: [CredentialRecord], _ reason: RefreshReason, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {
     var progress = RefreshProgress()
-    var next = tokens.first.map { lock(of: $0, call.inputs(snapshot), resolved) }
+    // The environment of the resolved authority, unless a discovery request is necessary.
+    let environment = call.environments.first ?? ""
+    var next = tokens.first.map { lock(of: $0, call.inputs(snapshot), environment) }
     for _ in 0..<3 {
       guard let lock = next else { break }
-      let outcome = try withRefreshLock(lock, reason) { () throws(TesseraError) in
+      let outcome = try withRefreshLock(lock, reason) { reservation throws(TesseraError) in
         try SilentThrottles(call).recordingFailure(reason, snapshot) { () throws(TesseraError) in
-          try refresh(under: lock, resolved, &progress)
+          try reservation.get()
+          return try refresh(under: lock, &progress)
         }
       }
       switch outcome {
@@ -91,16 +90,17 @@ struct SilentRefresh {
   /// An optional refresh does not wait for the lock.
   private func withRefreshLock(
     _ lock: CredentialLock, _ reason: RefreshReason,
-    _ body: () throws(TesseraError) -> Outcome
+    _ body: (Result<Void, TesseraError>) throws(TesseraError) -> Outcome
   ) throws(TesseraError) -> Outcome {
     let lockLimits =
       reason.isOptional ? call.limits.atMost(milliseconds: 0, call.time) : call.limits
     var hasLock = false
     do throws(TesseraError) {
-      return try call.context.cache.withLock(on: lock, within: lockLimits) {
-        () throws(TesseraError) in
+      return try call.context.cache.withRefreshLock(
+        on: lock, within: lockLimits, reservingWithin: call.serverClient.limits
+      ) { reservation throws(TesseraError) in
         hasLock = true
-        return try body()
+        return try body(reservation)
       }
     } catch {
       guard !hasLock, reason.isOptional, error.code == .storeBusy else { throw error }
@@ -110,13 +110,11 @@ struct SilentRefresh {
 
   /// Repeats the decision under the lock, and redeems a token if that is still necessary.
   private func refresh(
-    under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout RefreshProgress
+    under lock: CredentialLock, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
-    try call.context.cache.checkWritable(within: call.serverClient.limits)
     // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
-      let snapshot = try call.context.cache.snapshot(
-        call.selection, within: call.serverClient.limits)
+      let snapshot = try snapshot()
       let inputs = call.inputs(snapshot)
       let plan = SilentPlan(inputs)
       if case .useCached(let token) = plan {
@@ -135,7 +133,8 @@ struct SilentRefresh {
       guard case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.rejected.contains($0.secret) })
       else { throw progress.failure }
-      let needed = self.lock(of: token, inputs, resolved)
+      let resolved = try resolved(in: snapshot, &progress)
+      let needed = self.lock(of: token, inputs, resolved.environment)
       guard needed == lock else { return .needsLock(needed) }
       progress.fallback = valid?.accessToken.secret
       try call.serverClient.limits.check(call.time)
@@ -143,6 +142,24 @@ struct SilentRefresh {
       if let result = try redeem(token, resolved, snapshot, &progress) { return .result(result) }
     }
     throw progress.failure
+  }
+
+  /// Returns the records of the call, with those of its authority.
+  private func snapshot() throws(TesseraError) -> CacheSnapshot {
+    var selection = call.selection
+    if let key = call.context.resolver.unreadKey(of: call.authority) { selection.keys.append(key) }
+    return try call.context.cache.snapshot(selection, within: call.serverClient.limits)
+  }
+
+  /// Resolves the authority, once.
+  private func resolved(
+    in snapshot: CacheSnapshot, _ progress: inout RefreshProgress
+  ) throws(TesseraError) -> ResolvedAuthority {
+    if let resolved = progress.resolved { return resolved }
+    let resolved = try call.context.resolver.resolve(
+      call.authority, call.serverClient, in: snapshot)
+    progress.resolved = resolved
+    return resolved
   }
 
   /// Redeems a refresh token; returns `nil` if the server rejects it.
@@ -177,10 +194,10 @@ struct SilentRefresh {
 
   /// Returns the lock of a refresh token.
   private func lock(
-    of token: CredentialRecord, _ inputs: SilentInputs, _ resolved: ResolvedAuthority
+    of token: CredentialRecord, _ inputs: SilentInputs, _ environment: String
   ) -> CredentialLock {
     CredentialLock(
-      environment: resolved.environment, owner: inputs.lockOwner(of: token),
+      environment: environment, owner: inputs.lockOwner(of: token),
       homeAccountID: call.homeAccountID)
   }
 }

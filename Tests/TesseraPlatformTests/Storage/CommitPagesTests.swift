@@ -8,6 +8,12 @@ import Testing
 
 @testable import TesseraPlatform
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite struct CommitPagesTests {
   private let bench: StoreBench
 
@@ -64,6 +70,21 @@ import Testing
     let store = bench.store()
     for ownerSelection in 0..<40 { try store.commit(refresh(ownerSelection, 0), within: .none) }
     #expect(try pages { try store.commit(refresh(7, 0), within: .none) } == 0)
+  }
+
+  @Test func `a check that the store can be written commits nothing and reserves space`() throws {
+    let (store, log) = (bench.store(), bench.database + "-wal")
+    try store.commit(refresh(7, 0), within: .none)
+    // Every commit changes the first part of the index, which has the number of pages in the log.
+    let before = try Data(contentsOf: URL(fileURLWithPath: bench.database + "-shm")).prefix(96)
+    let size = try #require(FileIdentity(at: log)?.size)
+    try store.checkWritable(within: .none)
+    let after = try Data(contentsOf: URL(fileURLWithPath: bench.database + "-shm")).prefix(96)
+    #expect(before == after)
+    #expect(try #require(FileIdentity(at: log)?.size) >= size + 64 * 4096)
+    try store.commit(refresh(7, 1), within: .none)
+    let later = try Data(contentsOf: URL(fileURLWithPath: bench.database + "-shm")).prefix(96)
+    #expect(before != later)
   }
 
   @Test func `storing a token again restores its deleted scope rows`() throws {
