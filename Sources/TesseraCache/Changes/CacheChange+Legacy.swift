@@ -74,7 +74,7 @@ extension CacheTable {
     return wanted
   }
 
-  private func legacyAccount(_ name: String) throws(Failure) -> LegacyAccountRecord? {
+  func legacyAccount(_ name: String) throws(Failure) -> LegacyAccountRecord? {
     guard case .legacyAccount(let stored)? = try record(at: LegacyAccountRecord.key(of: name))
     else { return nil }
     return stored

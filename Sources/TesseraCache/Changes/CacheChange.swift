@@ -46,6 +46,8 @@ package struct CacheChange: Sendable {
     case signIns(SignInRecord.Change)
     /// Change the imported account with a user name.
     case legacy(name: String, LegacyAccountRecord.Change)
+    /// Merge the tokens and records of an older cache with those of the store.
+    case migrate(MigrationBatch)
     /// Record that a cache of an older library was imported, with the time of the first import.
     case recordImport(LegacyFormat, at: Instant)
     /// Store the result of redeeming an imported refresh token, if the token is still stored.
@@ -81,11 +83,11 @@ package struct CacheChange: Sendable {
     }
   }
 
-  /// Whether the change stores the result of redeeming a refresh token.
-  package var isRedemption: Bool {
+  /// Whether the change stores the result of redeeming a refresh token, or migrates an older cache.
+  package var hasOutcome: Bool {
     steps.contains { step in
       switch step {
-      case .renew, .upgrade: true
+      case .renew, .upgrade, .migrate: true
       default: false
       }
     }
@@ -95,7 +97,7 @@ package struct CacheChange: Sendable {
   ///
   /// The table guarantees atomicity.
   ///
-  /// - Returns: The outcome of the last redemption; `applied` if there is none.
+  /// - Returns: The outcome of the last redemption or migration; `applied` if there is none.
   @discardableResult
   package func apply<Table: CacheTable>(
     to table: inout Table
@@ -131,6 +133,7 @@ package struct CacheChange: Sendable {
         }
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
+      case .migrate(let batch): outcome = .migrated(try table.migrate(batch))
       case .recordImport(let format, let now): try table.recordImport(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
         outcome = try table.upgrade(name, token, to: account, steps, replacing: replaced)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The outcome of a commit, determined inside its transaction.
 
-/// The outcome of a change that stores the result of redeeming a refresh token.
+/// The outcome of a change that stores the result of redeeming a refresh token, or that migrates an older cache.
 ///
 /// Every other change is applied.
 package enum CommitOutcome: Sendable, Hashable {
@@ -9,6 +9,8 @@ package enum CommitOutcome: Sendable, Hashable {
   case applied
   /// The redeemed refresh token was no longer in the store, so the result was not stored.
   case superseded(Removal)
+  /// The tokens and records of an older cache were merged with those of the store.
+  case migrated(MigrationOutcome)
 
   /// A removal of a refresh token while it was being redeemed.
   package enum Removal: Sendable, Hashable {

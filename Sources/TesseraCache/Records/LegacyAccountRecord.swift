@@ -97,7 +97,7 @@ extension LegacyAccountRecord {
       let before = stored ?? LegacyAccountRecord(name: name)
       var record = before
       switch self {
-      case .merge(let items): record.merge(items)
+      case .merge(let items): _ = record.merge(items)
       case .retire(let token): record.retire { $0.refreshToken == token }
       case .supersede(let token, let new): record.supersede(token, by: new)
       case .identify(let token, let home, let upgrade): record.identify(token, home, upgrade)
@@ -108,13 +108,11 @@ extension LegacyAccountRecord {
   }
 
   /// Adds all items at once, because parsing the stored items takes longer than adding new ones.
-  private mutating func merge(_ new: [LegacyItem]) {
+  mutating func merge(_ new: [LegacyItem]) -> [LegacyTokenSet.AddResult] {
     var tokenSet = tokenSet
-    var isChanged = false
-    for item in new {
-      if case .added = tokenSet.add(item) { isChanged = true }
-    }
-    if isChanged { set(tokenSet.items) }
+    let results = new.map { tokenSet.add($0) }
+    if results.contains(.added) { set(tokenSet.items) }
+    return results
   }
 
   private mutating func signOut(_ user: LegacyUser, _ client: String?) {

@@ -155,7 +155,7 @@ package final class CredentialCache: Sendable {
       changeState { state in state.queued.removeAll { written.contains($0.number) } }
     }
     // Otherwise it is the outcome of a queued redemption.
-    return change.isRedemption ? outcome : .applied
+    return change.hasOutcome ? outcome : .applied
   }
 
   /// Checks that the store is not busy, damaged or unsafe.

@@ -47,23 +47,23 @@ struct MigratedRecords {
     }
   }
 
-  /// Returns the steps that store the pending records that the store lacks, and clears the pending records.
-  mutating func steps(over snapshot: CacheSnapshot) -> [CacheChange.Step] {
-    let known = Dictionary(snapshot.records.map { ($0.key, $0) }) { first, _ in first }
-    var steps: [CacheChange.Step] = []
-    for record in pending {
-      let stored = known[record.key]
-      if stored == nil { steps.append(.add(record)) }
-      guard case .credential(let token) = record, token.type.isRefreshToken else { continue }
+  /// Removes and returns the pending records.
+  mutating func removePending() -> [CacheRecord] {
+    defer { pending = [] }
+    return pending
+  }
+
+  /// Records the outcome of a batch.
+  mutating func record(_ outcome: MigrationOutcome, of batch: MigrationBatch) {
+    for case (.credential(let token), let stored) in zip(batch.records, outcome.records)
+    where token.type.isRefreshToken {
       guard case .credential(let own)? = stored else {
         recordOutcome(token, .migrated)
         continue
       }
       recordOutcome(token, own.secret == token.secret ? .alreadyMigrated : .alreadySignedIn)
     }
-    count += pending.count
-    pending = []
-    return steps
+    count += batch.records.count
   }
 
   private func account(

@@ -74,19 +74,29 @@ struct MigrationFlow {
   }
 
   private func store(_ state: inout MigrationState) throws(TesseraError) {
-    for batch in state.removePendingBatches() { try store(batch, &state) }
+    for batch in state.removePendingBatches() {
+      guard case .migrated(let outcome) = try store(batch) else { continue }
+      state.record(outcome, of: batch)
+    }
   }
 
-  private func store(
-    _ batch: [LegacyItem], _ state: inout MigrationState
-  ) throws(TesseraError) {
+  /// Stores a batch, and returns the outcome determined inside the transaction.
+  ///
+  /// A dry run, or a batch without new tokens and records, is merged with a snapshot only.
+  private func store(_ batch: MigrationBatch) throws(TesseraError) -> CommitOutcome {
     var selection = SnapshotSelection()
-    selection.keys = state.keys(batch)
-    let snapshot = try context.cache.snapshot(selection, within: limits)
-    var change = state.change(batch, over: snapshot)
-    guard !request.isDryRun, !change.steps.isEmpty else { return }
+    selection.keys = batch.keys
+    var table = MemoryTable()
+    for record in try context.cache.snapshot(selection, within: limits).records {
+      table.put(record)
+    }
+    var change = CacheChange([.migrate(batch)])
+    let outcome = change.apply(to: &table)
+    guard !request.isDryRun, case .migrated(let expected) = outcome, expected.isChange else {
+      return outcome
+    }
     change.steps.append(.recordImport(format, at: context.dependencies.time.clocks.now))
-    try context.cache.commitOrThrow(change, within: limits)
+    return try context.cache.commitOrThrow(change, within: limits)
   }
 }
 

@@ -119,27 +119,23 @@ struct MigrationState {
     pendingBytes >= Self.maximumPendingBytes || records.pending.count >= Self.batch
   }
 
-  /// Removes the pending items, and returns them in batches for separate commits.
+  /// Removes the pending items and records, and returns them in batches for separate commits.
   ///
-  /// All items of a name are in the same batch, so that the record of a name is read once.
-  mutating func removePendingBatches() -> [[LegacyItem]] {
+  /// All items of a name are in the same batch, so that the record of a name is read once. The last batch has the
+  /// records.
+  mutating func removePendingBatches() -> [MigrationBatch] {
     var byName = Dictionary(grouping: items) { ExactString($0.userID) }
-    var batches: [[LegacyItem]] = []
+    var batches: [MigrationBatch] = []
     var batch: [LegacyItem] = []
     for name in items.map(\.userID) {
       batch += byName.removeValue(forKey: ExactString(name)) ?? []
       guard batch.count >= Self.batch else { continue }
-      batches.append(batch)
+      batches.append(MigrationBatch(items: batch, records: []))
       batch = []
     }
     items = []
     pendingBytes = 0
-    return batches + [batch]
-  }
-
-  /// Returns the keys of the records that a batch and the pending records of the unified schema depend on.
-  func keys(_ batch: [LegacyItem]) -> [RecordKey] {
-    Set(texts: batch.map(\.userID)).texts.map(LegacyAccountRecord.key) + records.pending.map(\.key)
+    return batches + [MigrationBatch(items: batch, records: records.removePending())]
   }
 
   /// Adds an entry of the cache.
@@ -198,31 +194,19 @@ struct MigrationState {
     recordOutcome(item, .notMigrated, .nameOnly)
   }
 
-  /// Returns the change that stores a batch and the pending records of the unified schema, and clears the latter.
-  mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
-    var tokenSets: [ExactString: LegacyTokenSet] = [:]
-    for record in snapshot.legacyAccounts { tokenSets[record.name] = record.tokenSet }
-    var change = CacheChange()
-    var byName: [ExactString: [LegacyItem]] = [:]
-    for item in batch {
-      let name = item.userID
+  /// Records the outcome of a batch.
+  mutating func record(_ outcome: MigrationOutcome, of batch: MigrationBatch) {
+    for (item, result) in zip(batch.items, outcome.items) {
+      switch result {
       // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
-      let isSignedIn = signedIn.includes(item)
-      switch tokenSets[name, default: LegacyAccountRecord(name: name).tokenSet].add(item) {
-      case .added:
-        recordOutcome(item, isSignedIn ? .alreadySignedIn : .migrated)
-        byName[name, default: []].append(item)
-      case _ where isSignedIn: recordOutcome(item, .alreadySignedIn)
+      case _ where signedIn.includes(item): recordOutcome(item, .alreadySignedIn)
+      case .added: recordOutcome(item, .migrated)
       case .known: recordOutcome(item, .alreadyMigrated)
       case .retired: recordOutcome(item, .notMigrated, .retired)
       case .full: recordOutcome(item, .notMigrated, .tooManyTokens)
       }
     }
-    for (name, items) in byName.sorted(by: { $0.key < $1.key }) {
-      change.steps.append(.legacy(name: name.text, .merge(items)))
-    }
-    change.steps += records.steps(over: snapshot)
-    return change
+    records.record(outcome, of: batch)
   }
 
   /// Records the outcome for an account.
