@@ -41,6 +41,18 @@ extension LegacyItem {
     return members
   }
 
+  /// The refresh token of the item as a credential of its user name, or `nil` if the item has none.
+  package var credential: CredentialRecord? {
+    guard let refreshToken else { return nil }
+    var record = CredentialRecord(type: .refreshToken, secret: refreshToken)
+    record.homeAccountID = LegacyAccountRecord(name: userID).owner
+    record.environment = environment
+    record.clientID = clientID
+    let client = clientID.normalised
+    if client.hasPrefix("foci-") { record.familyID = String(client.dropFirst(5)) }
+    return record
+  }
+
   /// Creates an item from its stored members, or returns `nil` if the token or the account is missing.
   package init?(members: JSONObject) {
     func text(_ name: String) -> String? { members[name]?.string?.nonBlank }

@@ -155,14 +155,9 @@ struct SignOutFlow {
   private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
     snapshot.legacyAccounts.flatMap { record in
       (record.items + record.superseded).compactMap { item in
-        guard let token = item.refreshToken else { return nil }
-        let family = item.clientID.normalised.hasPrefix("foci-") ? item.clientID.dropFirst(5) : nil
-        var credential = CredentialRecord(type: .refreshToken, secret: token)
-        credential.homeAccountID = item.homeAccountID ?? record.owner
-        credential.environment = item.environment
-        credential.clientID = family == nil ? item.clientID : context.configuration.clientID
-        credential.familyID = family.map(String.init)
-        return .credential(credential)
+        guard var token = item.credential else { return nil }
+        if token.familyID != nil { token.clientID = context.configuration.clientID }
+        return .credential(token)
       }
     }
   }

@@ -17,17 +17,31 @@ struct RefreshedTokens {
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot, beganAt: BootTime?
   ) throws(TesseraError) -> SilentResult {
+    let item = call.inputs(before).legacyItem(with: redeemed.secret)
     var tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
         document,
-        call.context.expectation(of: resolved, call.scopes, homeAccountID: call.homeAccountID))
+        call.context.expectation(
+          of: resolved, call.scopes, homeAccountID: item == nil ? call.homeAccountID : nil))
     } catch {
       RejectedRefreshToken(call).recordReplacement(of: redeemed, by: document.json, before)
       throw error
     }
+    if let item {
+      try LegacyTokenOwner(call).check(tokenRecords, item, redeemed.secret, document.json)
+    }
     tokenRecords.beganAt = beganAt
-    var change = CacheChange([.renew(redeemed, call.stored(tokenRecords, from: resolved).steps)])
+    let steps = call.stored(tokenRecords, from: resolved).steps
+    var change = CacheChange([.renew(redeemed, steps)])
+    if let item {
+      let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
+      change.steps = [
+        .upgrade(
+          name: item.userID, redeemed.secret,
+          homeAccountID: tokenRecords.identity.homeAccountID, steps, replacing: Set(replaced))
+      ]
+    }
     let throttles = SilentThrottles(call)
     if let step = throttles.removalStep(before, redeemed.secret) { change.steps.append(step) }
     let result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, before)

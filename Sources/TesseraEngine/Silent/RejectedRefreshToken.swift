@@ -19,21 +19,26 @@ struct RejectedRefreshToken {
       ofRefreshToken: errorResponse, correlationID: call.serverClient.correlationID
     )
     .withAppProtectionDetails(call.authority, call.homeAccountID)
+    let item = call.inputs(snapshot).legacyItem(with: token.secret)
+    let isFinal = item == nil ? removes(errorResponse) : errorResponse.isFinalForLegacyToken
+    let isDeleted = item == nil && isDeleted(errorResponse)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
-    if seconds > 0, !removes(errorResponse), !isDeleted(errorResponse) {
+    if seconds > 0, !isFinal, !isDeleted {
       SilentThrottles(call).record(
         error, as: call.throttleKey.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()
-    if removes(errorResponse) {
+    if isFinal, let item {
+      change.steps.append(.legacy(name: item.userID, .retire(token.secret)))
+    } else if isFinal {
       let copies = snapshot.credentials.filter { $0.secret == token.secret }
       change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
     }
-    if errorResponse.suberror == "client_mismatch", token.familyID != nil {
+    if errorResponse.suberror == "client_mismatch", isOfFamily(token) {
       change.steps += familyRemovalSteps(snapshot, resolved)
     }
-    if isDeleted(errorResponse) {
+    if isDeleted {
       change.steps = [
         .signOut(
           CacheChange.SignOut(
@@ -47,8 +52,14 @@ struct RejectedRefreshToken {
     return error
   }
 
+  /// Returns whether the token belongs to a token family, which may not include this application.
+  private func isOfFamily(_ token: CredentialRecord) -> Bool {
+    token.familyID != nil
+      || token.clientID.normalised != call.context.configuration.clientID.normalised
+  }
+
   /// Returns the changes that record that the application is not in a family, for each host of its cloud.
-  func familyRemovalSteps(
+  private func familyRemovalSteps(
     _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
   ) -> [CacheChange.Step] {
     let clientID = call.context.configuration.clientID
@@ -72,22 +83,18 @@ struct RejectedRefreshToken {
       case .replaced(let successor) = RefreshTokenDisposition(
         sent: redeemed.secret, response: response)
     else { return }
+    if let item = call.inputs(before).legacyItem(with: redeemed.secret) {
+      // The token is retired, so that it is not imported again.
+      call.context.commitWithOwnTimeout(
+        CacheChange([.legacy(name: item.userID, .supersede(redeemed.secret, by: successor))]))
+      return
+    }
     let copies = before.credentials.filter {
       $0.type.isRefreshToken && $0.secret == redeemed.secret
     }
     call.context.commitWithOwnTimeout(
       CacheChange(
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
-  }
-
-  /// Retires a token of an older library after its response failed validation, and prevents its repeated import.
-  func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
-    guard case .replaced(let successor) = RefreshTokenDisposition(sent: token, response: response)
-    else {
-      return
-    }
-    call.context.commitWithOwnTimeout(
-      CacheChange([.legacy(name: item.userID, .supersede(token, by: successor))]))
   }
 
   /// Returns whether the account was deleted, so that all its stored records are useless to the application.
@@ -100,5 +107,20 @@ struct RejectedRefreshToken {
   private func removes(_ errorResponse: ServerError) -> Bool {
     errorResponse.suberror == "bad_token"
       || !call.authority.isEntra && errorResponse.error == "invalid_grant"
+  }
+}
+
+extension ServerError {
+  /// Whether the server will never accept this refresh token of an older library again.
+  ///
+  /// Entra returns the suberror `bad_token` or an AADSTS code: 70008 and 700082 (inactive), 700081 and 700084 (too
+  /// old), or 50173 (revoked, for example by a password change). 70043 is not final, because sign-in frequency is set
+  /// per resource.
+  ///
+  /// After any other error, the token may still be accepted for another scope or later.
+  fileprivate var isFinalForLegacyToken: Bool {
+    let final: Set<Int64> = [50_173, 70_008, 700_081, 700_082, 700_084]
+    return error == "invalid_grant"
+      && (suberror == "bad_token" || !final.isDisjoint(with: serverCodes))
   }
 }

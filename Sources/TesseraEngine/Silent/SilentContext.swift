@@ -16,6 +16,8 @@ final class SilentContext {
   /// The requested account; empty for a user known only by name, from the cache of an older library.
   var homeAccountID: String
   let environments: [String]
+  /// The search for the tokens of older libraries that the call redeems; `nil` if it redeems those of the cache.
+  var legacySearch: LegacyNameSearch?
   /// The limits of the caller.
   ///
   /// An optional refresh has shorter limits.
@@ -69,6 +71,7 @@ final class SilentContext {
     authority = other.authority
     homeAccountID = other.homeAccountID
     environments = other.environments
+    legacySearch = other.legacySearch
     limits = other.limits
     proactiveLimits = other.proactiveLimits
     brokerLimits = other.brokerLimits
@@ -104,6 +107,7 @@ extension SilentContext {
         AppMetadataRecord(clientID: clientID, environment: $0, familyID: "").key
       }
     }
+    selection.keys += legacySearch?.names.texts.map(LegacyAccountRecord.key) ?? []
     return selection
   }
 
@@ -127,6 +131,7 @@ extension SilentContext {
     inputs.partition = request.isForApplication ? nil : configuration.partition(at: authority)
     inputs.enrollmentID = enrollmentID(in: snapshot)
     inputs.usesExtendedLifetime = configuration.usesExtendedLifetime
+    inputs.legacyItems = legacySearch?.items(inputs)
     return inputs
   }
 }

@@ -64,6 +64,8 @@ package struct SilentInputs: Sendable {
   package var throttleKey: ThrottleKey
   /// The recorded failures.
   package var throttles: [ThrottleRecord] = []
+  /// The items of older libraries to redeem, in order; `nil` to redeem the refresh tokens of the cache.
+  package var legacyItems: [LegacyItem]?
 
   package init(
     homeAccountID: String, scopes: Scopes, clientID: String, environments: [String],
@@ -170,8 +172,14 @@ extension SilentInputs {
 
   /// The refresh tokens that may be sent, in order: the application's own, then those of its family.
   var refreshTokens: [CredentialRecord] {
+    if let legacyItems { return legacyItems.compactMap(\.credential) }
     let superseded = supersededTokens
     return knownRefreshTokens.filter { !superseded.contains($0.secret) }
+  }
+
+  /// Returns the item of an older library that has a refresh token; `nil` for a token of the cache.
+  func legacyItem(with token: Secret) -> LegacyItem? {
+    legacyItems?.first { $0.refreshToken == token }
   }
 
   /// The refresh tokens that a rejected response replaced.

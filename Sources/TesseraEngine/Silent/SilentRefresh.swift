@@ -6,6 +6,12 @@ import TesseraWire
 
 /// The refresh of a token.
 struct SilentRefresh {
+  /// The maximum number of tokens that one call redeems for a user.
+  ///
+  /// The limit exceeds the number of tokens that ADAL stores for an application and its family, and bounds the
+  /// duration.
+  private static let maximumTokens = 16
+
   /// The progress of a refresh over several refresh tokens.
   private struct RefreshProgress {
     var rejection: TesseraError?
@@ -14,6 +20,12 @@ struct SilentRefresh {
     var resolved: ResolvedAuthority?
     /// The access token to be refreshed, which is still usable.
     var fallback: Secret?
+
+    /// Adds a rejection, whose cause is the earlier one.
+    mutating func reject(_ token: Secret, _ error: TesseraError) {
+      rejection = rejection.map { error.caused(by: $0) } ?? error
+      rejected.insert(token)
+    }
 
     /// The error if no refresh token was accepted.
     var failure: TesseraError {
@@ -28,6 +40,8 @@ struct SilentRefresh {
     case result(SilentResult)
     /// The next token requires a different lock.
     case needsLock(CredentialLock)
+    /// Another process has redeemed the token of an older library, for this account.
+    case alreadyRedeemed(homeAccountID: String)
     /// Another process is refreshing this credential, and the caller need not wait.
     case busy
   }
@@ -68,7 +82,7 @@ struct SilentRefresh {
     // The environment of the resolved authority, unless a discovery request is necessary.
     let environment = call.environments.first ?? ""
     var next = tokens.first.map { lock(of: $0, call.inputs(snapshot), environment) }
-    for _ in 0..<3 {
+    for _ in 0..<maximumAttempts {
       guard let lock = next else { break }
       let outcome = try withRefreshLock(lock, reason) { reservation throws(TesseraError) in
         try SilentThrottles(call).recordingFailure(reason, snapshot) { () throws(TesseraError) in
@@ -79,6 +93,13 @@ struct SilentRefresh {
       switch outcome {
       case .result(let result): return result
       case .needsLock(let lock): next = lock
+      case .alreadyRedeemed(let homeAccountID):
+        // The refresh of that account takes its own lock.
+        let call = self.call.changing { call in
+          call.homeAccountID = homeAccountID
+          call.legacySearch = nil
+        }
+        return try SilentFlow(call).run()
       case .busy: return nil
       }
     }
@@ -113,7 +134,7 @@ struct SilentRefresh {
     under lock: CredentialLock, _ progress: inout RefreshProgress
   ) throws(TesseraError) -> Outcome {
     // Retry after a rejection, because another process may have stored a different token.
-    for _ in 0..<3 {
+    for _ in 0..<maximumAttempts {
       let snapshot = try snapshot()
       let inputs = call.inputs(snapshot)
       let plan = SilentPlan(inputs)
@@ -130,12 +151,18 @@ struct SilentRefresh {
         }
         throw progress.rejection ?? call.recordedError(record)
       }
-      guard case .refresh(let tokens, let valid, let reason) = plan,
+      guard progress.rejected.count < SilentRefresh.maximumTokens,
+        case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.rejected.contains($0.secret) })
       else { throw progress.failure }
       let resolved = try resolved(in: snapshot, &progress)
       let needed = self.lock(of: token, inputs, resolved.environment)
       guard needed == lock else { return .needsLock(needed) }
+      if call.homeAccountID.isEmpty, let item = inputs.legacyItem(with: token.secret),
+        item.upgrade != nil, let homeAccountID = item.homeAccountID
+      {
+        return .alreadyRedeemed(homeAccountID: homeAccountID)
+      }
       progress.fallback = valid?.accessToken.secret
       try call.serverClient.limits.check(call.time)
       call.context.dependencies.log.write(.information, "Refreshing: \(reason.rawValue)")
@@ -174,30 +201,42 @@ struct SilentRefresh {
     tokenRequest.enrollmentID = call.enrollmentID(in: snapshot)
     let began = call.time.bootTime
     var serverClient = call.serverClient
-    serverClient.homeAccountID = call.homeAccountID
+    serverClient.homeAccountID = call.homeAccountID.nonBlank
     let outcome = try serverClient.redeem(
       tokenRequest.adding(call.extras), at: resolved.tokenEndpoint(in: call.inputs(snapshot).realm),
       of: call.authority)
     switch outcome {
     case .success(let document):
-      return try RefreshedTokens(call).store(
-        document, resolved, redeemed: token, before: snapshot, beganAt: began)
+      do throws(TesseraError) {
+        return try RefreshedTokens(call).store(
+          document, resolved, redeemed: token, before: snapshot, beganAt: began)
+      } catch {
+        // Several users may have had the name in an older library.
+        guard call.legacySearch != nil, error.code == .accountMismatch else { throw error }
+        progress.reject(token.secret, error)
+      }
     case .errorResponse(let errorResponse):
-      let rejection = try RejectedRefreshToken(call).rejectionError(
-        errorResponse, token, resolved, snapshot)
-      // The earlier rejection is the cause of this one.
-      progress.rejection = progress.rejection.map { rejection.caused(by: $0) } ?? rejection
-      progress.rejected.insert(token.secret)
-      return nil
+      progress.reject(
+        token.secret,
+        try RejectedRefreshToken(call).rejectionError(errorResponse, token, resolved, snapshot))
     }
+    return nil
   }
+
+  /// The maximum number of locks, and of attempts under each.
+  ///
+  /// An older library may have left a token for each tenant and resource.
+  private var maximumAttempts: Int { call.legacySearch == nil ? 3 : SilentRefresh.maximumTokens }
 
   /// Returns the lock of a refresh token.
   private func lock(
     of token: CredentialRecord, _ inputs: SilentInputs, _ environment: String
   ) -> CredentialLock {
-    CredentialLock(
-      environment: environment, owner: inputs.lockOwner(of: token),
-      homeAccountID: call.homeAccountID)
+    inputs.legacyItems == nil
+      ? CredentialLock(
+        environment: environment, owner: inputs.lockOwner(of: token),
+        homeAccountID: call.homeAccountID)
+      : CredentialLock(
+        environment: environment, owner: "legacy", homeAccountID: token.homeAccountID)
   }
 }
