@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Migration with a failing store and a truncated cache: only stored items are reported as migrated.
+// Migration with a failing store, a concurrent migration or a truncated cache: only stored items are migrated.
 
 import TesseraCache
 import TesseraEngine
@@ -17,6 +17,18 @@ import Testing
       _ change: CacheChange, within limits: CallLimits
     ) throws(TesseraError) -> CommitOutcome {
       throw TesseraError(.fixStorage, .storeUnavailable, "The disk is full.")
+    }
+  }
+
+  /// A store in which another process migrates the same cache between a snapshot and the commit.
+  private struct RacingStore: WrappingStore {
+    let store: any CredentialStore
+
+    func commit(
+      _ change: CacheChange, within limits: CallLimits
+    ) throws(TesseraError) -> CommitOutcome {
+      try store.commit(change, within: limits)
+      return try store.commit(change, within: limits)
     }
   }
 
@@ -38,6 +50,15 @@ import Testing
     expect(.storeUnavailable) {
       _ = try bench.application().migrate(MigrationRequest(data: cache, format: .adalPython))
     }
+  }
+
+  @Test func `a token that another process migrates first is reported as already migrated`() throws
+  {
+    let clock = VirtualClock()
+    let bench = TestBench(clock: clock, store: RacingStore(store: MemoryStore(time: clock)))
+    let cache = cut(2, at: bench.provider.entraAuthority("common"))
+    let report = try bench.application().migrate(MigrationRequest(data: cache, format: .adalPython))
+    #expect(report.accounts.map(\.outcome) == [.alreadyMigrated, .alreadyMigrated])
   }
 
   @Test func `the items before the end of a truncated cache are migrated`() throws {
