@@ -281,10 +281,10 @@ import Testing
       "id", "client_id", "authority", "issuer", "redirect_uri", "state", "nonce", "code_verifier",
       "scope",
     ] {
-      #expect(PendingSignIn(members) == nil)
+      #expect(PendingAuthorization(members) == nil)
       members[name] = "x"
     }
-    var pending = try #require(PendingSignIn(members))
+    var pending = try #require(PendingAuthorization(members))
     #expect(pending.account == nil)
     pending.homeAccountID = "u.t"
     #expect(pending.account?.accepts("U.T", named: nil) == true)
@@ -293,6 +293,6 @@ import Testing
     #expect(pending.account?.accepts("x.t", named: "a@B") == true)
     #expect(pending.account?.accepts("x.t2", named: "a@b") == false)
     #expect(pending.account?.accepts("x.t", named: nil) == false)
-    #expect(PendingSignIn(pending.json) == pending)
+    #expect(PendingAuthorization(pending.json) == pending)
   }
 }

@@ -69,9 +69,9 @@ struct AuthorizationFlow {
   }
 
   /// Returns the pending sign-in and its authorization URL.
-  func pendingSignIn(
+  func pendingAuthorization(
     for prepared: PreparedRequest, redirectURI: String
-  ) -> (pending: PendingSignIn, address: String) {
+  ) -> (pending: PendingAuthorization, address: String) {
     let (request, plan) = (prepared.request, prepared.plan)
     let authority = prepared.authority.authority
     let configuration = context.configuration
@@ -92,7 +92,7 @@ struct AuthorizationFlow {
     message.requestsClientInfo = authority.isEntra
     message.correlationID = authority.isMicrosoft ? serverClient.correlationID : nil
     message.extraQuery = prepared.extras.query
-    let pending = PendingSignIn(
+    let pending = PendingAuthorization(
       id: Base64URL.encode(dependencies.randomness.bytes(16)), clientID: configuration.clientID,
       authority: authority.text, issuer: prepared.authority.configuration.issuer,
       redirectURI: redirectURI, secrets: secrets, scopes: prepared.scopes,
@@ -153,7 +153,7 @@ extension AuthorizationFlow {
   /// - Parameter authorities: The result of ``prepare(_:at:)``.
   /// - Throws: The error of the authorization response, or `accountMismatch` for tokens of a different account.
   func redeem(
-    _ response: AuthorizationResponse, of pending: PendingSignIn, at authorities: Authorities
+    _ response: AuthorizationResponse, of pending: PendingAuthorization, at authorities: Authorities
   ) throws(TesseraError) -> TokenResult {
     switch response.content {
     case .errorResponse(let errorResponse):
@@ -170,7 +170,7 @@ extension AuthorizationFlow {
   }
 
   private func tokens(
-    _ code: Secret, _ redirectURI: String, _ pending: PendingSignIn,
+    _ code: Secret, _ redirectURI: String, _ pending: PendingAuthorization,
     _ authority: ResolvedAuthority, of homeAccountID: String?
   ) throws(TesseraError) -> ReceivedDocument {
     // RFC 6749 section 4.1.3 defines no scope parameter here. Entra issues the token for the scopes of this request.
@@ -200,7 +200,7 @@ extension AuthorizationFlow {
   }
 
   private func receive(
-    _ document: ReceivedDocument, _ pending: PendingSignIn,
+    _ document: ReceivedDocument, _ pending: PendingAuthorization,
     _ authority: Authorities
   ) throws(TesseraError) -> TokenResult {
     var expected = context.expectation(of: authority.resolved, pending.scopes)

@@ -15,7 +15,7 @@ struct AuthenticatorFlow {
   }
 
   private var dependencies: Dependencies { context.dependencies }
-  private var pendingSignIns: KeptSignIns { KeptSignIns(context, limits) }
+  private var pendingStore: PendingAuthorizationStore { PendingAuthorizationStore(context, limits) }
 
   private func serverClient(_ correlationID: String?) -> ServerClient {
     ServerClient(dependencies, limits: limits, correlationID: correlationID).identified()
@@ -30,12 +30,12 @@ struct AuthenticatorFlow {
       context.redirectURI, bundleID: context.configuration.bundleID)
     let flow = AuthorizationFlow(context, serverClient(request.options.correlationID))
     let prepared = try flow.begin(request)
-    guard let seal = try pendingSignIns.seal(),
+    guard let seal = try pendingStore.seal(),
       let key = AuthenticatorKey(dependencies.randomness.bytes(AuthenticatorKey.byteCount))
     else { throw .unknownStateError }
     let pending = pending(prepared, options, key, flow.serverClient.correlationID)
     var message = message(of: prepared, for: pending, key)
-    message.applicationToken = try pendingSignIns.applicationToken()
+    message.applicationToken = try pendingStore.applicationToken()
     message.options = options.completed(by: context.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.responseURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
@@ -102,8 +102,8 @@ struct AuthenticatorFlow {
     guard authority.configuration.issuer == pending.issuer else { throw .unknownStateError }
     let authenticatorCompletion = try AuthenticatorCompletion(
       context, serverClient, pending, authority, AuthenticatorResult(fields))
-    return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
-      try pendingSignIns.use(pending.id, until: pending.expiresAt)
+    return try pendingStore.withLock(with: pending.id) { () throws(TesseraError) in
+      try pendingStore.use(pending.id, until: pending.expiresAt)
       return try authenticatorCompletion.storeTokens()
     }
   }
@@ -115,7 +115,7 @@ struct AuthenticatorFlow {
   private func pending(
     _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {
-    guard let json = try pendingSignIns.open(completion.state, as: .authenticator) else {
+    guard let json = try pendingStore.open(completion.state, as: .authenticator) else {
       throw .unknownStateError
     }
     guard let pending = PendingAuthenticatorSignIn(json),

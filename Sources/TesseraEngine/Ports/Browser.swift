@@ -5,18 +5,10 @@ package import TesseraWire
 
 /// Opens the provider's page and receives the authorization response at the redirect URI.
 package protocol Browser: Sendable {
-  /// Waits, on the calling thread, for the authorization response of a sign-in.
+  /// Starts to receive the redirect of one sign-in, if it arrives at this process.
   ///
-  /// First it starts to listen for the redirect, if necessary. Then it calls ``BrowserRequest/page`` with the redirect URI
-  /// in use to get the address, passes that to ``BrowserRequest/prompt``, and opens it. Each response is passed to
-  /// ``BrowserRequest/classify``; responses to other sign-ins do not end the wait. All resources are released when the call
-  /// ends. It ends within 100 ms of the limits.
-  ///
-  /// - Throws: `browserUnavailable` if there is no browser, `cancelled` if the user closed it or the limits were reached,
-  ///   and any error of ``BrowserRequest/page``.
-  func answer(
-    to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserResponse
+  /// - Throws: `browserUnavailable` if there is no browser, `cancelled` at the limits of the request.
+  func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession
 
   /// Checks, without network access, that the system delivers redirects with the application's own URI scheme to this
   /// process.
@@ -35,47 +27,72 @@ extension Browser {
   ) throws(TesseraError) {}
 }
 
-/// The parameters of one sign-in in a browser; used on the calling thread only.
+/// One sign-in in a browser, used on one thread.
+///
+/// The engine calls ``open(_:)`` once, then ``next()`` and ``reply(_:)`` in turn until a redirect ends the sign-in, and
+/// ``close()`` at the end. Each function ends within 100 ms of the limits of the request.
+package protocol BrowserSession: AnyObject {
+  /// The redirect URI of the request, with a port if it has none.
+  var redirectURI: String { get }
+  /// The reason why the page was opened in this way, as listed in docs/interactive.md.
+  var reason: String { get }
+
+  /// Opens the provider's page.
+  func open(_ page: String) throws(TesseraError)
+
+  /// Waits for the next redirect to the redirect URI.
+  ///
+  /// It may belong to another sign-in.
+  ///
+  /// - Throws: `cancelled` if the user closed the browser or the limits were reached.
+  func next() throws(TesseraError) -> RawAuthorizationResponse
+
+  /// Replies to the redirect that ``next()`` returned.
+  ///
+  /// A reply that ends the sign-in returns when the browser shows its page.
+  func reply(_ reply: BrowserReply)
+
+  /// Releases all resources of the session.
+  func close()
+}
+
+/// The parameters of one sign-in in a browser.
 package struct BrowserRequest {
   /// The redirect URI of the application.
   ///
   /// A loopback address without a port means any free port.
   package var redirectURI: String
-  /// Returns the address of the page for the actual redirect URI, which is ``redirectURI`` with a port if it has none.
-  ///
-  /// It is called once. An error that it throws ends the call.
-  package var page: (_ redirectURI: String) throws(TesseraError) -> String
-  /// Decides whether an authorization response ends the sign-in.
-  package var classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
-  /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
-  /// prompt.
-  package var prompt: ((SignInPrompt) -> Void)?
   /// The browser preferences of the application.
   package var preferences: BrowserPreferences
   /// The texts for users.
   package var messages: UserMessages
+  /// The time in which the session must end, from its start; `nil` for no limit.
+  package var timeout: Duration?
+  /// Ends the session early; `nil` for none.
+  package var cancellation: Cancellation?
+  /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
+  /// prompt.
+  package var prompt: ((SignInPrompt) -> Void)?
 
   package init(
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
-    messages: UserMessages = UserMessages(),
-    page: @escaping (String) throws(TesseraError) -> String,
-    classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification,
-    prompt: ((SignInPrompt) -> Void)? = nil
+    messages: UserMessages = UserMessages(), timeout: Duration? = nil,
+    cancellation: Cancellation? = nil, prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
     self.preferences = preferences
     self.messages = messages
-    self.page = page
-    self.classify = classify
+    self.timeout = timeout
+    self.cancellation = cancellation
     self.prompt = prompt
   }
 }
 
-/// The effect of an authorization response on a pending sign-in.
-package enum RedirectClassification: Sendable {
-  /// It belongs to another sign-in.
+/// The effect of a redirect on the sign-in, which determines the page that the browser shows.
+package enum BrowserReply: Sendable {
+  /// The redirect belongs to another sign-in.
   ///
-  /// The sender receives an error page, and the wait continues.
+  /// The browser shows an error page, and the wait continues.
   case foreign
   /// It ends the sign-in with an authorization code.
   case success
@@ -83,26 +100,11 @@ package enum RedirectClassification: Sendable {
   case failure(TesseraError)
 }
 
-/// An authorization response, and how the page was opened.
-package struct BrowserResponse: Sendable {
-  /// The authorization response received at the redirect URI.
-  package var answer: RawAuthorizationResponse
-  /// The reason why the page was opened in this way, as listed in docs/interactive.md.
-  package var reason: String
-
-  package init(_ answer: RawAuthorizationResponse, reason: String) {
-    self.answer = answer
-    self.reason = reason
-  }
-}
-
 /// The port of a machine without a browser.
 package struct NoBrowser: Browser {
   package init() {}
 
-  package func answer(
-    to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserResponse {
+  package func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
       "No browser can be opened on this machine: sign in with a device code, or show the sign-in address to the user."

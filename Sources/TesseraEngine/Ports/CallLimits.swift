@@ -79,6 +79,11 @@ package struct CallLimits: Sendable {
     return deadlineNanoseconds > now ? deadlineNanoseconds - now : 0
   }
 
+  /// Returns the time until the deadline: zero if it has passed, `nil` without one.
+  package func timeLeft(_ time: any TimeSource) -> Duration? {
+    nanosecondsLeft(time).map { .nanoseconds(Int64(clamping: $0)) }
+  }
+
   /// Throws if the call was cancelled or its deadline has passed.
   package func check(_ time: any TimeSource) throws(TesseraError) {
     if cancellation?.isCancelled == true { throw .cancelled() }

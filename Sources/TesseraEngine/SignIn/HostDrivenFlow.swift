@@ -21,7 +21,7 @@ struct HostDrivenFlow {
 
   private var dependencies: Dependencies { context.dependencies }
 
-  private var pendingSignIns: KeptSignIns { KeptSignIns(context, limits) }
+  private var pendingStore: PendingAuthorizationStore { PendingAuthorizationStore(context, limits) }
 
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
     var serverClient = ServerClient(dependencies, limits: limits, correlationID: correlationID)
@@ -39,8 +39,8 @@ struct HostDrivenFlow {
     }
     let flow = flow(request.options.correlationID, request.options.homeAccountID)
     let prepared = try flow.begin(request)
-    guard let seal = try pendingSignIns.seal() else { throw .unknownState }
-    let (pending, address) = flow.pendingSignIn(
+    guard let seal = try pendingStore.seal() else { throw .unknownState }
+    let (pending, address) = flow.pendingAuthorization(
       for: prepared, redirectURI: context.redirectURI.text)
     guard let state = seal.seal(pending, nonce: dependencies.randomness.bytes(12)) else {
       throw TesseraError(
@@ -58,7 +58,7 @@ struct HostDrivenFlow {
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
-    if SignInSeal.Kind(of: completion.state) == .authenticator {
+    if StateSealer.Kind(of: completion.state) == .authenticator {
       return try AuthenticatorFlow(context, limits).complete(completion)
     }
     try context.checkBroker("complete_sign_in")
@@ -70,15 +70,15 @@ struct HostDrivenFlow {
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(completion.response, to: pending.expectation(of: authority))
     }
-    return try pendingSignIns.withLock(with: pending.id) { () throws(TesseraError) in
+    return try pendingStore.withLock(with: pending.id) { () throws(TesseraError) in
       let authorities = try flow.prepare(response, at: authority)
-      try pendingSignIns.use(pending.id, until: pending.expiresAt)
+      try pendingStore.use(pending.id, until: pending.expiresAt)
       do throws(TesseraError) {
         return try flow.redeem(response, of: pending, at: authorities)
       } catch {
         guard error.isUnsent || error.isRetryable else { throw error.afterSendingCode }
         // The code was not sent, or the same response may be accepted later: the sign-in remains pending.
-        pendingSignIns.release(pending.id)
+        pendingStore.release(pending.id)
         throw error
       }
     }
@@ -88,10 +88,11 @@ struct HostDrivenFlow {
   ///
   /// - Throws: `invalidSignInState`, `stateMismatch` or `signInExpired` if the response does not complete a pending
   ///   sign-in of this application.
-  private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingSignIn {
+  private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingAuthorization
+  {
     guard
-      let pending = try pendingSignIns.open(completion.state, as: .page).flatMap({
-        PendingSignIn($0)
+      let pending = try pendingStore.open(completion.state, as: .page).flatMap({
+        PendingAuthorization($0)
       }),
       pending.clientID == context.configuration.clientID,
       pending.redirectURI == context.redirectURI.text

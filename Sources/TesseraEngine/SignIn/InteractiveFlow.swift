@@ -59,34 +59,43 @@ struct InteractiveFlow {
     let prepared = try flow.begin(request.options)
     // Do not let the user sign in if the store cannot save the tokens.
     try context.cache.checkWritableForSignIn(within: flow.serverClient.limits)
-    let waiting = SpinLock<PendingSignIn?>(nil)
-    let authority = prepared.authority
-    let answer = try context.dependencies.browser.answer(
-      to: BrowserRequest(
+    let (pending, response, reason) = try authorize(prepared, prompt)
+    let authorities = try flow.prepare(response, at: prepared.authority)
+    var result = try flow.redeem(response, of: pending, at: authorities)
+    result.browserReason = reason.nonBlank
+    return result
+  }
+
+  /// Lets the user sign in on the provider's page, and returns the response to this sign-in.
+  private func authorize(
+    _ prepared: AuthorizationFlow.PreparedRequest, _ prompt: ((SignInPrompt) -> Void)?
+  ) throws(TesseraError) -> (PendingAuthorization, AuthorizationResponse, reason: String) {
+    let time = context.dependencies.time
+    let session = try context.dependencies.browser.session(
+      BrowserRequest(
         redirectURI: context.redirectURI.text, preferences: request.browser,
         messages: UserMessages(context.configuration.userMessages),
-        page: { redirectURI in
-          let (pending, address) = flow.pendingSignIn(for: prepared, redirectURI: redirectURI)
-          waiting.withLock { $0 = pending }
-          return address
-        },
-        classify: { answer in
-          guard let pending = waiting.withLock({ $0 }) else { return .foreign }
-          return pending.classify(on: answer, of: authority)
-        }, prompt: prompt),
-      within: userLimits)
-    guard let pending = waiting.withLock({ $0 }) else {
-      throw TesseraError(
-        .reportBug, .internalError,
-        "The browser returned a response before the sign-in page was opened.")
+        timeout: userLimits.timeLeft(time), cancellation: userLimits.cancellation, prompt: prompt))
+    defer { session.close() }
+    let (pending, page) = flow.pendingAuthorization(
+      for: prepared, redirectURI: session.redirectURI)
+    let expected = pending.expectation(of: prepared.authority)
+    try session.open(page)
+    while true {
+      let redirect = try session.next()
+      do throws(WireError) {
+        if let response = try AuthorizationResponse(redirect, matching: expected) {
+          session.reply(BrowserReply(response, correlationID: pending.correlationID))
+          return (pending, response, session.reason)
+        }
+      } catch {
+        let error = TesseraError(error)
+        session.reply(.failure(error))
+        throw error
+      }
+      session.reply(.foreign)
+      try userLimits.check(time)
     }
-    let response = try TesseraError.wrapping { () throws(WireError) in
-      try AuthorizationResponse(answer.answer, to: pending.expectation(of: authority))
-    }
-    let authorities = try flow.prepare(response, at: authority)
-    var result = try flow.redeem(response, of: pending, at: authorities)
-    result.browserReason = answer.reason.nonBlank
-    return result
   }
 
   private func checkResponseMode() throws(TesseraError) {
@@ -99,20 +108,13 @@ struct InteractiveFlow {
   }
 }
 
-extension PendingSignIn {
-  /// Returns the verdict on a redirect response.
-  ///
-  /// A response with the right state ends the sign-in, even if it is otherwise invalid.
-  func classify(
-    on answer: RawAuthorizationResponse, of authority: ResolvedAuthority
-  ) -> RedirectClassification {
-    guard AuthorizationResponse.matchesState(answer, to: secrets.state) else { return .foreign }
-    do throws(WireError) {
-      let response = try AuthorizationResponse(answer, to: expectation(of: authority))
-      guard case .errorResponse(let errorResponse) = response.content else { return .success }
-      return .failure(TesseraError(errorResponse, correlationID: correlationID))
-    } catch {
-      return .failure(TesseraError(error))
+extension BrowserReply {
+  /// Creates the reply to the response that ends a sign-in.
+  fileprivate init(_ response: AuthorizationResponse, correlationID: String) {
+    guard case .errorResponse(let errorResponse) = response.content else {
+      self = .success
+      return
     }
+    self = .failure(TesseraError(errorResponse, correlationID: correlationID))
   }
 }

@@ -31,53 +31,26 @@ package final class SystemBrowser: Browser {
     self.folders = folders
   }
 
-  /// Waits for the authorization response of a sign-in.
+  /// Starts a sign-in; the only one of the application until the session is closed.
   ///
-  /// - Throws: `interactionInProgress`, `redirectPortTaken`, `browserUnavailable`, `cancelled` at the limits, and the errors of
-  ///   the request.
-  package func answer(
-    to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserResponse {
+  /// - Throws: `interactionInProgress`, `redirectPortTaken`, `browserUnavailable`, `webviewUnavailable`, `cancelled` at the
+  ///   limits.
+  package func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
+    let limits = CallLimits(
+      timeout: request.timeout, cancellation: request.cancellation, time: time)
     try limits.check(time)
     try signInLock.acquire(within: limits)
-    defer { signInLock.release() }
-    let decision = BrowserDecision(
-      facts(), request.preferences.choice, canShow: request.prompt != nil)
-    let isEmbedded = request.preferences.webviewType == .embedded
-    if !isEmbedded { try PastedLines.check(request.preferences.answerDescriptor) }
-    guard isEmbedded || decision.method != .deviceCode else { throw decision.error }
-    guard let wake = WakePipe() else { throw .noDescriptorLeft }
-    let (time, network) = (self.time, self.network)
-    let wait = { () throws(TesseraError) in
-      if isEmbedded {
-        var session = try WebViewSession(
-          request, reason: BrowserDecision.Reason.chosen.rawValue, wake: wake, network: network,
-          time: time)
-        return try session.run(within: limits)
+    do throws(TesseraError) {
+      if request.preferences.webviewType == .embedded {
+        return try WebViewSession(request, limits, lock: signInLock, network: network, time: time)
       }
-      var session = try BrowserSession(
-        request, decision, directories: self.directories(), wake: wake, time: time)
-      return try session.run(within: limits)
+      let decision = BrowserDecision(
+        facts(), request.preferences.choice, canShow: request.prompt != nil)
+      return try SystemBrowserSession(
+        request, decision, limits, lock: signInLock, directories: directories(), time: time)
+    } catch {
+      signInLock.release()
+      throw error
     }
-    guard let cancellation = limits.cancellation else { return try wait() }
-    return try cancellation.waking(with: { wake.wake() }, wait)
-  }
-}
-
-extension BrowserDecision {
-  /// The error for a machine without a way to the page.
-  fileprivate var error: TesseraError {
-    .browserUnavailable("No browser here (\(reason.rawValue))")
-  }
-}
-
-extension TesseraError {
-  /// Returns the error for a sign-in whose page can be neither opened nor shown.
-  static func browserUnavailable(_ problem: String) -> TesseraError {
-    var error = TesseraError(
-      .fixConfiguration, .browserUnavailable,
-      "\(problem). Sign in with a device code, or pass a prompt callback that shows the URL.")
-    error.browserProblem = problem
-    return error
   }
 }

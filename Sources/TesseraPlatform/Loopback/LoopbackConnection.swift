@@ -4,6 +4,7 @@
 import CLibrary
 import CTesseraSystem
 import TesseraEngine
+import TesseraWire
 
 /// A connection of a client that sends one request and receives one reply.
 final class LoopbackConnection {
@@ -46,7 +47,9 @@ final class LoopbackConnection {
   var events: Int16 { Int16(isSending ? POLLOUT : POLLIN) }
 
   /// Reads and sends as much as possible without blocking.
-  func advance(_ handler: inout any RedirectHandler) {
+  ///
+  /// - Returns: The redirect that the request delivers, for the reply with ``send(_:)``; nil if there is none.
+  func advance(_ handler: inout any RedirectHandler) -> RawAuthorizationResponse? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     // Limits the reads per call, so that a client that sends without end cannot block the wait.
     for _ in 0..<8 {
@@ -56,36 +59,47 @@ final class LoopbackConnection {
         if count == 0 || (errno != EAGAIN && errno != EINTR) { isDone = true }
         break
       }
-      take(buffer.prefix(count), &handler)
+      if let redirect = take(buffer.prefix(count), &handler) { return redirect }
     }
+    send()
+    return nil
+  }
+
+  /// Sends a reply.
+  func send(_ bytes: [UInt8]) {
+    output = bytes[...]
     send()
   }
 
   /// Ends the connection if its timeout has passed.
   ///
   /// If the request is incomplete, the client receives status 408.
-  func expire(now: UInt64, _ handler: inout any RedirectHandler) {
+  func expire(now: UInt64, _ handler: any RedirectHandler) {
     guard now >= deadline, !isDone else { return }
-    if isReading {
-      output = handler.reply(to: .timedOut)[...]
-      send()
-    }
+    if isReading { send(handler.reply(to: .timedOut)) }
     isDone = true
   }
 
-  private func take(_ bytes: ArraySlice<UInt8>, _ handler: inout any RedirectHandler) {
+  private func take(
+    _ bytes: ArraySlice<UInt8>, _ handler: inout any RedirectHandler
+  ) -> RawAuthorizationResponse? {
     guard isReading else {
       discardAllowance -= bytes.count
       if discardAllowance < 0 { isDone = true }
-      return
+      return nil
     }
     reader.take(bytes)
     switch reader.state {
-    case .incomplete: return
-    case .complete(let request): output = handler.reply(to: request)[...]
+    case .incomplete: return nil
+    case .complete(let request):
+      switch handler.handle(request) {
+      case .redirect(let redirect): return redirect
+      case .reply(let bytes): output = bytes[...]
+      }
     case .refused(let error): output = handler.reply(to: error)[...]
     }
     reader = LoopbackRequestReader()
+    return nil
   }
 
   private func send() {

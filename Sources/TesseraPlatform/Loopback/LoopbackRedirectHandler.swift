@@ -12,32 +12,54 @@ package struct LoopbackRedirectHandler: RedirectHandler {
   /// The path of the final page.
   package static let pagePath = "/signed-in"
 
-  /// The authorization response; nil until it is received.
-  package private(set) var response: RawAuthorizationResponse?
   /// Whether the browser has requested the final page.
   package private(set) var isOver = false
 
   private let address: LoopbackRedirectURI
   private let port: UInt16
   private let pages: LoopbackPages
-  private let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
-  private var page: LoopbackReply?
+  /// The `state` of the redirect that ended the sign-in, and the final page.
+  private var end: (state: Secret, page: LoopbackReply)?
 
   /// Creates the logic for a redirect URI and the port on which it is served.
   package init(
     _ address: LoopbackRedirectURI, port: UInt16, preferences: BrowserPreferences,
-    messages: UserMessages = UserMessages(),
-    classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification
+    messages: UserMessages = UserMessages()
   ) {
     self.address = address
     self.port = port
-    self.classify = classify
     pages = LoopbackPages(preferences: preferences, messages: messages)
   }
 
-  /// Returns the serialized reply to a request.
-  package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
-    decide(request).bytes
+  /// Handles a request.
+  package mutating func handle(_ request: LoopbackRequest) -> HandledRequest {
+    if let refusal = refusal(of: request) { return .reply(refusal.bytes) }
+    if let end, request.path == LoopbackRedirectHandler.pagePath, request.query == nil {
+      isOver = true
+      return .reply(end.page.bytes)
+    }
+    guard request.path == address.path else { return .reply(pages.notFound.bytes) }
+    guard request.method == "GET" || request.mediaType == "application/x-www-form-urlencoded" else {
+      return .reply(pages.errorPage(415).bytes)
+    }
+    let redirect = request.response(at: address.text(port: port))
+    guard let end else { return .redirect(redirect) }
+    // A browser that sends the response again is redirected to the same page.
+    let isOwn = AuthorizationResponse.matchesState(redirect, to: end.state)
+    return .reply((isOwn ? LoopbackRedirectHandler.redirection : pages.foreign).bytes)
+  }
+
+  /// Returns the serialized reply to a redirect.
+  package mutating func reply(
+    _ reply: BrowserReply, to redirect: RawAuthorizationResponse
+  ) -> [UInt8] {
+    let state = AuthorizationResponse.state(of: redirect) ?? Secret("")
+    switch reply {
+    case .foreign: return pages.foreign.bytes
+    case .success: end = (state, pages.success)
+    case .failure(let error): end = (state, pages.failure(error))
+    }
+    return LoopbackRedirectHandler.redirection.bytes
   }
 
   /// Returns the serialized reply to bytes that are not a valid request.
@@ -45,38 +67,15 @@ package struct LoopbackRedirectHandler: RedirectHandler {
     pages.errorPage(error.rawValue).bytes
   }
 
-  private mutating func decide(_ request: LoopbackRequest) -> LoopbackReply {
+  private static var redirection: LoopbackReply {
+    LoopbackReply(status: 303, location: pagePath)
+  }
+
+  /// Returns the reply to a request for another host or with another method.
+  private func refusal(of request: LoopbackRequest) -> LoopbackReply? {
     guard address.matchesHost(request.host, port: port) else { return pages.errorPage(421) }
-    guard request.method == "GET" || request.method == "POST" else {
-      return pages.errorPage(405)
-    }
-    if let page, request.path == LoopbackRedirectHandler.pagePath, request.query == nil {
-      isOver = true
-      return page
-    }
-    guard request.path == address.path else { return pages.notFound }
-    guard request.method == "GET" || request.mediaType == "application/x-www-form-urlencoded" else {
-      return pages.errorPage(415)
-    }
-    return handleResponse(request.response(at: address.text(port: port)))
-  }
-
-  private mutating func handleResponse(_ received: RawAuthorizationResponse) -> LoopbackReply {
-    switch classify(received) {
-    case .foreign: return pages.foreign
-    case .success: take(received, pages.success)
-    case .failure(let error): take(received, pages.failure(error))
-    }
-    return LoopbackReply(status: 303, location: LoopbackRedirectHandler.pagePath)
-  }
-
-  /// Accepts the first authorization response.
-  ///
-  /// A browser that sends it again is redirected to the same page.
-  private mutating func take(_ received: RawAuthorizationResponse, _ page: LoopbackReply) {
-    guard response == nil else { return }
-    response = received
-    self.page = page
+    guard request.method == "GET" || request.method == "POST" else { return pages.errorPage(405) }
+    return nil
   }
 }
 

@@ -11,37 +11,39 @@ package struct DeliveredRedirectHandler: RedirectHandler {
   /// The path to which URLs are posted.
   static let path = "/redirect"
 
-  /// The authorization response; nil until it is received.
-  package private(set) var response: RawAuthorizationResponse?
-  private let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification
-
-  package init(classify: @escaping @Sendable (RawAuthorizationResponse) -> RedirectClassification) {
-    self.classify = classify
-  }
-
   /// Whether the response was received.
   ///
   /// The program that delivered it needs no further reply.
-  package var isOver: Bool { response != nil }
+  package private(set) var isOver = false
 
-  /// Returns the serialized reply to a request.
-  package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
-    LoopbackReply(status: decide(request)).bytes
+  package init() {}
+
+  /// Handles a request.
+  package mutating func handle(_ request: LoopbackRequest) -> HandledRequest {
+    guard request.method == "POST" else { return status(405) }
+    guard request.path == DeliveredRedirectHandler.path else { return status(404) }
+    guard let text = String(validating: request.body, as: UTF8.self) else { return status(400) }
+    return .redirect(.address(Secret(text)))
+  }
+
+  private func status(_ status: Int) -> HandledRequest {
+    .reply(LoopbackReply(status: status).bytes)
+  }
+
+  /// Returns the serialized reply to a redirect.
+  package mutating func reply(
+    _ reply: BrowserReply, to redirect: RawAuthorizationResponse
+  ) -> [UInt8] {
+    if case .foreign = reply {
+      return LoopbackReply(status: DeliveredRedirectHandler.foreign).bytes
+    }
+    isOver = true
+    return LoopbackReply(status: DeliveredRedirectHandler.accepted).bytes
   }
 
   /// Returns the serialized reply to bytes that are not a valid request.
   package func reply(to error: LoopbackRequestError) -> [UInt8] {
     LoopbackReply(status: error.rawValue).bytes
-  }
-
-  private mutating func decide(_ request: LoopbackRequest) -> Int {
-    guard request.method == "POST" else { return 405 }
-    guard request.path == DeliveredRedirectHandler.path else { return 404 }
-    guard let text = String(validating: request.body, as: UTF8.self) else { return 400 }
-    let received = RawAuthorizationResponse.address(Secret(text))
-    if case .foreign = classify(received) { return DeliveredRedirectHandler.foreign }
-    if response == nil { response = received }
-    return DeliveredRedirectHandler.accepted
   }
 
   /// The status for a URL that is the response to this sign-in.

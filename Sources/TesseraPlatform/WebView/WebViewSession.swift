@@ -5,16 +5,23 @@ import CLibrary
 import TesseraEngine
 import TesseraWire
 
-/// One sign-in: the URL of its page, the program with its window, and the wait.
+/// One sign-in: the program with its window, and the wait.
 ///
 /// No socket listens at the redirect URI. The web view intercepts the navigation to it.
-struct WebViewSession {
+final class WebViewSession: BrowserSession {
+  var redirectURI: String { request.redirectURI }
+  let reason = BrowserDecision.Reason.chosen.rawValue
+
   private let request: BrowserRequest
+  private let limits: CallLimits
   private let wake: WakePipe
   private let time: any TimeSource
   private let network: NetworkSettings
   private let path: String
-  private let reason: String
+  private var lock: InteractiveSignInLock?
+  private var program: WebViewProgram?
+  /// The events that were not handled yet.
+  private var events: ArraySlice<WebViewProgram.Event> = []
   private var foreignResponses = 0
 
   /// The maximum number of responses to other sign-ins.
@@ -28,75 +35,88 @@ struct WebViewSession {
 
   /// Creates a sign-in and finds the web view program.
   ///
-  /// - Parameter reason: The reason for showing the page in a web view, for the prompt and the response.
+  /// - Parameter lock: The lock of the sign-in, which the session releases.
   init(
-    _ request: BrowserRequest, reason: String, wake: WakePipe, network: NetworkSettings,
-    time: any TimeSource
+    _ request: BrowserRequest, _ limits: CallLimits, lock: InteractiveSignInLock,
+    network: NetworkSettings, time: any TimeSource
   ) throws(TesseraError) {
+    guard let wake = WakePipe() else { throw .noDescriptorLeft }
+    path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
     self.request = request
-    self.reason = reason
+    self.limits = limits
     self.wake = wake
     self.time = time
     self.network = network
-    path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
+    self.lock = lock
   }
 
-  /// Reports the page to the host application, shows it, and waits for the authorization response.
-  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserResponse {
-    let page = try request.page(request.redirectURI)
+  deinit { close() }
+
+  /// Reports the page to the host application, and shows it.
+  func open(_ page: String) throws(TesseraError) {
     guard let address = WebURL(page), address.mayCarrySecrets else {
       throw TesseraError(
         .fixConfiguration, .navigationRefused,
         "The web view does not open the URL of the sign-in page: it is neither https nor http on this machine."
       )
     }
-    var prompt = SignInPrompt(url: page, opensBrowser: true, reason: reason)
-    prompt.redirectURI = request.redirectURI
-    request.prompt?(prompt)
+    request.prompt?(
+      SignInPrompt(url: page, opensBrowser: true, reason: reason, redirectURI: redirectURI))
     try limits.check(time)
-    let program = try WebViewProgram(
+    program = try WebViewProgram(
       path: path,
       WebViewProgram.Request(
-        page: page, redirectURI: request.redirectURI,
+        page: page, redirectURI: redirectURI,
         isEphemeral: request.preferences.prefersEphemeralWebBrowserSession, network: network))
-    while true {
-      for event in program.events() {
-        if let response = try response(of: event) {
-          return BrowserResponse(response, reason: reason)
-        }
-      }
-      try limits.check(time)
-      wait(for: program, limits)
-    }
   }
 
-  private func wait(for program: WebViewProgram, _ limits: CallLimits) {
+  /// Waits until a page redirects to the redirect URI.
+  func next() throws(TesseraError) -> RawAuthorizationResponse {
+    guard let cancellation = limits.cancellation else { return try nextRedirect() }
+    return try cancellation.waking(with: { [wake] in wake.wake() }, nextRedirect)
+  }
+
+  private func nextRedirect() throws(TesseraError) -> RawAuthorizationResponse {
+    guard foreignResponses < WebViewSession.foreignLimit else {
+      throw TesseraError(
+        .fixRequest, .stateMismatch,
+        "The sign-in page repeatedly sent responses with a different state.")
+    }
+    while let program {
+      while let event = events.popFirst() {
+        switch event {
+        case .message(.redirected(let address)): return .address(Secret(address))
+        case .message(let message): throw message.error
+        case .broken(let reason): throw failure(reason)
+        case .ended(let status):
+          throw failure(status.map { "it exited with status \($0)" } ?? "it exited")
+        }
+      }
+      events = program.events()[...]
+      guard events.isEmpty else { continue }
+      try limits.check(time)
+      wait(for: program)
+    }
+    throw failure("it was not started")
+  }
+
+  private func wait(for program: WebViewProgram) {
     var entries = program.entries
     entries.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
     let milliseconds = limits.pollMilliseconds(atMost: WebViewSession.maximumWaitNanoseconds, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
   }
 
-  /// Returns the authorization response of an event; nil if it belongs to another sign-in.
-  private mutating func response(
-    of event: WebViewProgram.Event
-  ) throws(TesseraError) -> RawAuthorizationResponse? {
-    switch event {
-    case .message(.redirected(let address)):
-      let response = RawAuthorizationResponse.address(Secret(address))
-      guard case .foreign = request.classify(response) else { return response }
-      foreignResponses += 1
-      guard foreignResponses < WebViewSession.foreignLimit else {
-        throw TesseraError(
-          .fixRequest, .stateMismatch,
-          "The sign-in page repeatedly sent responses with a different state.")
-      }
-      return nil
-    case .message(let message): throw message.error
-    case .broken(let reason): throw failure(reason)
-    case .ended(let status):
-      throw failure(status.map { "it exited with status \($0)" } ?? "it exited")
-    }
+  /// Counts the responses to other sign-ins; the web view shows no page of the library.
+  func reply(_ reply: BrowserReply) {
+    if case .foreign = reply { foreignResponses += 1 }
+  }
+
+  /// Closes the window, and lets the next sign-in start.
+  func close() {
+    program = nil
+    lock?.release()
+    lock = nil
   }
 
   private func failure(_ reason: String) -> TesseraError {

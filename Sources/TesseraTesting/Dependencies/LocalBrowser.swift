@@ -100,22 +100,46 @@ public final class LocalBrowser: Sendable {
 }
 
 extension LocalBrowser: Browser {
-  /// Opens no listener: the provider's response is intercepted before it would be sent to the redirect URI.
-  package func answer(
-    to request: BrowserRequest, within limits: CallLimits
-  ) throws(TesseraError) -> BrowserResponse {
-    let page = try request.page(LocalBrowser.addingListenerPort(request.redirectURI))
-    request.prompt?(SignInPrompt(url: page, opensBrowser: true, reason: Self.reason))
-    guard let answer = visit(page) else {
-      throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
-    }
-    if case .foreign = request.classify(answer) {
-      throw TesseraError(.fixRequest, .stateMismatch, "The response belongs to another sign-in.")
-    }
-    return BrowserResponse(answer, reason: Self.reason)
+  package func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
+    LocalBrowserSession(self, request)
+  }
+}
+
+/// A session without a listener: the provider's response is intercepted before it would be sent to the redirect URI.
+private final class LocalBrowserSession: BrowserSession {
+  let redirectURI: String
+  let reason = "requested by a test"
+  private let browser: LocalBrowser
+  private let prompt: ((SignInPrompt) -> Void)?
+  private var response: RawAuthorizationResponse?
+  private var isForeign = false
+
+  init(_ browser: LocalBrowser, _ request: BrowserRequest) {
+    self.browser = browser
+    prompt = request.prompt
+    redirectURI = LocalBrowserSession.addingListenerPort(request.redirectURI)
   }
 
-  private static let reason = "requested by a test"
+  func open(_ page: String) {
+    prompt?(SignInPrompt(url: page, opensBrowser: true, reason: reason))
+    response = browser.visit(page)
+  }
+
+  func next() throws(TesseraError) -> RawAuthorizationResponse {
+    guard let response else {
+      throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
+    }
+    guard !isForeign else {
+      throw TesseraError(.fixRequest, .stateMismatch, "The response belongs to another sign-in.")
+    }
+    return response
+  }
+
+  func reply(_ reply: BrowserReply) {
+    if case .foreign = reply { isForeign = true }
+  }
+
+  func close() {}
 
   /// Adds a port to a loopback redirect URI, like a listener would.
   private static func addingListenerPort(_ redirectURI: String) -> String {

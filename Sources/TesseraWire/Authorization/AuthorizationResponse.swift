@@ -63,6 +63,24 @@ package struct AuthorizationResponse: Sendable {
     guard AuthorizationResponse.matchesState(fields, to: expected.state) else {
       throw WireError("authorization_state", "The state parameter does not match this sign-in.")
     }
+    try self.init(fields, rawResponse, expected)
+  }
+
+  /// Validates a response; returns nil if it belongs to another request.
+  package init?(
+    _ rawResponse: RawAuthorizationResponse, matching expected: AuthorizationExpectation
+  ) throws(WireError) {
+    guard let fields = try? AuthorizationResponse.fields(of: rawResponse),
+      AuthorizationResponse.matchesState(fields, to: expected.state)
+    else { return nil }
+    try self.init(fields, rawResponse, expected)
+  }
+
+  /// Validates the parameters of a response with the right `state`.
+  private init(
+    _ fields: FormFields, _ rawResponse: RawAuthorizationResponse,
+    _ expected: AuthorizationExpectation
+  ) throws(WireError) {
     redirectURI = try AuthorizationResponse.redemptionRedirectURI(of: rawResponse, expected)
     try AuthorizationResponse.checkRepetitions(fields)
     try AuthorizationResponse.checkIssuer(of: fields, expected)
@@ -81,11 +99,18 @@ package struct AuthorizationResponse: Sendable {
     return matchesState(fields, to: state)
   }
 
-  private static func matchesState(_ fields: FormFields, to state: Secret) -> Bool {
+  /// Returns the only `state` of a response; nil if it has none or several.
+  package static func state(of rawResponse: RawAuthorizationResponse) -> Secret? {
+    (try? fields(of: rawResponse)).flatMap(state).map { Secret($0) }
+  }
+
+  private static func state(of fields: FormFields) -> String? {
     let states = fields.fields.filter { $0.name == "state" }
-    guard states.count == 1, let received = states.first?.value, !state.isEmpty else {
-      return false
-    }
+    return states.count == 1 ? states.first?.value.nonBlank : nil
+  }
+
+  private static func matchesState(_ fields: FormFields, to state: Secret) -> Bool {
+    guard let received = self.state(of: fields), !state.isEmpty else { return false }
     return received.isSame(as: state.reveal())
   }
 }

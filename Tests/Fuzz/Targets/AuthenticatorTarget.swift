@@ -8,7 +8,7 @@ import TesseraWire
 
 private let fuzzRedirectURI = "msauth.com.contoso.app://auth"
 private let keyBytes = [UInt8](repeating: 7, count: AuthenticatorKey.byteCount)
-private let seal = SignInSeal(key: keyBytes, clientID: "app")
+private let seal = StateSealer(key: keyBytes, clientID: "app")
 
 /// Fuzzes response URLs, queries, ciphertext, response fields, encrypted states and page URLs.
 func fuzzAuthenticator(_ input: FuzzInput) {

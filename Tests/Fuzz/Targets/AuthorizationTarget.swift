@@ -8,7 +8,7 @@ private let expectation = AuthorizationExpectation(
   state: Secret("state"), redirectURI: "http://localhost:8400/back",
   issuer: "https://login.example/{tenantid}/v2.0")
 
-private let seal = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "app")
+private let seal = StateSealer(key: [UInt8](repeating: 7, count: 32), clientID: "app")
 
 /// Fuzzes responses as URL or form, encrypted states, pending sign-ins and redirect URIs.
 func fuzzAuthorization(_ input: FuzzInput) {
@@ -46,11 +46,11 @@ private func fuzzResponse(_ answer: RawAuthorizationResponse) {
 }
 
 private func fuzzPending(_ bytes: [UInt8]) {
-  guard let json = (try? JSONValue(parsing: bytes))?.object, let pending = PendingSignIn(json)
+  guard let json = (try? JSONValue(parsing: bytes))?.object, let pending = PendingAuthorization(json)
   else { return }
   let state = seal.seal(pending, nonce: [UInt8](repeating: 1, count: 12))
-  require(state.flatMap(seal.open) == PendingSignIn(pending.json), "a state opens as what it was")
-  let other = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "other")
+  require(state.flatMap(seal.open) == PendingAuthorization(pending.json), "a state opens as what it was")
+  let other = StateSealer(key: [UInt8](repeating: 7, count: 32), clientID: "other")
   require(state.flatMap(other.open) == nil, "a state is for one application")
 }
 

@@ -49,20 +49,22 @@ private func fuzzAssociations(_ bytes: [UInt8]) {
 }
 
 private func fuzzRedirectDelivery(_ input: FuzzInput) {
-  let classify: @Sendable (RawAuthorizationResponse) -> RedirectClassification = { answer in
-    guard case .address(let address) = answer else { return .foreign }
-    return DeliveredRedirectURL(address.reveal())?.state == Secret("right") ? .success : .foreign
-  }
   _ = DeliveredRedirectURL(input.text)
   _ = RedirectScheme(of: input.text)
   _ = DeliveredRedirectHandler.status(of: input.bytes)
   var reader = LoopbackRequestReader()
   reader.take(input.bytes)
-  var handler = DeliveredRedirectHandler(classify: classify)
+  var handler = DeliveredRedirectHandler()
   guard case .complete(let request) = reader.state else { return }
-  let reply = handler.reply(to: request)
+  let reply: [UInt8]
+  switch handler.handle(request) {
+  case .reply(let bytes): reply = bytes
+  case .redirect(let redirect):
+    let isOwn = AuthorizationResponse.state(of: redirect) == Secret("right")
+    reply = handler.reply(isOwn ? .success : .foreign, to: redirect)
+  }
   let status = DeliveredRedirectHandler.status(of: reply) ?? 0
   require(
-    (status == DeliveredRedirectHandler.accepted) == (handler.response != nil),
+    (status == DeliveredRedirectHandler.accepted) == handler.isOver,
     "only the deliverer of a redirect gets the result")
 }

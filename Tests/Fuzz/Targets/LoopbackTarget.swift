@@ -16,21 +16,23 @@ func fuzzLoopback(_ input: FuzzInput) {
   require(whole.state == pieces.state, "a request is the same however it is cut")
   guard let address = LoopbackRedirectURI("http://localhost:1234/callback") else { return }
   var handler = LoopbackRedirectHandler(
-    address, port: 1234, preferences: BrowserPreferences(), classify: classify)
+    address, port: 1234, preferences: BrowserPreferences())
   let reply =
     switch whole.state {
     case .incomplete: [UInt8]("HTTP/1.1 ".utf8)
     case .refused(let error): handler.reply(to: error)
-    case .complete(let request): handler.reply(to: request)
+    case .complete(let request):
+      switch handler.handle(request) {
+      case .reply(let bytes): bytes
+      case .redirect(let redirect): handler.reply(browserReply(to: redirect), to: redirect)
+      }
     }
   require(reply.starts(with: "HTTP/1.1 ".utf8), "whatever comes is answered as HTTP has it")
   let text = String(decoding: reply, as: UTF8.self)
   require(!text.contains("<script"), "nothing of a request becomes a part of a page")
-  guard let answer = handler.response else { return }
-  require(isRight(answer), "only what knows the state is the answer")
 }
 
-private func classify(_ answer: RawAuthorizationResponse) -> RedirectClassification {
+private func browserReply(to answer: RawAuthorizationResponse) -> BrowserReply {
   isRight(answer) ? .failure(TesseraError(.cancelled, .accessDenied, text(answer))) : .foreign
 }
 

@@ -101,11 +101,11 @@ import Testing
     let port = try #require(signIn.port)
     _ = LocalClient.get(port, "/?code=c&state=right")
     _ = LocalClient.get(port, "/signed-in")
-    guard case .received(let answer) = signIn.end else {
+    guard case .received(_, let reason) = signIn.end else {
       Issue.record("no answer")
       return
     }
-    #expect(answer.reason == "opener_failed")
+    #expect(reason == "opener_failed")
   }
 
   @Test func `the reason is reported for a program that cannot be started`() throws {
@@ -123,13 +123,13 @@ import Testing
 
   @Test func `a sign-in without a prompt handler fails at once`() throws {
     let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
-    let request = BrowserRequest(
-      redirectURI: "http://localhost", page: { _ in "https://login.example/" },
-      classify: { _ in .success })
-    expect(.browserUnavailable) { _ = try browser.answer(to: request, within: .none) }
+    let request = BrowserRequest(redirectURI: "http://localhost")
+    expect(.browserUnavailable) { _ = try browser.session(request) }
     let failing = try facts("exit 1")
     let other = SystemBrowser(time: SystemTime(), facts: { failing })
-    expect(.browserUnavailable) { _ = try other.answer(to: request, within: .none) }
+    let session = try other.session(request)
+    try session.open("https://login.example/")
+    expect(.browserUnavailable) { _ = try session.next() }
   }
 
   @Test func `a pasted URL is the response if its state matches`() throws {

@@ -11,7 +11,7 @@ import TesseraWire
 final class WaitingSignIn: Sendable {
   /// The result of the sign-in.
   enum Outcome: Sendable {
-    case received(BrowserResponse)
+    case received(RawAuthorizationResponse, reason: String)
     case failed(TesseraError)
   }
 
@@ -30,23 +30,35 @@ final class WaitingSignIn: Sendable {
   ) {
     self.browser = browser ?? SystemBrowser(time: time, facts: { facts })
     Thread.detachNewThread { [self] in
-      let limits = CallLimits(
-        timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
       let request = BrowserRequest(
         redirectURI: redirectURI, preferences: preferences, messages: UserMessages(messages),
-        page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
-        classify: { WaitingSignIn.classify($0, state) }, prompt: { self.prompts.add($0) })
+        timeout: timeoutMilliseconds.map { .milliseconds($0) }, cancellation: cancellation,
+        prompt: { self.prompts.add($0) })
       do {
-        outcome.add(.received(try self.browser.answer(to: request, within: limits)))
+        outcome.add(try signIn(request, state))
       } catch {
         outcome.add(.failed(error as? TesseraError ?? TesseraError(.reportBug, .internalError, "")))
       }
     }
   }
 
-  /// Returns whether a response belongs to the sign-in, by its state, and whether it is an error.
-  static func classify(_ answer: RawAuthorizationResponse, _ state: String = "right")
-    -> RedirectClassification
+  /// Opens the page, and replies to redirects until one belongs to the sign-in.
+  private func signIn(_ request: BrowserRequest, _ state: String) throws -> Outcome {
+    let session = try browser.session(request)
+    defer { session.close() }
+    try session.open(
+      "https://login.example/authorize?state=\(state)&redirect_uri=\(session.redirectURI)")
+    while true {
+      let redirect = try session.next()
+      let reply = WaitingSignIn.reply(to: redirect, state)
+      session.reply(reply)
+      if case .foreign = reply { continue }
+      return .received(redirect, reason: session.reason)
+    }
+  }
+
+  /// Returns the reply to a redirect, by its state and error.
+  static func reply(to answer: RawAuthorizationResponse, _ state: String = "right") -> BrowserReply
   {
     let text =
       switch answer {
@@ -73,8 +85,8 @@ final class WaitingSignIn: Sendable {
 
   /// The text of the response; nil if the sign-in failed.
   var answer: String? {
-    guard case .received(let answer) = end else { return nil }
-    return switch answer.answer {
+    guard case .received(let answer, _) = end else { return nil }
+    return switch answer {
     case .address(let secret), .form(let secret): secret.reveal()
     }
   }

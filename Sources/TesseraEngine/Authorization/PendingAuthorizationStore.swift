@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 /// The persistent state of an application's host-driven sign-ins.
-struct KeptSignIns {
+struct PendingAuthorizationStore {
   private let context: FlowContext
   private let limits: CallLimits
 
@@ -17,7 +17,7 @@ struct KeptSignIns {
   /// Returns the state cipher of this application; creates a key if the store has none.
   ///
   /// - Throws: The reason why the store could not record the completion, such as `storeFull`.
-  func seal() throws(TesseraError) -> SignInSeal? {
+  func seal() throws(TesseraError) -> StateSealer? {
     try context.cache.checkWritableForTwoStepSignIn(within: limits)
     var stored: SignInRecord?
     do throws(TesseraError) {
@@ -41,7 +41,7 @@ struct KeptSignIns {
   /// - Returns: `nil` if the state was modified, or if another application created it.
   /// - Throws: `signInLost` if the store does not have the key of the state.
   func open(
-    _ state: Secret, as kind: SignInSeal.Kind
+    _ state: Secret, as kind: StateSealer.Kind
   ) throws(TesseraError) -> JSONObject? {
     guard let state = SealedState(state, as: kind) else { return nil }
     guard let seal = try record().map(seal), state.keyID ?? seal.keyID == seal.keyID else {
@@ -55,8 +55,8 @@ struct KeptSignIns {
     return seal.open(state)
   }
 
-  private func seal(_ record: SignInRecord) -> SignInSeal {
-    SignInSeal(key: record.sealingKey, clientID: context.configuration.clientID)
+  private func seal(_ record: SignInRecord) -> StateSealer {
+    StateSealer(key: record.sealingKey, clientID: context.configuration.clientID)
   }
 
   /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.

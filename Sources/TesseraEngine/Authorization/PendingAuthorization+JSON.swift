@@ -3,7 +3,7 @@
 
 package import TesseraWire
 
-extension PendingSignIn {
+extension PendingAuthorization {
   /// The JSON form of the sign-in before encryption.
   package var json: JSONObject {
     var json = JSONObject()
@@ -49,7 +49,7 @@ extension PendingSignIn {
         state: Secret(state), nonce: Secret(nonce), verifier: CodeVerifier(Secret(verifier))),
       scopes: Scopes(parsing: scopes),
       requestsRefreshToken: json["request_refresh_token"]?.bool ?? true, claims: text("claims"),
-      extraTokenFields: PendingSignIn.fields(json["extra_token_parameters"]),
+      extraTokenFields: PendingAuthorization.fields(json["extra_token_parameters"]),
       homeAccountID: text("home_account_id"), username: text("username"),
       sourceApplication: text("source_application"), correlationID: text("correlation_id") ?? "",
       expiresAt: Instant(secondsSince1970: expiresOn))

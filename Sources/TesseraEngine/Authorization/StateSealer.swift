@@ -5,7 +5,7 @@ import Crypto
 package import TesseraWire
 
 /// Encrypts and decrypts pending sign-ins.
-package struct SignInSeal: Sendable {
+package struct StateSealer: Sendable {
   /// The component that the user signs in with.
   package enum Kind: String, Sendable, CaseIterable {
     /// A page of the provider.
@@ -35,20 +35,20 @@ package struct SignInSeal: Sendable {
     self.key = SymmetricKey(data: key)
     self.clientID = clientID
     let hash = SHA256.hash(data: Array("tessera sign-in key\n".utf8) + key)
-    keyID = Base64URL.encode(hash.prefix(SignInSeal.keyIDByteCount))
+    keyID = Base64URL.encode(hash.prefix(StateSealer.keyIDByteCount))
   }
 
   /// Encrypts a pending sign-in.
   ///
   /// - Parameter nonce: 12 random bytes.
   /// - Returns: The state, or `nil` if it would be longer than ``limit``.
-  package func seal(_ pending: PendingSignIn, nonce: [UInt8]) -> Secret? {
+  package func seal(_ pending: PendingAuthorization, nonce: [UInt8]) -> Secret? {
     seal(pending.json, as: .page, nonce: nonce)
   }
 
   /// Decrypts a state; returns `nil` unless it was encrypted with this key for this application.
-  package func open(_ state: Secret) -> PendingSignIn? {
-    open(state, as: .page).flatMap { PendingSignIn($0) }
+  package func open(_ state: Secret) -> PendingAuthorization? {
+    open(state, as: .page).flatMap { PendingAuthorization($0) }
   }
 
   /// Encrypts a JSON object as the state of a kind; returns `nil` if it would be longer than ``limit``.
@@ -86,15 +86,15 @@ package struct SignInSeal: Sendable {
 
 /// A state that has the form of one, before it is opened.
 struct SealedState {
-  let kind: SignInSeal.Kind
+  let kind: StateSealer.Kind
   /// The ID of the key that sealed it; nil for a state of an earlier version, which names none.
   let keyID: String?
   let box: AES.GCM.SealedBox
 
   /// Parses a state; nil for a text that is not a state of this kind.
-  init?(_ state: Secret, as kind: SignInSeal.Kind) {
+  init?(_ state: Secret, as kind: StateSealer.Kind) {
     let text = state.reveal()
-    guard text.utf8.count <= SignInSeal.limit, text.hasPrefix(kind.rawValue) else { return nil }
+    guard text.utf8.count <= StateSealer.limit, text.hasPrefix(kind.rawValue) else { return nil }
     let parts = text.dropFirst(kind.rawValue.count)
       .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let last = parts.last, let bytes = Base64URL.decode(last),

@@ -4,7 +4,7 @@
 package import TesseraWire
 
 /// A sign-in that waits for its authorization response.
-package struct PendingSignIn: Sendable, Hashable {
+package struct PendingAuthorization: Sendable, Hashable {
   /// The identifier of the sign-in, which is not a secret.
   package var id: String
   /// The client ID of the application that began the sign-in.
@@ -35,7 +35,7 @@ package struct PendingSignIn: Sendable, Hashable {
   package var expiresAt: Instant
 }
 
-extension PendingSignIn {
+extension PendingAuthorization {
   /// Returns the values that the authorization response must contain.
   package func expectation(of authority: ResolvedAuthority) -> AuthorizationExpectation {
     var expected = AuthorizationExpectation(
