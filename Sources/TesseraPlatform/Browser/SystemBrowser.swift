@@ -42,7 +42,9 @@ package final class SystemBrowser: Browser {
     try signInLock.acquire(within: limits)
     do throws(TesseraError) {
       if request.preferences.webviewType == .embedded {
-        return try WebViewSession(request, limits, lock: signInLock, network: network, time: time)
+        return try WebViewSession(
+          request, limits, reason: BrowserDecision.Reason.chosen.rawValue, network: network,
+          time: time, release: signInLock.release)
       }
       let decision = BrowserDecision(
         facts(), request.preferences.choice, canShow: request.prompt != nil)

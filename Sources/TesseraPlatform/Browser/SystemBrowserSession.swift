@@ -30,10 +30,6 @@ final class SystemBrowserSession: BrowserSession {
 
   /// The time that the browser has to fetch the final page, in nanoseconds.
   private static let pageTimeoutNanoseconds: UInt64 = 2_000_000_000
-  /// The maximum duration of one poll, in nanoseconds.
-  ///
-  /// After the machine slept, the deadline is checked within this time.
-  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   /// Starts listening, unless the redirect URI has a custom scheme: the name of its socket depends on the page.
   ///
@@ -98,8 +94,7 @@ final class SystemBrowserSession: BrowserSession {
 
   /// Waits until a redirect is received or pasted.
   func next() throws(TesseraError) -> RawAuthorizationResponse {
-    guard let cancellation = limits.cancellation else { return try nextRedirect() }
-    return try cancellation.waking(with: { [wake] in wake.wake() }, nextRedirect)
+    try limits.waking(wake, nextRedirect)
   }
 
   private func nextRedirect() throws(TesseraError) -> RawAuthorizationResponse {
@@ -130,8 +125,7 @@ final class SystemBrowserSession: BrowserSession {
     }
     server?.reply(reply)
     if case .foreign = reply { return }
-    guard let cancellation = limits.cancellation else { return serveFinalPage() }
-    cancellation.waking(with: { [wake] in wake.wake() }, serveFinalPage)
+    limits.waking(wake, serveFinalPage)
   }
 
   /// Serves until the browser has fetched the final page, or has had the time to do so.
@@ -161,7 +155,7 @@ final class SystemBrowserSession: BrowserSession {
     entries += server?.entries(now) ?? []
     let end = min(end, server?.deadline(now) ?? .max)
     let milliseconds = limits.pollMilliseconds(
-      atMost: min(end > now ? end - now : 0, SystemBrowserSession.maximumWaitNanoseconds), time)
+      atMost: min(end > now ? end - now : 0, 1_000_000_000), time)
     guard pollDescriptors(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
     return Set(entries.lazy.filter { $0.revents != 0 }.map(\.fd))
   }

@@ -1,11 +1,61 @@
 // SPDX-License-Identifier: MIT
-// The TCP sockets on which an authorization response is awaited.
+// Redirect URIs on the loopback interface, and the TCP sockets that listen there.
 
 import CLibrary
 import CTesseraSystem
 import TesseraEngine
+import TesseraWire
 
-/// A listener on one loopback port, for IPv4 and IPv6, until it is released.
+package struct LoopbackRedirectURI: Sendable, Equatable {
+  /// The host as written: `localhost`, `127.0.0.1` or `[::1]`.
+  package let host: String
+  /// The port; nil for any free port.
+  package let port: UInt16?
+  /// The path, which begins with a slash.
+  package let path: String
+  /// The parts before and after the port, as written.
+  private let partsAroundPort: (String, String)
+
+  /// Parses a redirect URI.
+  ///
+  /// Returns nil unless the scheme is http, the host is a loopback host, and there is no query or fragment.
+  package init?(_ redirectURI: String) {
+    guard let address = WebURL(redirectURI), address.scheme == "http",
+      ["localhost", "127.0.0.1", "[::1]", "::1"].contains(address.host),
+      !redirectURI.contains("?"), !redirectURI.contains("#")
+    else { return nil }
+    let rest = redirectURI.dropFirst("http://".count)
+    let authority = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(authority.count)
+    host = address.host == "::1" ? "[::1]" : address.host
+    let digits = authority.count > host.count ? authority.dropFirst(host.count + 1) : ""
+    // Port 80 is accepted although it is the default of the scheme. Port 0 is not a valid port.
+    let number = digits.isEmpty ? nil : UInt16(digits)
+    guard digits.isEmpty || number != nil, number != 0 else { return nil }
+    port = number
+    self.path = path.isEmpty ? "/" : String(path)
+    partsAroundPort = ("http://" + authority.prefix(host.count), String(path))
+  }
+
+  /// Returns the redirect URI with a port.
+  package func text(port: UInt16) -> String { "\(partsAroundPort.0):\(port)\(partsAroundPort.1)" }
+
+  /// Whether a `Host` header field names this address.
+  ///
+  /// A page of another site can reach this machine under its own host name (DNS rebinding). The browser then sends that name,
+  /// which is rejected here.
+  package func matchesHost(_ name: String, port: UInt16) -> Bool {
+    ["localhost", "127.0.0.1", "[::1]"].contains { host in
+      name == "\(host):\(port)" || port == 80 && name == host
+    }
+  }
+
+  /// Whether both addresses are the same.
+  package static func == (left: LoopbackRedirectURI, right: LoopbackRedirectURI) -> Bool {
+    left.partsAroundPort == right.partsAroundPort && left.port == right.port
+  }
+}
+
 final class LoopbackListener: ResponseListener {
   /// The port.
   let port: UInt16
@@ -29,20 +79,14 @@ final class LoopbackListener: ResponseListener {
     var code = EADDRINUSE
     for _ in 0..<(address.port == nil ? LoopbackListener.attempts : 1) {
       var port = address.port ?? 0
-      do throws(ListenFailure) {
-        descriptors = try LoopbackListener.listen(families, &port)
+      if let found = LoopbackListener.listen(families, &port) {
+        descriptors = found
         self.port = port
         return
-      } catch {
-        code = error.code
       }
+      code = errno
     }
     throw LoopbackListener.failure(code, address.port)
-  }
-
-  /// The `errno` of a failed attempt to listen.
-  private struct ListenFailure: Error {
-    let code: Int32
   }
 
   /// Returns the error for an `errno` of a failed attempt to listen.
@@ -78,9 +122,9 @@ final class LoopbackListener: ResponseListener {
   }
 
   /// Listens on one port, on each address family that the machine supports.
-  private static func listen(
-    _ families: [Bool], _ port: inout UInt16
-  ) throws(ListenFailure) -> [Int32] {
+  ///
+  /// - Returns: The descriptors, or nil with the reason in `errno`.
+  private static func listen(_ families: [Bool], _ port: inout UInt16) -> [Int32]? {
     var descriptors: [Int32] = []
     var code: Int32 = 0
     for isIPv6 in families {
@@ -92,9 +136,10 @@ final class LoopbackListener: ResponseListener {
       code = errno
       if [EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(code) { continue }
       for descriptor in descriptors { close(descriptor) }
-      throw ListenFailure(code: code)
+      descriptors = []
+      break
     }
-    guard !descriptors.isEmpty else { throw ListenFailure(code: code) }
-    return descriptors
+    errno = code
+    return descriptors.isEmpty ? nil : descriptors
   }
 }

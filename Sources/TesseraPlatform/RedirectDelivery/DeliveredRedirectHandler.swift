@@ -27,23 +27,21 @@ package struct DeliveredRedirectHandler: RedirectHandler {
   }
 
   private func status(_ status: Int) -> HandledRequest {
-    .reply(LoopbackReply(status: status).bytes)
+    .reply(LoopbackReply(status: status))
   }
 
-  /// Returns the serialized reply to a redirect.
+  /// Returns the reply to a redirect.
   package mutating func reply(
     _ reply: BrowserReply, to redirect: RawAuthorizationResponse
-  ) -> [UInt8] {
-    if case .foreign = reply {
-      return LoopbackReply(status: DeliveredRedirectHandler.foreign).bytes
-    }
+  ) -> LoopbackReply {
+    if case .foreign = reply { return LoopbackReply(status: DeliveredRedirectHandler.foreign) }
     isOver = true
-    return LoopbackReply(status: DeliveredRedirectHandler.accepted).bytes
+    return LoopbackReply(status: DeliveredRedirectHandler.accepted)
   }
 
-  /// Returns the serialized reply to bytes that are not a valid request.
-  package func reply(to error: LoopbackRequestError) -> [UInt8] {
-    LoopbackReply(status: error.rawValue).bytes
+  /// Returns the reply to bytes that are not a valid request.
+  package func reply(to error: LoopbackRequestError) -> LoopbackReply {
+    LoopbackReply(status: error.rawValue)
   }
 
   /// The status for a URL that is the response to this sign-in.

@@ -14,10 +14,6 @@ package struct RedirectDelivery {
   /// The timeout for a delivery without a deadline, in milliseconds: the waiting process may be busy.
   private static let timeoutMilliseconds: Int64 = 10_000
   private static let pauseMilliseconds: Int32 = 20
-  /// The maximum duration of one poll, in nanoseconds.
-  ///
-  /// After the machine slept, the deadline is checked within this time.
-  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   package init(directories: [RendezvousDirectory] = RendezvousDirectory.all, time: any TimeSource) {
     self.directories = directories
@@ -51,8 +47,7 @@ package struct RedirectDelivery {
         completed by the application itself. The URL was not redeemed and can be delivered again.
         """)
     }
-    guard let cancellation = limits.cancellation else { return try offerEverywhere() }
-    try cancellation.waking(with: { wake.wake() }, offerEverywhere)
+    try limits.waking(wake, offerEverywhere)
   }
 
   /// Offers a URL to the socket in one directory.
@@ -127,8 +122,7 @@ package struct RedirectDelivery {
       pollfd(fd: connection, events: events, revents: 0),
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let milliseconds = limits.pollMilliseconds(
-      atMost: RedirectDelivery.maximumWaitNanoseconds, time)
+    let milliseconds = limits.pollMilliseconds(time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
     try limits.check(time)
   }

@@ -10,7 +10,7 @@ import TesseraWire
 /// No socket listens at the redirect URI. The web view intercepts the navigation to it.
 final class WebViewSession: BrowserSession {
   var redirectURI: String { request.redirectURI }
-  let reason = BrowserDecision.Reason.chosen.rawValue
+  let reason: String
 
   private let request: BrowserRequest
   private let limits: CallLimits
@@ -18,7 +18,8 @@ final class WebViewSession: BrowserSession {
   private let time: any TimeSource
   private let network: NetworkSettings
   private let path: String
-  private var lock: InteractiveSignInLock?
+  /// Lets the next sign-in start; nil once it was called.
+  private var release: (() -> Void)?
   private var program: WebViewProgram?
   /// The events that were not handled yet.
   private var events: ArraySlice<WebViewProgram.Event> = []
@@ -28,17 +29,15 @@ final class WebViewSession: BrowserSession {
   ///
   /// A page that sends more is probably in a redirect loop.
   private static let foreignLimit = 16
-  /// The maximum duration of one poll, in nanoseconds.
-  ///
-  /// After the machine slept, the deadline is checked within this time.
-  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
 
   /// Creates a sign-in and finds the web view program.
   ///
-  /// - Parameter lock: The lock of the sign-in, which the session releases.
+  /// - Parameters:
+  ///   - reason: The reason for showing the page in a web view.
+  ///   - release: Lets the next sign-in start; called at the end of the session.
   init(
-    _ request: BrowserRequest, _ limits: CallLimits, lock: InteractiveSignInLock,
-    network: NetworkSettings, time: any TimeSource
+    _ request: BrowserRequest, _ limits: CallLimits, reason: String, network: NetworkSettings,
+    time: any TimeSource, release: @escaping () -> Void
   ) throws(TesseraError) {
     guard let wake = WakePipe() else { throw .noDescriptorLeft }
     path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
@@ -47,7 +46,8 @@ final class WebViewSession: BrowserSession {
     self.wake = wake
     self.time = time
     self.network = network
-    self.lock = lock
+    self.reason = reason
+    self.release = release
   }
 
   deinit { close() }
@@ -72,8 +72,7 @@ final class WebViewSession: BrowserSession {
 
   /// Waits until a page redirects to the redirect URI.
   func next() throws(TesseraError) -> RawAuthorizationResponse {
-    guard let cancellation = limits.cancellation else { return try nextRedirect() }
-    return try cancellation.waking(with: { [wake] in wake.wake() }, nextRedirect)
+    try limits.waking(wake, nextRedirect)
   }
 
   private func nextRedirect() throws(TesseraError) -> RawAuthorizationResponse {
@@ -103,7 +102,7 @@ final class WebViewSession: BrowserSession {
   private func wait(for program: WebViewProgram) {
     var entries = program.entries
     entries.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
-    let milliseconds = limits.pollMilliseconds(atMost: WebViewSession.maximumWaitNanoseconds, time)
+    let milliseconds = limits.pollMilliseconds(time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
   }
 
@@ -115,8 +114,8 @@ final class WebViewSession: BrowserSession {
   /// Closes the window, and lets the next sign-in start.
   func close() {
     program = nil
-    lock?.release()
-    lock = nil
+    release?()
+    release = nil
   }
 
   private func failure(_ reason: String) -> TesseraError {

@@ -46,10 +46,12 @@ private func fuzzResponse(_ answer: RawAuthorizationResponse) {
 }
 
 private func fuzzPending(_ bytes: [UInt8]) {
-  guard let json = (try? JSONValue(parsing: bytes))?.object, let pending = PendingAuthorization(json)
+  guard let json = (try? JSONValue(parsing: bytes))?.object,
+    let pending = PendingAuthorization(json)
   else { return }
   let state = seal.seal(pending, nonce: [UInt8](repeating: 1, count: 12))
-  require(state.flatMap(seal.open) == PendingAuthorization(pending.json), "a state opens as what it was")
+  require(
+    state.flatMap(seal.open) == PendingAuthorization(pending.json), "a state opens as what it was")
   let other = StateSealer(key: [UInt8](repeating: 7, count: 32), clientID: "other")
   require(state.flatMap(other.open) == nil, "a state is for one application")
 }

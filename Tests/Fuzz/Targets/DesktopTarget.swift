@@ -53,17 +53,16 @@ private func fuzzRedirectDelivery(_ input: FuzzInput) {
   _ = RedirectScheme(of: input.text)
   _ = DeliveredRedirectHandler.status(of: input.bytes)
   var reader = LoopbackRequestReader()
-  reader.take(input.bytes)
   var handler = DeliveredRedirectHandler()
-  guard case .complete(let request) = reader.state else { return }
-  let reply: [UInt8]
+  guard let request = try? reader.take(input.bytes) else { return }
+  let reply: LoopbackReply
   switch handler.handle(request) {
-  case .reply(let bytes): reply = bytes
+  case .reply(let other): reply = other
   case .redirect(let redirect):
     let isOwn = AuthorizationResponse.state(of: redirect) == Secret("right")
     reply = handler.reply(isOwn ? .success : .foreign, to: redirect)
   }
-  let status = DeliveredRedirectHandler.status(of: reply) ?? 0
+  let status = DeliveredRedirectHandler.status(of: reply.bytes) ?? 0
   require(
     (status == DeliveredRedirectHandler.accepted) == handler.isOver,
     "only the deliverer of a redirect gets the result")

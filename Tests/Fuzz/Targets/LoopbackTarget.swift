@@ -8,28 +8,41 @@ import TesseraWire
 /// Fuzzes a request in one chunk, and in two chunks split at the position of the first byte.
 func fuzzLoopback(_ input: FuzzInput) {
   if input.choice == 9 { return fuzzAddress(input.text) }
-  var whole = LoopbackRequestReader()
-  whole.take(input.bytes)
-  var pieces = LoopbackRequestReader()
-  pieces.take(input.bytes.prefix(Int(input.choice)))
-  pieces.take(input.bytes.dropFirst(Int(input.choice)))
-  require(whole.state == pieces.state, "a request is the same however it is cut")
+  let whole = outcome(of: [input.bytes[...]])
+  let cut = Int(input.choice)
+  let pieces = outcome(of: [input.bytes.prefix(cut), input.bytes.dropFirst(cut)])
+  require(whole == pieces, "a request is the same however it is cut")
   guard let address = LoopbackRedirectURI("http://localhost:1234/callback") else { return }
   var handler = LoopbackRedirectHandler(
     address, port: 1234, preferences: BrowserPreferences())
   let reply =
-    switch whole.state {
-    case .incomplete: [UInt8]("HTTP/1.1 ".utf8)
-    case .refused(let error): handler.reply(to: error)
-    case .complete(let request):
+    switch whole {
+    case .success(nil): [UInt8]("HTTP/1.1 ".utf8)
+    case .failure(let error): handler.reply(to: error).bytes
+    case .success(let request?):
       switch handler.handle(request) {
-      case .reply(let bytes): bytes
-      case .redirect(let redirect): handler.reply(browserReply(to: redirect), to: redirect)
+      case .reply(let reply): reply.bytes
+      case .redirect(let redirect): handler.reply(browserReply(to: redirect), to: redirect).bytes
       }
     }
   require(reply.starts(with: "HTTP/1.1 ".utf8), "whatever comes is answered as HTTP has it")
   let text = String(decoding: reply, as: UTF8.self)
   require(!text.contains("<script"), "nothing of a request becomes a part of a page")
+}
+
+/// Parses a request in pieces; nil if it is incomplete.
+private func outcome(
+  of pieces: [ArraySlice<UInt8>]
+) -> Result<LoopbackRequest?, LoopbackRequestError> {
+  var reader = LoopbackRequestReader()
+  do throws(LoopbackRequestError) {
+    for piece in pieces {
+      if let request = try reader.take(piece) { return .success(request) }
+    }
+    return .success(nil)
+  } catch {
+    return .failure(error)
+  }
 }
 
 private func browserReply(to answer: RawAuthorizationResponse) -> BrowserReply {
