@@ -372,6 +372,78 @@ TESSERA_API void tessera_exchange_respond(tessera_exchange *exchange, const char
  */
 TESSERA_API int32_t tessera_exchange_is_cancelled(const tessera_exchange *exchange);
 
+/** One sign-in in the browser of a host application. Valid until its `close` callback returns. */
+typedef struct tessera_browser_session tessera_browser_session;
+
+/**
+ * Receives a document or a URL of a browser session. `text` is valid only during the callback.
+ *
+ * Called on the thread of the call. It must not call functions of the same application.
+ */
+typedef void (*tessera_browser_text_callback)(
+    void *user_data, const char *text, tessera_browser_session *session);
+
+/**
+ * Continues or ends a browser session.
+ *
+ * Called on the thread of the call. It must not call functions of the same application.
+ */
+typedef void (*tessera_browser_callback)(void *user_data, tessera_browser_session *session);
+
+/**
+ * The callbacks of a host application that signs users in with its own browser or web view.
+ *
+ * For each sign-in, the library calls `start` and `open`, then `next` and `reply` in turn until a
+ * redirect ends the sign-in, and `close` at the end. All run on the thread of the call; several
+ * sign-ins run on several threads. `session` identifies the sign-in.
+ *
+ * - Use a browser that displays the address, or a web view that no script of your pages can enter.
+ *   The page receives the user's password.
+ * - Each callback must return within the "timeout_milliseconds" of `start`, and within 100 ms after
+ *   tessera_browser_session_is_cancelled() returns 1: the call ends only when it returns.
+ * - After tessera_application_free() returns, no callback is called, not even `close`.
+ */
+typedef struct tessera_browser {
+  /** sizeof(tessera_browser). */
+  size_t size;
+  /**
+   * Starts to receive redirects. `text` is a "BrowserRequest". Respond with a "redirect_uri" if it
+   * differs from that of the request, such as by the port of a listener. NULL if nothing has to be
+   * started.
+   */
+  tessera_browser_text_callback TESSERA_NULLABLE start;
+  /** Shows the page with the URL `text`. Required. */
+  tessera_browser_text_callback open;
+  /**
+   * Waits for the next redirect to the redirect URI, and responds with its "url", or with the
+   * "form" that was posted. The library validates it: it may belong to another sign-in. Required.
+   */
+  tessera_browser_callback next;
+  /** Shows the result of a redirect. `text` is a "BrowserReply". NULL to show nothing. */
+  tessera_browser_text_callback TESSERA_NULLABLE reply;
+  /** Closes the page. Called once for each session, also after an error. NULL for nothing. */
+  tessera_browser_callback TESSERA_NULLABLE close;
+} tessera_browser;
+
+/**
+ * Respond in the `start`, `open` or `next` callback of a browser.
+ *
+ * `response` is a "BrowserResponse". An "error" in it ends the sign-in. If the document is invalid,
+ * the call fails with TESSERA_STATUS_FIX_REQUEST. Only the first response of a callback counts.
+ *
+ * Call it only from the callback that received `session`.
+ */
+TESSERA_API void tessera_browser_session_respond(
+    tessera_browser_session *session, const char *response);
+
+/**
+ * Get whether a sign-in should be aborted: 1 if its call was cancelled, its timeout has passed, or
+ * the application was freed; otherwise 0.
+ *
+ * Call it at least every 100 ms, and only from a callback that received `session`.
+ */
+TESSERA_API int32_t tessera_browser_session_is_cancelled(const tessera_browser_session *session);
+
 /** Callbacks of the host application. Zero-initialize the structure and set `size`. */
 typedef struct tessera_host {
   /**
@@ -390,6 +462,11 @@ typedef struct tessera_host {
    * "network.no_proxy" and "network.ca_file" are rejected: configure your client instead.
    */
   tessera_transport_callback TESSERA_NULLABLE transport;
+  /**
+   * Signs users in with a browser of the host application; NULL to use the user's browser and the
+   * web view of this library. The structure is read only by tessera_application_create().
+   */
+  const tessera_browser *TESSERA_NULLABLE browser;
 } tessera_host;
 
 /**

@@ -257,7 +257,8 @@ def python(documents: Documents) -> str:
     requests = [
         each
         for each in documents.values()
-        if each.kind != "result" and not each.name.startswith(("SSOExtension", "StoreRequest", "Transport"))
+        if each.kind != "result"
+        and not each.name.startswith(("Browser", "SSOExtension", "StoreRequest", "Transport"))
     ]
     return "\n\n\n".join(
         [

@@ -46,7 +46,8 @@ extension Dependencies {
       time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       interactiveWorkers: WorkerPool(size: 64),
-      browser: SystemBrowser(time: time, network: network, signInLock: signInLock),
+      browser: configuration.browser
+        ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
       broker: SystemBroker(time: time, signInLock: signInLock), stack: .system,
       log: configuration.log)
   }

@@ -178,6 +178,24 @@ def name_declined_scopes(program: Path) -> None:
         assert process.returncode == 0 and not failed, failed
 
 
+def use_own_browser(program: Path) -> None:
+    """Signs in with the browser of a program, which first receives the redirect of another sign-in."""
+    with Provider() as provider, tempfile.TemporaryDirectory() as directory:
+        configuration = json.dumps({
+            "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
+            "store": {"directory": directory, "key_sources": ["key_file"]}, "redirect_uri": "http://localhost",
+        })  # fmt: skip
+        with subprocess.Popen(
+            [program, configuration], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            url = provider.visit(process.stdout.readline().strip())
+            assert url.startswith("http://localhost:4321"), url
+            other = url.replace("&state=", "&state=0").replace("?state=", "?state=0")
+            process.communicate(f"{other}\n{url}\n", timeout=60)
+        assert process.returncode == 0
+
+
 def wait_for_users(run: Callable[..., str], program: Path) -> None:
     """Silent first, then a page; blocking and asynchronous; cancelled; started and completed asynchronously."""
     del run

@@ -50,6 +50,9 @@ func opened(_ address: String, in what: String) -> String {
 /// Shows an address to Alice.
 func show(_ address: String) { shown.append(opened(address, in: "page")) }
 
+/// Returns the redirect URL after the address that was shown last.
+func waitForRedirect() -> String { shown.last ?? "" }
+
 /// Stores the state of a sign-in.
 func keep(_ state: Secret) { kept.append(state) }
 

@@ -7,7 +7,7 @@ import PackageDescription
 /// The programs, each with one file that uses the shared target.
 let programs = [
   "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate",
-  "sign_out", "fake_results", "me",
+  "sign_out", "fake_results", "me", "own_browser",
 ]
 let tessera: Target.Dependency = .product(name: "Tessera", package: "Tessera")
 

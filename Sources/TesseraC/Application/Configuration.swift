@@ -24,6 +24,7 @@ extension ApplicationConfiguration {
     let includesPII = try members.logPII ?? false
     if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
     if host.hasTransport { try setTransport(of: host) }
+    browser = host.browser.map { HostBrowser(host, $0) }
   }
 
   private mutating func setTransport(of host: HostCallbacks) throws(TesseraError) {

@@ -12,6 +12,8 @@ struct HostCallbacks: @unchecked Sendable {
   private let log: tessera_log_callback?
   private let storeKey: tessera_store_key_callback?
   private let transport: tessera_transport_callback?
+  /// The callbacks of the host's browser; nil for the browser of this library.
+  let browser: tessera_browser?
   /// The guard of the callbacks.
   ///
   /// It is closed when the application is freed.
@@ -34,6 +36,25 @@ struct HostCallbacks: @unchecked Sendable {
     log = host?.pointee.log
     storeKey = host?.pointee.store_key
     transport = host?.pointee.transport
+    browser = try HostCallbacks.browser(of: host)
+  }
+
+  /// Copies the browser of a host, which programs compiled with the first version do not have.
+  private static func browser(
+    of host: UnsafePointer<tessera_host>?
+  ) throws(TesseraError) -> tessera_browser? {
+    guard let host, host.pointee.size > firstSize, let browser = host.pointee.browser else {
+      return nil
+    }
+    guard browser.pointee.size >= MemoryLayout<tessera_browser>.size else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "host->browser->size must be sizeof(tessera_browser).")
+    }
+    guard browser.pointee.open != nil, browser.pointee.next != nil else {
+      throw TesseraError(
+        .fixRequest, .missingParameter, "host->browser requires open and next.")
+    }
+    return browser.pointee
   }
 
   /// Returns a log that calls the host's log callback; nil without a callback.
@@ -64,6 +85,24 @@ struct HostCallbacks: @unchecked Sendable {
 
   /// The error if the callback failed, or the guard is closed.
   private struct NoKey: Error {}
+
+  /// Calls a callback of a browser session.
+  ///
+  /// - Returns: Whether the callback ran; false if the guard is closed.
+  func call(
+    _ callback: tessera_browser_callback?, _ session: OpaquePointer
+  ) -> Bool {
+    callbackGuard.enter { callback?(userData, session) } != nil
+  }
+
+  /// Calls a callback of a browser session with a document or a URL.
+  ///
+  /// - Returns: Whether the callback ran; false if the guard is closed.
+  func call(
+    _ callback: tessera_browser_text_callback?, _ text: String, _ session: OpaquePointer
+  ) -> Bool {
+    callbackGuard.enter { text.withCString { callback?(userData, $0, session) } } != nil
+  }
 
   /// Whether the host sends the requests.
   var hasTransport: Bool { transport != nil }

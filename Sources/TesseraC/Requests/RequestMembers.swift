@@ -517,6 +517,19 @@ struct TransportResponseMembers: RequestMembers {
   var sent: Bool? { get throws(TesseraError) { try document.bool("sent") } }
 }
 
+/// The members of the response to a callback of the host application's browser.
+struct BrowserResponseMembers: RequestMembers {
+  static let names = ["redirect_uri", "url", "form", "error", "cancelled"]
+
+  let document: RequestDocument
+
+  var redirectURI: String? { get throws(TesseraError) { try document.string("redirect_uri") } }
+  var url: String? { get throws(TesseraError) { try document.string("url") } }
+  var form: String? { get throws(TesseraError) { try document.string("form") } }
+  var error: String? { get throws(TesseraError) { try document.string("error") } }
+  var cancelled: Bool? { get throws(TesseraError) { try document.bool("cancelled") } }
+}
+
 /// The members of the options of all sign-ins in a browser.
 struct SignInOptionsMembers: RequestMembers {
   static let names = [

@@ -35,9 +35,7 @@ public struct ApplicationConfiguration: Sendable {
   public var bundleID: String?
   /// The URI schemes that the application has registered with the system.
   ///
-  /// A redirect URI with another scheme is rejected.
-  ///
-  /// If `nil`, the desktop entries are read instead, but only if the system has to deliver the redirect.
+  /// A redirect URI with another scheme is rejected. If `nil`, the desktop entries are read instead if needed.
   public var registeredSchemes: [String]?
   /// The service slice, for tests of the service (`slice` in the query).
   public var slice: String?
@@ -84,8 +82,7 @@ public struct ApplicationConfiguration: Sendable {
   public var intune = IntuneState()
   /// Whether token requests report the reason for the request, and the numbers of successful and failed calls, to Entra.
   ///
-  /// The data is sent in the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
-  /// token is then read from the store, so that it is counted.
+  /// The data is sent in two header fields ("Telemetry" in docs/authorities.md). Cached tokens are read from the store.
   public var sendsServerTelemetry = false
   /// Whether the identity broker of this machine is used for tokens and sign-ins; see docs/brokers.md.
   ///
@@ -95,11 +92,12 @@ public struct ApplicationConfiguration: Sendable {
   public var proactiveRefreshTimeout = Duration.seconds(5)
   /// The texts for users that replace those of the library, by code.
   ///
-  /// Each is one line of at most 500 characters. HTML in it is shown as text. ``UserMessage/pageLanguage`` is a language
-  /// tag (BCP 47).
+  /// Each is one line of at most 500 characters. HTML is shown as text. ``UserMessage/pageLanguage`` is a BCP 47 tag.
   public var userMessages: [UserMessage: String] = [:]
   /// The log of the application.
   public var log = TesseraLog.silent
+  /// The browser of the host application; `nil` for the user's browser and the web view of this library.
+  public var browser: (any Browser)?
   /// The HTTP client of the host application; nil for libcurl.
   package var transport: (any Transport)?
 

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The port that opens the provider's page for the user and receives the redirect.
 
-package import TesseraWire
+public import TesseraWire
 
 /// Opens the provider's page and receives the authorization response at the redirect URI.
-package protocol Browser: Sendable {
+///
+/// A host application with its own browser or web view implements it, and assigns it to
+/// ``ApplicationConfiguration/browser``.
+///
+/// ```swift
+/// struct OwnBrowser: Browser {
+///   func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
+///     OwnBrowserSession(redirectURI: request.redirectURI)
+///   }
+/// }
+/// ```
+public protocol Browser: Sendable {
   /// Starts to receive the redirect of one sign-in, if it arrives at this process.
+  ///
+  /// Called on the thread of the call, on several threads at the same time if there are several sign-ins. Neither this
+  /// function nor the session may call the application.
   ///
   /// - Throws: `browserUnavailable` if there is no browser, `cancelled` at the limits of the request.
   func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession
@@ -22,7 +36,7 @@ package protocol Browser: Sendable {
 
 extension Browser {
   /// Accepts every redirect URI.
-  package func checkDelivery(
+  public func checkDelivery(
     to redirectURI: String, _ preferences: BrowserPreferences?
   ) throws(TesseraError) {}
 }
@@ -30,9 +44,10 @@ extension Browser {
 /// One sign-in in a browser, used on one thread.
 ///
 /// The engine calls ``open(_:)`` once, then ``next()`` and ``reply(_:)`` in turn until a redirect ends the sign-in, and
-/// ``close()`` at the end. Each function ends within 100 ms of the limits of the request.
-package protocol BrowserSession: AnyObject {
-  /// The redirect URI of the request, with a port if it has none.
+/// ``close()`` at the end. Each function must return within 100 ms after the timeout of the request has passed or its
+/// cancellation was triggered: the call ends only when the function returns.
+public protocol BrowserSession: AnyObject {
+  /// The redirect URI of the request; a loopback address without a port with the port of the listener.
   var redirectURI: String { get }
   /// The reason why the page was opened in this way, as listed in docs/interactive.md.
   var reason: String { get }
@@ -42,7 +57,7 @@ package protocol BrowserSession: AnyObject {
 
   /// Waits for the next redirect to the redirect URI.
   ///
-  /// It may belong to another sign-in.
+  /// It may belong to another sign-in: the engine validates it.
   ///
   /// - Throws: `cancelled` if the user closed the browser or the limits were reached.
   func next() throws(TesseraError) -> RawAuthorizationResponse
@@ -56,32 +71,40 @@ package protocol BrowserSession: AnyObject {
   func close()
 }
 
+extension BrowserSession {
+  /// `host`, the reason of a browser of the host application.
+  public var reason: String { "host" }
+
+  /// Shows no page.
+  public func reply(_ reply: BrowserReply) {}
+}
+
 /// The parameters of one sign-in in a browser.
-package struct BrowserRequest {
+public struct BrowserRequest {
   /// The redirect URI of the application.
   ///
   /// A loopback address without a port means any free port.
-  package var redirectURI: String
+  public var redirectURI: String
   /// The browser preferences of the application.
-  package var preferences: BrowserPreferences
+  public var preferences: BrowserPreferences
   /// The texts for users.
-  package var messages: UserMessages
+  package var messages = UserMessages()
   /// The time in which the session must end, from its start; `nil` for no limit.
-  package var timeout: Duration?
+  public var timeout: Duration?
   /// Ends the session early; `nil` for none.
-  package var cancellation: Cancellation?
+  public var cancellation: Cancellation?
   /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
   /// prompt.
-  package var prompt: ((SignInPrompt) -> Void)?
+  public var prompt: ((SignInPrompt) -> Void)?
 
-  package init(
+  /// Creates a request.
+  public init(
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
-    messages: UserMessages = UserMessages(), timeout: Duration? = nil,
-    cancellation: Cancellation? = nil, prompt: ((SignInPrompt) -> Void)? = nil
+    timeout: Duration? = nil, cancellation: Cancellation? = nil,
+    prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
     self.preferences = preferences
-    self.messages = messages
     self.timeout = timeout
     self.cancellation = cancellation
     self.prompt = prompt
@@ -89,7 +112,7 @@ package struct BrowserRequest {
 }
 
 /// The effect of a redirect on the sign-in, which determines the page that the browser shows.
-package enum BrowserReply: Sendable {
+public enum BrowserReply: Sendable {
   /// The redirect belongs to another sign-in.
   ///
   /// The browser shows an error page, and the wait continues.

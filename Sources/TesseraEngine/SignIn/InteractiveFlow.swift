@@ -71,11 +71,11 @@ struct InteractiveFlow {
     _ prepared: AuthorizationFlow.PreparedRequest, _ prompt: ((SignInPrompt) -> Void)?
   ) throws(TesseraError) -> (PendingAuthorization, AuthorizationResponse, reason: String) {
     let time = context.dependencies.time
-    let session = try context.dependencies.browser.session(
-      BrowserRequest(
-        redirectURI: context.redirectURI.text, preferences: request.browser,
-        messages: UserMessages(context.configuration.userMessages),
-        timeout: userLimits.timeLeft(time), cancellation: userLimits.cancellation, prompt: prompt))
+    var browserRequest = BrowserRequest(
+      redirectURI: context.redirectURI.text, preferences: request.browser,
+      timeout: userLimits.timeLeft(time), cancellation: userLimits.cancellation, prompt: prompt)
+    browserRequest.messages = UserMessages(context.configuration.userMessages)
+    let session = try context.dependencies.browser.session(browserRequest)
     defer { session.close() }
     let (pending, page) = flow.pendingAuthorization(
       for: prepared, redirectURI: session.redirectURI)

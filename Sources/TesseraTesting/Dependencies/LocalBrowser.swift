@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A simulated user with a browser: opens the provider's page, fills in its forms, and returns the redirect.
 
-package import TesseraEngine
+public import TesseraEngine
 public import TesseraWire
 
 /// A simulated user with a browser on a ``LocalMachine``.
@@ -100,7 +100,8 @@ public final class LocalBrowser: Sendable {
 }
 
 extension LocalBrowser: Browser {
-  package func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
+  /// Starts a session whose user has the settings of this browser.
+  public func session(_ request: BrowserRequest) throws(TesseraError) -> any BrowserSession {
     LocalBrowserSession(self, request)
   }
 }

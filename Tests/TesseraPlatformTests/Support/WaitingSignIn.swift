@@ -30,10 +30,11 @@ final class WaitingSignIn: Sendable {
   ) {
     self.browser = browser ?? SystemBrowser(time: time, facts: { facts })
     Thread.detachNewThread { [self] in
-      let request = BrowserRequest(
-        redirectURI: redirectURI, preferences: preferences, messages: UserMessages(messages),
+      var request = BrowserRequest(
+        redirectURI: redirectURI, preferences: preferences,
         timeout: timeoutMilliseconds.map { .milliseconds($0) }, cancellation: cancellation,
         prompt: { self.prompts.add($0) })
+      request.messages = UserMessages(messages)
       do {
         outcome.add(try signIn(request, state))
       } catch {

@@ -131,3 +131,12 @@ int32_t tessera_exchange_is_cancelled(const tessera_exchange *exchange) {
   (void)exchange;
   return 1;
 }
+
+void tessera_browser_session_respond(tessera_browser_session *session, const char *response) {
+  (void)session, (void)response;
+}
+
+int32_t tessera_browser_session_is_cancelled(const tessera_browser_session *session) {
+  (void)session;
+  return 1;
+}

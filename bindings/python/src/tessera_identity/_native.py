@@ -102,6 +102,7 @@ class Host(Structure):
         ("log", LogCallback),
         ("store_key", StoreKeyCallback),
         ("transport", TransportCallback),
+        ("browser", c_void_p),
     )
 
 
@@ -224,6 +225,8 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_library_known_caches": (_status, (c_char_p, _cancellation, _response)),
     "tessera_exchange_respond": (None, (c_void_p, c_char_p)),
     "tessera_exchange_is_cancelled": (c_int32, (c_void_p,)),
+    "tessera_browser_session_respond": (None, (c_void_p, c_char_p)),
+    "tessera_browser_session_is_cancelled": (c_int32, (c_void_p,)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),
     "tessera_cancellation_free": (None, (_cancellation,)),
