@@ -29,6 +29,8 @@ TRAPS = re.compile(
 SYSTEM_ACCESS = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b|\bFileManager\b")
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
 IMPORT = re.compile(r"\s*(?:\w+ )?import ")
+# The modules of Tessera that a Swift program imports.
+PRODUCTS = ("Tessera", "TesseraTesting")
 CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
 # The limits whose named exceptions are in scripts/structure-budgets.tsv.
 LINES_OF_A_TYPE = 400
@@ -233,9 +235,23 @@ def of_folders(files: list[Source]) -> Iterator[Measure]:
         yield Measure(f"folders in cycles of {module.name}", number, 0, list(folders.places(graph)))
 
 
+def imports_of_programs(library: list[Source]) -> Iterator[str]:
+    """Yields imports of the programs that are not a public product of Tessera."""
+    for source in library:
+        for number, line in enumerate(source.lines, 1):
+            found = re.match(r"\s*(@\w+(?:\([^)]*\))?\s+)?(?:(\w+)\s+)?import\s+(\w+)", line)
+            if source.module != PROGRAMS or not found:
+                continue
+            attribute, access, module = found.groups()
+            internal = module.startswith(("Tessera", "CTessera")) and module not in PRODUCTS
+            if attribute or access == "package" or internal:
+                yield f"{source.name}:{number}: {line.strip()}"
+
+
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
     """Measures the use of restricted constructs in the library."""
     hosted = [source for source in library if source.module != PROGRAMS]
+    yield none("imports of the programs that are not public", imports_of_programs(library))
     yield none("possible traps in the library", lines_with(hosted, TRAPS, lambda _: True))
     pure = [source for source in library if source.module in PURE]
     yield none("system access below the platform module", lines_with(pure, SYSTEM_ACCESS, lambda _: True))
