@@ -444,6 +444,23 @@ TESSERA_API void tessera_browser_session_respond(
  */
 TESSERA_API int32_t tessera_browser_session_is_cancelled(const tessera_browser_session *session);
 
+/**
+ * Reads the clock of the host application, such as one that simulates time.
+ *
+ * It determines when tokens expire and when calls time out. The times of the non-blocking calls'
+ * event functions are the system's.
+ *
+ * - `seconds`: Receives the wall clock, in seconds since 1970 (UTC).
+ * - `nanoseconds`: Receives the monotonic clock, in nanoseconds since an arbitrary time. It never
+ *   goes back, and it also advances while the machine sleeps. A call that waits ends when this
+ *   clock has reached its deadline.
+ *
+ * Called often, on the thread of a call, on several threads at the same time. It must not block or
+ * call functions of the same application. After the application was freed, the clock continues
+ * with the system's clock.
+ */
+typedef void (*tessera_clock_callback)(void *user_data, int64_t *seconds, uint64_t *nanoseconds);
+
 /** Callbacks of the host application. Zero-initialize the structure and set `size`. */
 typedef struct tessera_host {
   /**
@@ -467,6 +484,8 @@ typedef struct tessera_host {
    * web view of this library. The structure is read only by tessera_application_create().
    */
   const tessera_browser *TESSERA_NULLABLE browser;
+  /** Reads the clock; NULL to use the system's clocks. */
+  tessera_clock_callback TESSERA_NULLABLE clock;
 } tessera_host;
 
 /**

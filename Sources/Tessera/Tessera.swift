@@ -6,7 +6,7 @@ import TesseraPlatform
 @_exported public import TesseraWire
 
 extension PublicClientApplication {
-  /// Creates an application that uses this machine's network, clock and token store.
+  /// Creates an application that uses this machine's network, clock and token store, or those of the host application.
   ///
   /// Opens no file and sends no request.
   ///
@@ -21,7 +21,7 @@ extension PublicClientApplication {
 extension Dependencies {
   /// Returns the dependencies on this machine, according to a configuration.
   fileprivate static func real(_ configuration: ApplicationConfiguration) -> Dependencies {
-    let time = SystemTime()
+    let time = configuration.host.time
     var network = NetworkSettings()
     network.proxy = configuration.proxy
     network.noProxy = configuration.noProxy
@@ -42,11 +42,11 @@ extension Dependencies {
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)
     return Dependencies(
-      transport: configuration.transport ?? CurlTransport(network, time: time), store: store,
+      transport: configuration.host.transport ?? CurlTransport(network, time: time), store: store,
       time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       interactiveWorkers: WorkerPool(size: 64),
-      browser: configuration.browser
+      browser: configuration.host.browser
         ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
       broker: SystemBroker(time: time, signInLock: signInLock), stack: .system,
       log: configuration.log)

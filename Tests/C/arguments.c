@@ -275,7 +275,7 @@ static void hosts(void) {
     union {
       tessera_host host;
       unsigned char room[sizeof(tessera_host) + 64];
-    } newer = {{0, NULL, NULL, NULL, NULL}};
+    } newer;
     memset(&newer, 0, sizeof newer);
     newer.host.size = sizes[i];
     tessera_application *application = NULL;

@@ -13,6 +13,8 @@ struct ApplicationHandleData {
   ///
   /// It is unmanaged, so that a cache hit does not touch its reference count.
   let host: Unmanaged<CallbackGuard>
+  /// The clock of the host; nil without one.
+  private let clock: Unmanaged<CallbackClock>?
 
   /// The maximum time for which ``free()`` waits for running callbacks, in milliseconds.
   ///
@@ -21,6 +23,7 @@ struct ApplicationHandleData {
 
   init(_ functions: HostCallbacks) {
     host = Unmanaged.passRetained(functions.callbackGuard)
+    clock = functions.clock.map { Unmanaged.passRetained($0) }
   }
 
   /// Closes the callback guard.
@@ -29,6 +32,7 @@ struct ApplicationHandleData {
   ///
   /// Waits up to five seconds for callbacks that are running on other threads.
   func free() {
+    clock?.takeRetainedValue().detach()
     host.takeRetainedValue().close(waiting: ApplicationHandleData.callbackTimeoutMilliseconds)
   }
 }

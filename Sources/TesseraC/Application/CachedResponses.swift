@@ -3,7 +3,6 @@
 
 import CLibrary
 import TesseraEngine
-import TesseraPlatform
 
 extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
   /// Returns a copy of the cached response to an identical request; nil on a cache miss.
@@ -16,7 +15,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     let cacheKey = cacheKey(request)
     return handle.pointee.borrowed { application in
       let responses = application.responses
-      let now = currentTime
+      let now = application.cache.clockReading
       // Pass a closure: a method reference would retain the cache.
       if let copy = responses.copy(
         for: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
@@ -44,15 +43,9 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     let cacheKey = Handle.cacheKey(request)
     borrowed { application in
       application.responses.store(
-        document, validity, for: cacheKey, at: Handle.currentTime
+        document, validity, for: cacheKey, at: application.cache.clockReading
       ) { application.cache.isRetained($0) }
     }
-  }
-
-  /// The current time of the system clocks.
-  private static var currentTime: ClockReading {
-    let time = SystemTime()
-    return ClockReading(now: time.now, monotonicNanoseconds: time.monotonicNanoseconds)
   }
 
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.

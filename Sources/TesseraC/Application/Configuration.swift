@@ -2,6 +2,7 @@
 // Parsing of the JSON configuration of an application.
 
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 extension ApplicationConfiguration {
@@ -23,8 +24,9 @@ extension ApplicationConfiguration {
     let level = try ApplicationConfiguration.logLevel(members)
     let includesPII = try members.logPII ?? false
     if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
+    self.host.clock = host.clock
+    self.host.browser = host.browser.map { HostBrowser(host, $0) }
     if host.hasTransport { try setTransport(of: host) }
-    browser = host.browser.map { HostBrowser(host, $0) }
   }
 
   private mutating func setTransport(of host: HostCallbacks) throws(TesseraError) {
@@ -37,7 +39,8 @@ extension ApplicationConfiguration {
         .fixRequest, .invalidMember,
         "\"\(name)\" has no effect with host->transport: remove one of the two.")
     }
-    transport = HostTransport(host, timeout: networkTimeout)
+    self.host.transport = CallbackTransport(
+      host, timeout: networkTimeout, time: self.host.time)
   }
 
   private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)
@@ -55,9 +58,7 @@ extension ApplicationConfiguration {
   private mutating func readAuthority(_ members: ConfigurationMembers) throws(TesseraError) {
     if let value = try members.authority { authority = value }
     authorityType = try members.authorityType
-    let cloud = try members.cloud
-    let audience = try members.audience
-    let tenant = try members.tenant
+    let (cloud, audience, tenant) = (try members.cloud, try members.audience, try members.tenant)
     if cloud != nil || audience != nil || tenant != nil {
       guard try members.authority == nil else {
         throw TesseraError(

@@ -51,14 +51,19 @@ final class CallGroup: Sendable {
   /// A pipe that is readable while the queue has events.
   private let wakePipe: WakePipe
   private let process = getpid()
+  /// The clock of the waits for events.
+  private let time: any TimeSource
   private static let maximumWaitNanoseconds: UInt64 = 500_000_000
 
   /// Creates a group without calls.
   ///
   /// Returns nil if no file descriptor is available.
-  init?() {
+  ///
+  /// - Parameter time: The clock of the waits for events. A group can have calls of applications with different clocks.
+  init?(time: any TimeSource = SystemTime()) {
     guard let wakePipe = WakePipe() else { return nil }
     self.wakePipe = wakePipe
+    self.time = time
   }
 
   /// A file descriptor that is readable while the queue has events.
@@ -120,7 +125,7 @@ final class CallGroup: Sendable {
   func finish(waiting milliseconds: Int64) {
     cancel(nil)
     guard !WorkerPool.isOnPoolThread else { return }
-    SystemTime().poll(atMost: milliseconds) { state.withLock { $0.unfinishedCount == 0 } }
+    time.poll(atMost: milliseconds) { state.withLock { $0.unfinishedCount == 0 } }
   }
 
   /// Cancels a call, or all calls for nil.
@@ -144,7 +149,6 @@ final class CallGroup: Sendable {
   /// - Parameter milliseconds: The maximum wait; a negative value is unlimited.
   /// - Returns: The event, or nil after a timeout or if no call is running.
   func next(within milliseconds: Int64) -> CallEvent? {
-    let time = SystemTime()
     let limits = CallLimits(timeoutMilliseconds: milliseconds < 0 ? nil : milliseconds, time: time)
     while true {
       let (event, isIdle) = take()

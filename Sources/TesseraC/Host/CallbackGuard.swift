@@ -57,6 +57,7 @@ final class CallbackGuard: Sendable {
   ///   caller holds.
   func close(waiting milliseconds: Int64) {
     let own = pthread_self()
+    // Not the clock of the host, which is not called any more.
     SystemTime().poll(atMost: milliseconds) {
       state.withLock { state in
         state.isClosed = true

@@ -14,6 +14,8 @@ struct HostCallbacks: @unchecked Sendable {
   private let transport: tessera_transport_callback?
   /// The callbacks of the host's browser; nil for the browser of this library.
   let browser: tessera_browser?
+  /// The clock of the host; nil without a callback.
+  let clock: CallbackClock?
   /// The guard of the callbacks.
   ///
   /// It is closed when the application is freed.
@@ -26,26 +28,31 @@ struct HostCallbacks: @unchecked Sendable {
 
   /// Copies the callbacks of a host; without a host, there are none.
   ///
-  /// - Throws: `fixRequest` if the structure is smaller than its first version.
+  /// - Throws: `fixRequest` if the structure is smaller than its first version, or if its browser is incomplete.
   init(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
     guard host == nil || (host?.pointee.size ?? 0) >= HostCallbacks.firstSize else {
       throw TesseraError(
         .fixRequest, .invalidMember, "host->size must be sizeof(tessera_host).")
     }
-    userData = host?.pointee.user_data
-    log = host?.pointee.log
-    storeKey = host?.pointee.store_key
-    transport = host?.pointee.transport
-    browser = try HostCallbacks.browser(of: host)
+    let host = HostCallbacks.copy(host)
+    let userData = host.user_data
+    self.userData = userData
+    log = host.log
+    storeKey = host.store_key
+    transport = host.transport
+    browser = try HostCallbacks.checked(host.browser)
+    clock = host.clock.map { [callbackGuard] callback in
+      CallbackClock(callback, userData, callbackGuard)
+    }
   }
 
-  /// Copies the browser of a host, which programs compiled with the first version do not have.
-  private static func browser(
-    of host: UnsafePointer<tessera_host>?
+  /// Copies the callbacks of a browser.
+  ///
+  /// - Throws: `fixRequest` if the structure is too small, or if a required callback is NULL.
+  private static func checked(
+    _ browser: UnsafePointer<tessera_browser>?
   ) throws(TesseraError) -> tessera_browser? {
-    guard let host, host.pointee.size > firstSize, let browser = host.pointee.browser else {
-      return nil
-    }
+    guard let browser else { return nil }
     guard browser.pointee.size >= MemoryLayout<tessera_browser>.size else {
       throw TesseraError(
         .fixRequest, .invalidMember, "host->browser->size must be sizeof(tessera_browser).")
@@ -55,6 +62,17 @@ struct HostCallbacks: @unchecked Sendable {
         .fixRequest, .missingParameter, "host->browser requires open and next.")
     }
     return browser.pointee
+  }
+
+  /// Copies the structure of a host; members that the program was not compiled with are NULL.
+  private static func copy(_ host: UnsafePointer<tessera_host>?) -> tessera_host {
+    var copy = tessera_host()
+    guard let host else { return copy }
+    withUnsafeMutableBytes(of: &copy) { memory in
+      memory.copyMemory(
+        from: UnsafeRawBufferPointer(start: host, count: min(host.pointee.size, memory.count)))
+    }
+    return copy
   }
 
   /// Returns a log that calls the host's log callback; nil without a callback.

@@ -64,6 +64,9 @@ package final class CredentialCache: Sendable {
     self.log = log
   }
 
+  /// The current time of both clocks, for the validation of cached responses.
+  package var clockReading: ClockReading { time.reading }
+
   /// Whether data of a store version is current.
   package func isCurrent(_ version: StoreVersion) -> Bool {
     !hasQueuedChanges.load(ordering: .acquiring) && store.isCurrent(version)

@@ -96,10 +96,8 @@ public struct ApplicationConfiguration: Sendable {
   public var userMessages: [UserMessage: String] = [:]
   /// The log of the application.
   public var log = TesseraLog.silent
-  /// The browser of the host application; `nil` for the user's browser and the web view of this library.
-  public var browser: (any Browser)?
-  /// The HTTP client of the host application; nil for libcurl.
-  package var transport: (any Transport)?
+  /// The implementations of the host application that replace those of the library.
+  public var host = HostPorts()
 
   /// Creates a configuration with default settings.
   public init(clientID: String) {

@@ -6,7 +6,7 @@ public import TesseraWire
 /// Opens the provider's page and receives the authorization response at the redirect URI.
 ///
 /// A host application with its own browser or web view implements it, and assigns it to
-/// ``ApplicationConfiguration/browser``.
+/// ``HostPorts/browser``.
 ///
 /// ```swift
 /// struct OwnBrowser: Browser {

@@ -20,13 +20,31 @@ package protocol TimeSource: Sendable {
   func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError)
 }
 
+/// The time of both clocks, for the validation of cached responses.
+package struct ClockReading: Sendable {
+  /// The wall clock.
+  package let now: Instant
+  /// The monotonic clock.
+  package let monotonicNanoseconds: UInt64
+
+  package init(now: Instant, monotonicNanoseconds: UInt64) {
+    self.now = now
+    self.monotonicNanoseconds = monotonicNanoseconds
+  }
+}
+
 extension TimeSource {
+  /// The current time of both clocks.
+  package var reading: ClockReading {
+    ClockReading(now: now, monotonicNanoseconds: monotonicNanoseconds)
+  }
+
   /// The current time on the boot-time clock, comparable across processes; `nil` if it is unavailable.
   package var bootTime: BootTime? {
     boot.map { BootTime(boot: $0, nanoseconds: monotonicNanoseconds) }
   }
 
-  /// The current time of both clocks.
+  /// The current time of both clocks, for records.
   package var clocks: Clocks { Clocks(now: now, bootTime: bootTime) }
 
   /// Checks a condition every millisecond until it holds, or until a time has passed.

@@ -4,27 +4,9 @@
 package import TesseraCache
 package import TesseraWire
 
-/// The time of both clocks, for the validation of cached responses.
-package struct ClockReading: Sendable {
-  /// The wall clock.
-  package let now: Instant
-  /// The monotonic clock.
-  package let monotonicNanoseconds: UInt64
-
-  package init(now: Instant, monotonicNanoseconds: UInt64) {
-    self.now = now
-    self.monotonicNanoseconds = monotonicNanoseconds
-  }
-
+extension ClockReading {
   /// A time at which entries without time limits are valid.
   static let always = ClockReading(now: .distantPast, monotonicNanoseconds: 0)
-}
-
-extension TimeSource {
-  /// The current time of both clocks.
-  package var reading: ClockReading {
-    ClockReading(now: now, monotonicNanoseconds: monotonicNanoseconds)
-  }
 }
 
 /// The validity of a cached response: a store version and a time interval.

@@ -67,25 +67,38 @@ package struct SystemTime: TimeSource {
   ///
   /// - Throws: `cancelled` at the limits.
   package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
+    try sleep(nanoseconds: nanoseconds, atMost: SystemTime.longestSleep, within: limits)
+  }
+}
+
+extension TimeSource {
+  /// Sleeps on the system's clock until this clock has advanced.
+  ///
+  /// - Parameter longest: The maximum duration of one sleep, in nanoseconds. This clock is read after each sleep.
+  /// - Throws: `cancelled` at the limits.
+  func sleep(
+    nanoseconds: UInt64, atMost longest: UInt64, within limits: CallLimits
+  ) throws(TesseraError) {
     let isCancelled = Monitor(false)
     let end = monotonicNanoseconds.adding(nanoseconds)
     guard let cancellation = limits.cancellation else {
-      return try sleep(until: end, or: isCancelled, within: limits)
+      return try sleep(until: end, or: isCancelled, atMost: longest, within: limits)
     }
     let waker: @Sendable () -> Void = { isCancelled.change { $0 = true } }
     try cancellation.waking(with: waker) { () throws(TesseraError) in
-      try sleep(until: end, or: isCancelled, within: limits)
+      try sleep(until: end, or: isCancelled, atMost: longest, within: limits)
     }
   }
 
   private func sleep(
-    until end: UInt64, or isCancelled: Monitor<Bool>, within limits: CallLimits
+    until end: UInt64, or isCancelled: Monitor<Bool>, atMost longest: UInt64,
+    within limits: CallLimits
   ) throws(TesseraError) {
     while true {
       try limits.check(self)
       let now = monotonicNanoseconds
       guard now < end else { return }
-      let span = min(end - now, limits.nanosecondsLeft(self) ?? .max, SystemTime.longestSleep)
+      let span = min(end - now, limits.nanosecondsLeft(self) ?? .max, longest)
       _ = isCancelled.wait(nanoseconds: span) { $0 ? true : nil }
     }
   }

@@ -92,6 +92,7 @@ def test_structures_and_callbacks_agree() -> None:
         ("tessera_sign_in_callback", _native.PromptCallback),
         ("tessera_store_key_callback", _native.StoreKeyCallback),
         ("tessera_transport_callback", _native.TransportCallback),
+        ("tessera_clock_callback", _native.ClockCallback),
     ):
         found = re.search(rf"\*{name}\)\(([^)]*)\)", HEADER)
         assert found is not None

@@ -25,6 +25,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
+    c_uint64,
     c_void_p,
 )
 
@@ -93,6 +94,10 @@ TransportCallback = CFUNCTYPE(None, c_void_p, c_char_p, c_void_p)
 """tessera_transport_callback: user_data, request, exchange."""
 
 
+ClockCallback = CFUNCTYPE(None, c_void_p, POINTER(c_int64), POINTER(c_uint64))
+"""tessera_clock_callback: user_data, seconds, nanoseconds."""
+
+
 class Host(Structure):
     """tessera_host: the callbacks of the host application."""
 
@@ -103,6 +108,7 @@ class Host(Structure):
         ("store_key", StoreKeyCallback),
         ("transport", TransportCallback),
         ("browser", c_void_p),
+        ("clock", ClockCallback),
     )
 
 

@@ -58,7 +58,7 @@ configuration.authority = arguments[2]
 configuration.store = .memory
 configuration.redirectURI = "com.example.app://auth"
 configuration.registeredSchemes = ["com.example.app"]
-configuration.browser = OwnBrowser()
+configuration.host.browser = OwnBrowser()
 let application = try PublicClientApplication(configuration)
 // The page is shown at once, also if standard output is a pipe.
 setvbuf(stdout, nil, _IOLBF, 0)

@@ -4,21 +4,22 @@
 import CTessera
 import Tessera
 import TesseraEngine
-import TesseraPlatform
 import TesseraWire
 
 /// A transport that calls the host's callback.
-struct HostTransport: Transport {
+struct CallbackTransport: Transport {
   private let callbacks: HostCallbacks
   private let timeout: Duration
-  private let time = SystemTime()
+  /// The clock of the application, which set the deadlines of its calls.
+  private let time: any TimeSource
 
   /// Creates a transport.
   ///
   /// - Parameter timeout: The timeout of one request.
-  init(_ callbacks: HostCallbacks, timeout: Duration) {
+  init(_ callbacks: HostCallbacks, timeout: Duration, time: any TimeSource) {
     self.callbacks = callbacks
     self.timeout = timeout
+    self.time = time
   }
 
   func send(
@@ -34,7 +35,7 @@ struct HostTransport: Transport {
     let exchangeLimits = limits.atMost(milliseconds: timeout.wholeMilliseconds, time)
     let exchange = HostExchange(
       request, limits: exchangeLimits, time: time, callbackGuard: callbacks.callbackGuard)
-    let document = HostTransport.document(of: request, within: exchangeLimits, time)
+    let document = CallbackTransport.document(of: request, within: exchangeLimits, time)
     guard let text = CBridge.copy(document.bytes) else {
       throw exchange.failed("the process is out of memory", isUnsent: true)
     }
@@ -45,16 +46,16 @@ struct HostTransport: Transport {
     // A response counts even after the limits: it may contain the only valid refresh token.
     switch exchange.result {
     case .success(let response)?: return response
-    case .failure(let error)?: throw HostTransport.error(error, after: limits, time)
+    case .failure(let error)?: throw CallbackTransport.error(error, after: limits, time)
     case nil:
-      throw HostTransport.error(
+      throw CallbackTransport.error(
         exchange.failed("the host application returned no response"), after: limits, time)
     }
   }
 
   /// Returns the error of a failed request: that of the limits if they were reached.
   private static func error(
-    _ failure: TesseraError, after limits: CallLimits, _ time: SystemTime
+    _ failure: TesseraError, after limits: CallLimits, _ time: any TimeSource
   ) -> TesseraError {
     do throws(TesseraError) {
       try limits.check(time)
@@ -68,7 +69,7 @@ struct HostTransport: Transport {
 
   /// Returns the document "TransportRequest" of a request.
   private static func document(
-    of request: HTTPRequest, within limits: CallLimits, _ time: SystemTime
+    of request: HTTPRequest, within limits: CallLimits, _ time: any TimeSource
   ) -> JSONValue {
     var document = JSONObject()
     document["method"] = .string(request.method)
@@ -94,12 +95,13 @@ final class HostExchange: Sendable {
   private let host: String
   private let secrets: RequestSecrets
   private let limits: CallLimits
-  private let time: SystemTime
+  private let time: any TimeSource
   private let callbackGuard: CallbackGuard
   private let response = SpinLock<Result<HTTPResponse, TesseraError>?>(nil)
 
   init(
-    _ request: HTTPRequest, limits: CallLimits, time: SystemTime, callbackGuard: CallbackGuard
+    _ request: HTTPRequest, limits: CallLimits, time: any TimeSource,
+    callbackGuard: CallbackGuard
   ) {
     host = WebURL(request.url)?.authority ?? request.url
     secrets = RequestSecrets(request)
