@@ -461,6 +461,114 @@ TESSERA_API int32_t tessera_browser_session_is_cancelled(const tessera_browser_s
  */
 typedef void (*tessera_clock_callback)(void *user_data, int64_t *seconds, uint64_t *nanoseconds);
 
+/**
+ * The contents of a partition of a host application's store. Valid until the read callback
+ * returns.
+ */
+typedef struct tessera_contents tessera_contents;
+
+/**
+ * Pass the contents of a partition from a read callback. The bytes are copied.
+ *
+ * `version` is not 0, and differs from all earlier versions of the partition. Only the first call
+ * counts. Call it only from the callback that received `contents`.
+ */
+TESSERA_API void tessera_contents_set(
+    tessera_contents *contents, const uint8_t *bytes, size_t size, uint64_t version);
+
+/** The results of the write callback of a host application's store. */
+enum {
+  /** The contents were replaced, and are durable. */
+  TESSERA_STORE_COMMITTED = 0,
+  /** The partition has another version than the expected one. Nothing was changed. */
+  TESSERA_STORE_SUPERSEDED = 1,
+  /** The contents cannot be written. */
+  TESSERA_STORE_FAILED = 2
+};
+
+/** The results of the lock callback of a host application's store. */
+enum {
+  /** The caller has the lock. */
+  TESSERA_LOCK_ACQUIRED = 0,
+  /** Another process or thread has the lock. */
+  TESSERA_LOCK_BUSY = 1,
+  /** The lock cannot be used. */
+  TESSERA_LOCK_FAILED = 2
+};
+
+/**
+ * Reads a partition: pass its bytes and its version to tessera_contents_set(), or nothing if the
+ * partition does not exist. Return 0, or another value if it cannot be read.
+ */
+typedef int32_t (*tessera_read_callback)(
+    void *user_data, const char *partition, int64_t timeout_milliseconds,
+    tessera_contents *contents);
+
+/**
+ * Replaces the contents of a partition if its version is still `expected_version`, which is 0 if
+ * the partition must not exist yet. The comparison and the replacement are one atomic step. The new
+ * contents get a version that was never used before in this partition.
+ *
+ * Return TESSERA_STORE_COMMITTED, TESSERA_STORE_SUPERSEDED or TESSERA_STORE_FAILED.
+ */
+typedef int32_t (*tessera_write_callback)(
+    void *user_data, const char *partition, const uint8_t *bytes, size_t size,
+    uint64_t expected_version, int64_t timeout_milliseconds);
+
+/**
+ * Writes the present version of a partition to *version, 0 if the partition does not exist. Return
+ * 0, or another value if the version cannot be determined now. Called for each cached token, so it
+ * must not block.
+ */
+typedef int32_t (*tessera_partition_version_callback)(
+    void *user_data, const char *partition, uint64_t *version);
+
+/**
+ * Acquires the lock of a credential, so that one process at a time refreshes it.
+ *
+ * `credential` is the name of the lock: up to 16 letters and digits. Wait at most
+ * `timeout_milliseconds`, which is at most 100; the library calls again. A lock must end with the
+ * process that has it.
+ *
+ * Return TESSERA_LOCK_ACQUIRED, TESSERA_LOCK_BUSY or TESSERA_LOCK_FAILED.
+ */
+typedef int32_t (*tessera_lock_callback)(
+    void *user_data, const char *credential, int64_t timeout_milliseconds);
+
+/** Releases the lock of a credential, on the thread that acquired it. */
+typedef void (*tessera_unlock_callback)(void *user_data, const char *credential);
+
+/**
+ * A token store of the host application, such as a table of its own database.
+ *
+ * It keeps the bytes of partitions, which have names. The library encrypts them according to
+ * "store.policy". If a callback fails, the store is unavailable for that call. A token that was
+ * received is then kept in memory, and stored by a later call.
+ *
+ * The callbacks have the `user_data` of tessera_host. They run on the thread of the call, on
+ * several threads at the same time, and must not call functions of the same application. They
+ * should return an error after `timeout_milliseconds`: the call ends only when they return.
+ *
+ * Zero-initialize the structure and set `size`.
+ */
+typedef struct tessera_host_store {
+  /** sizeof(tessera_host_store). */
+  size_t size;
+  /** Reads a partition. Required. */
+  tessera_read_callback read;
+  /** Replaces the contents of a partition. Required. */
+  tessera_write_callback write;
+  /** Gets the version of a partition; NULL if each call has to read the partition. */
+  tessera_partition_version_callback TESSERA_NULLABLE version;
+  /**
+   * Acquires the lock of a credential; NULL for no locks. Then one thread of each process at a time
+   * refreshes a token, and "lock_scope" of the "StoreInfo" is "process".
+   */
+  tessera_lock_callback TESSERA_NULLABLE lock;
+  /** Releases a lock. Required with `lock`. */
+  tessera_unlock_callback TESSERA_NULLABLE unlock;
+} tessera_host_store;
+
 /** Callbacks of the host application. Zero-initialize the structure and set `size`. */
 typedef struct tessera_host {
   /**
@@ -486,6 +594,11 @@ typedef struct tessera_host {
   const tessera_browser *TESSERA_NULLABLE browser;
   /** Reads the clock; NULL to use the system's clocks. */
   tessera_clock_callback TESSERA_NULLABLE clock;
+  /**
+   * The token store, with "store.kind" "host"; NULL to use one of the library. The structure is
+   * read only by tessera_application_create().
+   */
+  const tessera_host_store *TESSERA_NULLABLE store;
 } tessera_host;
 
 /**

@@ -38,6 +38,11 @@ extension Dependencies {
           group: options.group, directory: options.directory,
           protection: KeyProvider(configuration, time: time, randomness: SystemRandomness()),
           limitBytes: configuration.store.limitBytes, time: time, log: configuration.log)
+      case .host(let host, let options):
+        HostCredentialStore(
+          host, partition: options.partition,
+          protection: KeyProvider(configuration, time: time, randomness: SystemRandomness()),
+          limitBytes: configuration.store.limitBytes, time: time, log: configuration.log)
       }
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)

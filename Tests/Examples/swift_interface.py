@@ -81,6 +81,12 @@ def faked_results() -> None:
     expect(done.returncode == 0, f"fake_results failed: {done.stdout}{done.stderr}")
 
 
+def host_ports() -> None:
+    """A program of another package can provide the clock and the store."""
+    done = subprocess.run([RELEASE / "host_ports"], text=True, capture_output=True, check=False)
+    expect(done.returncode == 0, f"host_ports failed: {done.stdout}{done.stderr}")
+
+
 def specific_names() -> None:
     """The names of HTTP messages, times and errors are free for the program and for other modules."""
     for name in ("Version", "Log", "LogLevel", "Instant", "HTTPRequest", "HTTPResponse", "HTTPHeader", "Remedy"):
@@ -89,4 +95,4 @@ def specific_names() -> None:
         expect(any(text in problems for text in hidden), f"Tessera declares {name}: {problems}")
 
 
-TESTS = [await_at_top_level, blocking_calls, interpolated_secrets, faked_results, specific_names]
+TESTS = [await_at_top_level, blocking_calls, interpolated_secrets, faked_results, host_ports, specific_names]

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// Example programs in Swift: sign-in, tokens, explanations, accounts, migration, sign-out and faked results.
+// Example programs in Swift: sign-in, tokens, explanations, accounts, migration, sign-out, faked results and ports.
 
 import PackageDescription
 
 /// The programs, each with one file that uses the shared target.
 let programs = [
   "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate",
-  "sign_out", "fake_results", "me", "own_browser",
+  "sign_out", "fake_results", "host_ports", "me", "own_browser",
 ]
 let tessera: Target.Dependency = .product(name: "Tessera", package: "Tessera")
 

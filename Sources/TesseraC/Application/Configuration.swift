@@ -13,7 +13,7 @@ extension ApplicationConfiguration {
     redirectURI = try members.redirectURI
     bundleID = try members.bundleID
     try readAuthority(members)
-    try read(try members.store, host)
+    store = try StoreConfiguration(try members.store, host)
     if let network = try members.network { try read(network) }
     if let tokens = try members.tokens { try read(tokens) }
     if let members = try members.intune { intune = try IntuneState(members) }
@@ -39,8 +39,7 @@ extension ApplicationConfiguration {
         .fixRequest, .invalidMember,
         "\"\(name)\" has no effect with host->transport: remove one of the two.")
     }
-    self.host.transport = CallbackTransport(
-      host, timeout: networkTimeout, time: self.host.time)
+    self.host.transport = CallbackTransport(host, timeout: networkTimeout, time: self.host.time)
   }
 
   private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)
@@ -106,16 +105,41 @@ extension ApplicationConfiguration {
 
 // MARK: - The store
 
-extension ApplicationConfiguration {
-  fileprivate mutating func read(
-    _ members: StoreOptionsMembers?, _ host: HostCallbacks
-  ) throws(TesseraError) {
-    var options = StoreConfiguration.SQLiteOptions()
-    options.key = host.key
-    guard let members else {
-      store = .sqlite(options)
+extension StoreConfiguration {
+  /// Parses "StoreOptions" of docs/c-interface.md.
+  fileprivate init(_ members: StoreOptionsMembers?, _ host: HostCallbacks) throws(TesseraError) {
+    let options = try StoreConfiguration.options(members, host)
+    let (kind, cache) = (try members?.kind, try members.flatMap(StoreConfiguration.cache))
+    if let store = host.store {
+      self = try .init(store, kind, cache, options)
       return
     }
+    switch (kind, cache) {
+    case (.sqlite?, nil), (nil, nil): self = .sqlite(options)
+    case (.memory?, nil): self = .memory
+    case (.msalFile?, let cache?), (nil, let cache?):
+      self = .msalFile(cache, policy: options.policy, limitMegabytes: options.limitMegabytes)
+    case (.msalFile?, nil):
+      throw StoreConfiguration.invalid(
+        "store.kind is \"msal_file\", but store.msal_cache is missing: set it to a known name or an absolute path."
+      )
+    case (.host?, nil):
+      throw StoreConfiguration.invalid(
+        "store.kind is \"host\", but host->store is NULL: pass the callbacks of the store.")
+    case (_, .some):
+      throw StoreConfiguration.invalid(
+        "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache."
+      )
+    }
+  }
+
+  /// Parses the options that several kinds of stores have.
+  private static func options(
+    _ members: StoreOptionsMembers?, _ host: HostCallbacks
+  ) throws(TesseraError) -> SQLiteOptions {
+    var options = SQLiteOptions()
+    options.key = host.key
+    guard let members else { return options }
     if let value = try members.group { options.group = value }
     options.directory = try members.directory
     options.limitMegabytes = try members.limitMegabytes
@@ -128,22 +152,31 @@ extension ApplicationConfiguration {
       }
       options.key = key
     }
-    switch (try members.kind, try ApplicationConfiguration.cache(members)) {
-    case (.sqlite?, nil), (nil, nil): store = .sqlite(options)
-    case (.memory?, nil): store = .memory
-    case (.msalFile?, let cache?), (nil, let cache?):
-      store = .msalFile(cache, policy: options.policy, limitMegabytes: options.limitMegabytes)
-    case (.msalFile?, nil):
-      throw TesseraError(
-        .fixConfiguration, .invalidConfiguration,
-        "store.kind is \"msal_file\", but store.msal_cache is missing: set it to a known name or an absolute path."
-      )
-    case (_, .some):
-      throw TesseraError(
-        .fixConfiguration, .invalidConfiguration,
-        "store.msal_cache requires store.kind \"msal_file\": remove store.kind or store.msal_cache."
+    return options
+  }
+
+  /// Creates the configuration of the host's store, which excludes all other kinds.
+  private init(
+    _ store: CallbackStore, _ kind: StoreKind?, _ cache: MSALCache?, _ options: SQLiteOptions
+  ) throws(TesseraError) {
+    guard kind ?? .host == .host, cache == nil else {
+      throw StoreConfiguration.invalid(
+        "host->store requires store.kind \"host\": remove host->store, or store.kind and store.msal_cache."
       )
     }
+    guard options.directory == nil else {
+      throw StoreConfiguration.invalid(
+        "store.directory has no effect with host->store: remove one of the two.")
+    }
+    self = .host(
+      store,
+      HostOptions(
+        partition: options.group, policy: options.policy, limitMegabytes: options.limitMegabytes,
+        keySources: options.keySources, key: options.key))
+  }
+
+  private static func invalid(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, message)
   }
 
   /// Returns the cache file shared with other libraries, given by its name or path; nil without `msal_cache`.

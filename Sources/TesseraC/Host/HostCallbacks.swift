@@ -16,6 +16,8 @@ struct HostCallbacks: @unchecked Sendable {
   let browser: tessera_browser?
   /// The clock of the host; nil without a callback.
   let clock: CallbackClock?
+  /// The store of the host; nil without one.
+  let store: CallbackStore?
   /// The guard of the callbacks.
   ///
   /// It is closed when the application is freed.
@@ -28,7 +30,8 @@ struct HostCallbacks: @unchecked Sendable {
 
   /// Copies the callbacks of a host; without a host, there are none.
   ///
-  /// - Throws: `fixRequest` if the structure is smaller than its first version, or if its browser is incomplete.
+  /// - Throws: `fixRequest` if the structure is smaller than its first version, or if its browser or
+  ///   store lacks a callback.
   init(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
     guard host == nil || (host?.pointee.size ?? 0) >= HostCallbacks.firstSize else {
       throw TesseraError(
@@ -43,6 +46,9 @@ struct HostCallbacks: @unchecked Sendable {
     browser = try HostCallbacks.checked(host.browser)
     clock = host.clock.map { [callbackGuard] callback in
       CallbackClock(callback, userData, callbackGuard)
+    }
+    store = try host.store.map { [callbackGuard] store throws(TesseraError) in
+      try CallbackStore(store, userData, callbackGuard)
     }
   }
 

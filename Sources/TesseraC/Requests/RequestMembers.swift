@@ -126,7 +126,7 @@ struct StoreOptionsMembers: RequestMembers {
 
   var kind: StoreKind? {
     get throws(TesseraError) {
-      try document.choice("kind", StoreKind.self, reserved: ["host", "redis", "postgresql"])
+      try document.choice("kind", StoreKind.self, reserved: ["redis", "postgresql"])
     }
   }
   var group: String? { get throws(TesseraError) { try document.string("group") } }

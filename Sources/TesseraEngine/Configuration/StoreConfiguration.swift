@@ -11,6 +11,8 @@ public enum StoreKind: String, Sendable, CaseIterable {
   ///
   /// The tokens are lost when the process ends.
   case memory
+  /// A store of the host application.
+  case host
 }
 
 /// The token store of an application.
@@ -59,6 +61,39 @@ public enum StoreConfiguration: Sendable {
     }
   }
 
+  /// The options of a store of the host application.
+  public struct HostOptions: Sendable {
+    /// The name of the partition, which has all records.
+    public var partition: String
+    /// The required encryption of the partition.
+    public var policy: StoragePolicy
+    /// The size of the partition above which access tokens are evicted, in megabytes; `nil` for no limit.
+    public var limitMegabytes: Int64?
+    /// The locations to try for the key, as for a database; see ``SQLiteOptions/keySources``.
+    public var keySources: [KeySource]?
+    /// The encryption key of the partition, if the application provides it.
+    public var key: StoreKey?
+
+    /// Creates the options of a store.
+    public init(
+      partition: String = "default", policy: StoragePolicy = .preferEncrypted,
+      limitMegabytes: Int64? = nil, keySources: [KeySource]? = nil, key: StoreKey? = nil
+    ) {
+      self.partition = partition
+      self.policy = policy
+      self.limitMegabytes = limitMegabytes
+      self.keySources = keySources
+      self.key = key
+    }
+
+    /// The options as those of a database whose group is the partition.
+    fileprivate var database: SQLiteOptions {
+      SQLiteOptions(
+        group: partition, policy: policy, limitMegabytes: limitMegabytes, keySources: keySources,
+        key: key)
+    }
+  }
+
   /// An encrypted database, shared by all applications of the user that name the same group.
   case sqlite(SQLiteOptions)
   /// A cache file of MSAL for Python, .NET, Go, Java and Node, shared with applications that use those libraries.
@@ -70,6 +105,10 @@ public enum StoreConfiguration: Sendable {
   ///
   /// The tokens are lost when the process ends.
   case memory
+  /// A store of the host application, such as a table of its own database.
+  ///
+  /// The library encrypts what it stores there.
+  case host(any HostStore, HostOptions = HostOptions())
 
   /// Returns the database of a group; see ``SQLiteOptions`` for the parameters.
   public static func sqlite(
@@ -90,6 +129,7 @@ public enum StoreConfiguration: Sendable {
     case .sqlite: .sqlite
     case .msalFile: .msalFile
     case .memory: .memory
+    case .host: .host
     }
   }
 }
@@ -101,6 +141,7 @@ extension StoreConfiguration {
     case .sqlite(let options): options.policy
     case .msalFile(_, let policy, _): policy
     case .memory: .memoryOnly
+    case .host(_, let options): options.policy
     }
   }
 
@@ -112,12 +153,17 @@ extension StoreConfiguration {
     case .sqlite(let options): options.limitMegabytes
     case .msalFile(_, _, let limit): limit
     case .memory: nil
+    case .host(_, let options): options.limitMegabytes
     }
   }
 
-  /// The options of the database; the default options for another store.
+  /// The options of the database, or of the host application's store as such; the default options for another store.
   package var sqliteOptions: SQLiteOptions {
-    if case .sqlite(let options) = self { options } else { SQLiteOptions() }
+    switch self {
+    case .sqlite(let options): options
+    case .host(_, let options): options.database
+    case .msalFile, .memory: SQLiteOptions()
+    }
   }
 
   /// Checks the options.
@@ -134,6 +180,7 @@ extension StoreConfiguration {
         throw Self.invalid("store.msal_cache must be the absolute path of a file.")
       }
     case .memory: break
+    case .host(_, let options): try options.database.check()
     }
   }
 

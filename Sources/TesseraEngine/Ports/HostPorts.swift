@@ -6,6 +6,8 @@
 /// ```swift
 /// configuration.host.clock = SimulatedClock()
 /// ```
+///
+/// A store of the host application is a ``StoreConfiguration``.
 public struct HostPorts: Sendable {
   /// The clock; `nil` for the system's clocks.
   public var clock: (any HostClock)?

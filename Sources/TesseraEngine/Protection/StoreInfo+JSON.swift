@@ -21,6 +21,7 @@ extension StoreInfo {
     if let limitBytes { json.append("limit_bytes", .integer(limitBytes)) }
     if let records { json.append("records", records.json) }
     json.append("network_file_system", .bool(isRemote))
+    json.append("lock_scope", lockScope.rawValue)
     json.append("shared_with_peers", .bool(isSharedWithPeers))
     json.append("set_aside", .strings(setAside))
     if let problem { json.append("problem", .object(problem.members)) }

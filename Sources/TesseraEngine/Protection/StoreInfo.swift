@@ -45,6 +45,18 @@ public struct StoreInfo: Sendable {
     case memory
   }
 
+  /// The processes among which one at a time refreshes a token.
+  public enum LockScope: String, Sendable, Hashable, CaseIterable {
+    /// The threads of this process.
+    ///
+    /// Several processes may refresh the same token at the same time.
+    case process
+    /// The processes of this machine.
+    case machine
+    /// The processes that the locks of the host application's store exclude.
+    case host
+  }
+
   /// The numbers of records.
   public struct Records: Sendable, Hashable {
     /// Account records, one for each tenant of an account.
@@ -75,7 +87,7 @@ public struct StoreInfo: Sendable {
   /// The key sources that failed before the present one when the store was created, or that would fail now.
   public var attempts: [KeyAttempt] = []
   /// The path of the database, of the cache file of other libraries, or of the file that signals changes of their keyring
-  /// item; `nil` for a store in memory.
+  /// item; `nil` for a store in memory, and for one of the host application.
   public var path: String?
   /// The version of the database layout; `nil` without a database.
   public var layoutVersion: Int?
@@ -91,6 +103,8 @@ public struct StoreInfo: Sendable {
   ///
   /// Its locks then work on this machine only, and every call reads it.
   public var isRemote = false
+  /// The processes among which one at a time refreshes a token.
+  public var lockScope = LockScope.machine
   /// Whether applications with other libraries also read and write the store.
   public var isSharedWithPeers = false
   /// The quarantined damaged databases, the newest last.

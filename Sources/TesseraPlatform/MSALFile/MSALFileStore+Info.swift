@@ -49,21 +49,6 @@ extension MSALFileStore {
   }
 }
 
-extension StoreInfo.Records {
-  fileprivate init(_ records: [CacheRecord]) {
-    self.init()
-    for record in records {
-      switch record {
-      case .account: accounts += 1
-      case .credential(let token) where token.type.isAccessToken: accessTokens += 1
-      case .credential(let token) where token.type.isRefreshToken: refreshTokens += 1
-      case .credential: idTokens += 1
-      default: others += 1
-      }
-    }
-  }
-}
-
 extension CacheFile {
   /// Whether the file can be replaced, according to modes and mounts.
   fileprivate var isWritable: Bool {

@@ -47,7 +47,9 @@ package final class MemoryStore: CredentialStore {
   }
 
   package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
-    StoreInfo(state: .usable, policy: policy, protection: .memory)
+    var info = StoreInfo(state: .usable, policy: policy, protection: .memory)
+    info.lockScope = .process
+    return info
   }
 
   package func withLock<Value>(

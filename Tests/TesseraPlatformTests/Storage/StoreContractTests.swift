@@ -23,11 +23,31 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreRule.all.indices, [true, false])
+  func `the store of a host fulfills the contract`(_ index: Int, _ isComplete: Bool) throws {
+    let host = TestHostStore(reportsVersions: isComplete, hasLocks: isComplete)
+    try verify(StoreRule.all[index], reportsVersions: isComplete) {
+      HostCredentialStore(
+        host, partition: "contract", protection: PlaintextProtection(), time: SystemTime())
+    }
+  }
+
+  @Test(arguments: StoreRule.all.indices)
+  func `the store of a slow host fulfills the contract`(_ index: Int) throws {
+    let host = TestHostStore()
+    host.faults.delay = 500
+    try verify(StoreRule.all[index]) {
+      HostCredentialStore(
+        host, partition: "contract", protection: PlaintextProtection(), time: SystemTime())
+    }
+  }
+
   private func verify(
-    _ rule: StoreRule, _ open: @escaping @Sendable () -> any CredentialStore
+    _ rule: StoreRule, reportsVersions: Bool = true,
+    _ open: @escaping @Sendable () -> any CredentialStore
   ) throws {
     do {
-      try rule.verify(time: SystemTime(), open: open)
+      try rule.verify(time: SystemTime(), reportsVersions: reportsVersions, open: open)
     } catch {
       Issue.record("\(rule.name): \(error)")
     }

@@ -18,6 +18,7 @@ INFO = {
     "layout_version": 2000,
     "records": {"accounts": 1},
     "network_file_system": False,
+    "lock_scope": "machine",
     "shared_with_peers": True,
     "set_aside": [],
     "problem": {"remedy": "fix_storage", "code": "key_unavailable", "message": "m"},
@@ -33,6 +34,7 @@ def test_every_member_becomes_an_attribute(
         assert getattr(info, name) == INFO[name]
     assert info.layout_version == 2000
     assert info.network_file_system is False
+    assert info.lock_scope == "machine"
     assert info.shared_with_peers is True
     assert [each.problem for each in info.attempts] == ["blocked"]
     assert info.set_aside == ()

@@ -29,20 +29,27 @@ struct KeyRow: Hashable, Sendable {
   }
 
   private init(id: Int64, source: String, name: String, salt: [UInt8], proof: [UInt8]) {
+    self.init(
+      id: id, source: source, name: name, salt: salt,
+      storedProof: proof + KeyRow.checksum(id, source, name, salt, proof))
+  }
+
+  /// Creates a row from its stored columns.
+  ///
+  /// - Parameter storedProof: The proof with its checksum.
+  init(id: Int64, source: String, name: String, salt: [UInt8], storedProof: [UInt8]) {
     self.id = id
     self.source = source
     self.name = name
     self.salt = salt
-    self.proof = proof + KeyRow.checksum(id, source, name, salt, proof)
+    proof = storedProof
   }
 
   /// Reads a stored row.
   init(_ row: SQLiteRow) {
-    id = row.integer(0)
-    source = row.text(1)
-    name = row.text(2)
-    salt = row.bytes(3)
-    proof = row.bytes(4)
+    self.init(
+      id: row.integer(0), source: row.text(1), name: row.text(2), salt: row.bytes(3),
+      storedProof: row.bytes(4))
   }
 
   /// The location of the key; nil for a source that this version does not know.

@@ -8,7 +8,7 @@ import TesseraEngine
 ///
 /// A child of fork() can use the keys that its parent obtained.
 final class StoreKeys: Sendable {
-  private let protection: any KeyProtection
+  let protection: any KeyProtection
   private let log: TesseraLog
   private let known = SpinLock<[KeyRow: RowCipher]>([:])
   /// Whether this process tried to create a key and may continue without encryption.
@@ -30,9 +30,15 @@ final class StoreKeys: Sendable {
     try protection.prepare(within: limits)
   }
 
-  /// Returns the protection that the key of a new store would have.
-  func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
-    try protection.availability(within: limits)
+  /// Adds the expected protection of a store without contents.
+  func describeAvailability(
+    _ info: inout StoreInfo, within limits: CallLimits
+  ) throws(TesseraError) {
+    let availability = try protection.availability(within: limits)
+    info.protection = availability.protection
+    info.keySource = availability.source
+    info.attempts = availability.attempts
+    info.problem = availability.problem
   }
 
   /// Throws if the policy does not trust unencrypted records.
@@ -147,15 +153,11 @@ final class StoreKeys: Sendable {
       allowsUnencrypted.store(true, ordering: .releasing)
       return nil
     }
-    let row = KeyRow(
-      id: (old?.id ?? 0) + 1, location: location, material: material,
-      salt: SystemRandomness().bytes(32))
-    guard let cipher = row.rowCipher(material) else {
-      throw SQLiteFailure.damaged("a new key cannot be used")
+    let (row, cipher) = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try newRow(after: old, location, material)
     }
     try connection.insert(row)
     try connection.storeAttempts(made.attempts)
-    known.withLock { $0[row] = cipher }
     try Reencryption(connection, self, limits).reencryptAll(with: cipher)
     try connection.deleteUnusedKeys(but: cipher.id)
     hasUnwipedData.store(true, ordering: .releasing)
@@ -171,27 +173,9 @@ final class StoreKeys: Sendable {
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("the key record is damaged")
     }
-    guard let location = row.location else {
-      throw SQLiteFailure(
-        TesseraError(
-          .fixStorage, .keyUnavailable,
-          "The token store is encrypted with a key from \(row.source), which this version does not support. Update this application."
-        ))
+    return try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try cipher(of: row, within: limits)
     }
-    let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try protection.key(at: location, within: limits)
-    }
-    guard let cipher = row.rowCipher(material) else {
-      // The user may restore the right key.
-      protection.invalidateCachedKey(location)
-      throw SQLiteFailure(
-        TesseraError(
-          .fixStorage, .cacheUndecryptable,
-          "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another store.group or store.directory. Nothing was changed."
-        ))
-    }
-    known.withLock { $0[row] = cipher }
-    return cipher
   }
 
   /// Whether rows were re-encrypted since the last call.
@@ -216,6 +200,83 @@ final class StoreKeys: Sendable {
 }
 
 extension StoreKeys {
+  /// Returns the cipher of an intact row.
+  func cipher(of row: KeyRow, within limits: CallLimits) throws(TesseraError) -> RowCipher {
+    if let cipher = known.withLock({ $0[row] }) { return cipher }
+    guard let location = row.location else {
+      throw TesseraError(
+        .fixStorage, .keyUnavailable,
+        "The token store is encrypted with a key from \(row.source), which this version does not support. Update this application."
+      )
+    }
+    let material = try protection.key(at: location, within: limits)
+    guard let cipher = row.rowCipher(material) else {
+      // The user may restore the right key.
+      protection.invalidateCachedKey(location)
+      throw TesseraError(
+        .fixStorage, .cacheUndecryptable,
+        "The token store is encrypted with a different key than the one from \(row.source). Provide the right key, or choose another store.group or store.directory. Nothing was changed."
+      )
+    }
+    known.withLock { $0[row] = cipher }
+    return cipher
+  }
+
+  /// Creates the row and the cipher of a new key.
+  private func newRow(
+    after old: KeyRow?, _ location: KeyLocation, _ material: KeyMaterial
+  ) throws(TesseraError) -> (row: KeyRow, cipher: RowCipher) {
+    let row = KeyRow(
+      id: (old?.id ?? 0) + 1, location: location, material: material,
+      salt: SystemRandomness().bytes(32))
+    guard let cipher = row.rowCipher(material) else {
+      throw TesseraError(.fixStorage, .keyUnavailable, "A new key cannot be used. Try again.")
+    }
+    known.withLock { $0[row] = cipher }
+    return (row, cipher)
+  }
+}
+
+// MARK: - Stores that are one document
+
+extension StoreKeys {
+  /// Returns the key for a document that is about to be written; nil without encryption.
+  ///
+  /// If the document has no key that the policy accepts, a new one is created. Of two processes that create one at the
+  /// same time, one is superseded and uses the other's key.
+  func keyForWriting(
+    after old: KeyRow?, within limits: CallLimits
+  ) throws(TesseraError) -> (row: KeyRow, cipher: RowCipher)? {
+    if let old, accepts(old.location) {
+      warn(of: old)
+      return (old, try cipher(of: old, within: limits))
+    }
+    if old == nil, allowsUnencrypted.load(ordering: .acquiring) { return nil }
+    return try newKey(try protection.createKey(within: limits), after: old, within: limits)
+  }
+
+  /// Returns a new key for a document on request; nil if it stays unencrypted.
+  func rotatedKey(
+    to given: StoreKey?, after old: KeyRow?, within limits: CallLimits
+  ) throws(TesseraError) -> (row: KeyRow, cipher: RowCipher)? {
+    let made = try protection.replaceKey(at: old?.location, with: given, within: limits)
+    return try newKey(made, after: old, within: limits)
+  }
+
+  private func newKey(
+    _ made: CreatedKey, after old: KeyRow?, within limits: CallLimits
+  ) throws(TesseraError) -> (row: KeyRow, cipher: RowCipher)? {
+    warnIfUnprotected(made)
+    if let (location, material) = made.key { return try newRow(after: old, location, material) }
+    guard let old else {
+      allowsUnencrypted.store(true, ordering: .releasing)
+      return nil
+    }
+    return (old, try cipher(of: old, within: limits))
+  }
+}
+
+extension StoreKeys {
   /// Logs a warning if the tokens about to be written lack protection.
   ///
   /// Call it before the first of them is written.
@@ -223,8 +284,7 @@ extension StoreKeys {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(log.text(of: made.attempts))"
     switch made.key?.location.source {
     case nil:
-      warn(
-        "The token store is not encrypted: tokens are stored unencrypted in private files.\(tried)")
+      warn("The token store is not encrypted: a reader of the store can use the tokens.\(tried)")
     case .keyFile: warn(StoreKeys.keyFileWarning + tried)
     default:
       if !tried.isEmpty { warn("The token store is encrypted with a fallback key source.\(tried)") }

@@ -16,8 +16,6 @@ struct SQLiteEviction {
   private static let maximumEvictionsPerRound = 16
   /// The maximum number of rounds of evictions per commit for a store above its limit.
   private static let maximumEvictionRounds = 16
-  /// The time for which an expired token is kept, because the clock may have been adjusted slightly.
-  private static let graceSeconds: Int64 = 300
   /// The number of free pages to keep for later commits, and of pages to return per commit.
   private static let freePages: Int64 = 64
 
@@ -35,7 +33,7 @@ struct SQLiteEviction {
   ///
   /// - Parameter table: Tokens stored by this transaction are not evicted.
   func evict(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
-    let end = clocks.now.adding(seconds: -SQLiteEviction.graceSeconds).secondsSince1970
+    let end = clocks.now.adding(seconds: -CredentialRecord.evictionGraceSeconds).secondsSince1970
     _ = try remove(endedBefore: end, excluding: table.written) { key throws(SQLiteFailure) in
       // A wall clock that is set a day ahead must not expire tokens.
       try table.accessToken(key)?.isUnexpired(at: clocks) != true
@@ -93,17 +91,5 @@ extension SQLiteConnection {
     let free = try integer("PRAGMA freelist_count") ?? 0
     let size = try integer("PRAGMA page_size") ?? 0
     return (pages * size, (pages - free) * size)
-  }
-}
-
-extension CredentialRecord {
-  /// Whether the token has not expired according to the boot-time clock, which cannot be set.
-  ///
-  /// False for tokens of another library and those received before the last boot: only the wall clock applies to them.
-  fileprivate func isUnexpired(at clocks: Clocks) -> Bool {
-    guard let received = receivedBootTime, let age = clocks.bootTime?.seconds(since: received),
-      let cachedAt, let end = [expiresAt, extendedExpiresAt].compactMap(\.self).max()
-    else { return false }
-    return age < end.seconds(since: cachedAt)
   }
 }

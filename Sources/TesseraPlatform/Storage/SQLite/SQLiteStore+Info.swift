@@ -30,7 +30,7 @@ extension SQLiteStore {
       if let problem = missing.problem(creating: location.database, setting: "store.directory") {
         throw problem
       }
-      return try describeAvailability(&info, limits)
+      return try keys.describeAvailability(&info, within: limits)
     }
     var found = info
     try withConnection(.reading, location, limits) { connection, _ throws(TesseraError) in
@@ -48,19 +48,8 @@ extension SQLiteStore {
         }
       }
     }
-    if info.protection == nil { try describeAvailability(&info, limits) }
+    if info.protection == nil { try keys.describeAvailability(&info, within: limits) }
     if info.state == .usable, !location.isWritable { info.state = .readOnly }
-  }
-
-  /// Adds the expected protection of a store without contents.
-  private func describeAvailability(
-    _ info: inout StoreInfo, _ limits: CallLimits
-  ) throws(TesseraError) {
-    let availability = try keys.availability(within: limits)
-    info.protection = availability.protection
-    info.keySource = availability.source
-    info.attempts = availability.attempts
-    info.problem = availability.problem
   }
 }
 

@@ -148,14 +148,3 @@ extension SQLiteTable {
     for name in names { changedShards.insert(scope: name) }
   }
 }
-
-extension CacheRecord {
-  /// The time after which an access token is useless, in seconds since 1970; nil for records without an expiry time.
-  fileprivate var expiryTime: Int64? {
-    guard let token = accessToken else { return nil }
-    // Not the maximum of an array: the first use of an array type takes 15 KiB of stack.
-    let expiresAt = token.expiresAt?.secondsSince1970
-    guard let extended = token.extendedExpiresAt?.secondsSince1970 else { return expiresAt }
-    return max(expiresAt ?? extended, extended)
-  }
-}

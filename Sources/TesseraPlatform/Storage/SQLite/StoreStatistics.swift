@@ -29,12 +29,7 @@ struct StoreStatistics {
     info.attempts = try connection.attempts()
     let source = try connection.currentKeyRow().map(\.source)
     info.keySource = source.flatMap(KeySource.init)
-    info.protection =
-      switch source {
-      case nil: .plaintext
-      case KeySource.keyFile.rawValue: .obfuscated
-      default: .encrypted
-      }
+    info.protection = StoreInfo.Protection(keySource: source)
   }
 
   private func records() throws(SQLiteFailure) -> StoreInfo.Records {

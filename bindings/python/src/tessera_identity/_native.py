@@ -109,6 +109,7 @@ class Host(Structure):
         ("transport", TransportCallback),
         ("browser", c_void_p),
         ("clock", ClockCallback),
+        ("store", c_void_p),
     )
 
 
@@ -229,6 +230,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "tessera_token_describe": (_status, (c_char_p, _response)),
     "tessera_library_known_caches": (_status, (c_char_p, _cancellation, _response)),
+    "tessera_contents_set": (None, (c_void_p, c_void_p, c_size_t, c_uint64)),
     "tessera_exchange_respond": (None, (c_void_p, c_char_p)),
     "tessera_exchange_is_cancelled": (c_int32, (c_void_p,)),
     "tessera_browser_session_respond": (None, (c_void_p, c_char_p)),

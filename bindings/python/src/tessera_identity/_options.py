@@ -108,15 +108,16 @@ class Configuration(TypedDict, total=False):
 class StoreOptions(TypedDict, total=False):
     """The options of the token store."""
 
-    kind: Literal["sqlite", "msal_file", "memory"] | None
+    kind: Literal["sqlite", "msal_file", "memory", "host"] | None
     """The kind of the store: shared with other applications that use Tessera, shared with all MSAL libraries,
-    or in memory until the application object is freed (default: `sqlite`; `msal_file` with `msal_cache`).
+    in memory until the application object is freed, or the store of a host application, which only C programs
+    can pass (default: `sqlite`; `msal_file` with `msal_cache`; `host` with `host->store`).
     """
 
     group: str | None
     """The name of the store. Applications of the same user with the same group share one store. It has 1 to 64
     letters, digits, `.`, `_` and `-`. It must not start with `.` or contain `.damaged-`, which marks
-    quarantined databases (default: `default`).
+    quarantined databases. With `host`, it is the name of the partition (default: `default`).
     """
 
     directory: str | None

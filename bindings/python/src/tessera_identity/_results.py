@@ -659,6 +659,7 @@ class StoreInfo(Value):
         limit_bytes: The size above which expired access tokens, and then those that expire next, are evicted.
         records: The numbers of records, by kind.
         network_file_system: Whether the store is on a network file system, where locks apply to this machine only.
+        lock_scope: The processes among which one at a time refreshes a token: `process`, `machine` or `host`.
         shared_with_peers: Whether applications with other libraries also use the store.
         set_aside: The quarantined databases, which were damaged.
         problem: The error that a call would raise.
@@ -676,6 +677,7 @@ class StoreInfo(Value):
         "limit_bytes",
         "records",
         "network_file_system",
+        "lock_scope",
         "shared_with_peers",
         "set_aside",
         "problem",
@@ -687,6 +689,7 @@ class StoreInfo(Value):
         "key_source",
         "layout_version",
         "limit_bytes",
+        "lock_scope",
         "network_file_system",
         "path",
         "problem",
@@ -710,6 +713,7 @@ class StoreInfo(Value):
     limit_bytes: int | None
     records: Mapping[str, int] | None
     network_file_system: bool | None
+    lock_scope: Literal["process", "machine", "host"] | None
     shared_with_peers: bool | None
     set_aside: tuple[str, ...]
     problem: TesseraError | None
