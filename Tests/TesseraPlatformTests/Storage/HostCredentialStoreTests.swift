@@ -298,7 +298,7 @@ import Testing
       ) {}
     }
     host.unlock(name)
-    try store().withLock(on: lock, within: limits) {}
+    try store().withLock(on: lock, within: .none) {}
   }
 
   @Test func `the information names the locks and the protection`() throws {

@@ -359,9 +359,14 @@ extension HostCredentialStore {
   private func lock(
     _ locks: any HostLocks, _ name: String, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    // The host does not know the cancellation of the call, which must end within 100 ms.
-    let limits = limits.atMost(milliseconds: 100, time)
-    return try calling("locked", limits) { try locks.lock(name, timeout: $0) }
+    // The host does not know the cancellation of the call, which must end within 100 ms. At the deadline, the pause between
+    // two attempts ends the wait.
+    let left = limits.atMost(milliseconds: 100, time).nanosecondsLeft(time) ?? 0
+    do {
+      return try locks.lock(name, timeout: .nanoseconds(Int64(clamping: left)))
+    } catch {
+      throw unavailable("locked", error)
+    }
   }
 
   /// Calls a function of the host.
@@ -376,10 +381,14 @@ extension HostCredentialStore {
       return try body(.nanoseconds(Int64(clamping: left)))
     } catch {
       try limits.check(time)
-      let reason = String(describing: error).plain(atMost: 500)
-      throw TesseraError(
-        .fixStorage, .storeUnavailable,
-        "The store of the application cannot be \(action): \(reason).")
+      throw unavailable(action, error)
     }
+  }
+
+  private func unavailable(_ action: String, _ error: any Error) -> TesseraError {
+    TesseraError(
+      .fixStorage, .storeUnavailable,
+      "The store of the application cannot be \(action): \(String(describing: error).plain(atMost: 500))."
+    )
   }
 }
