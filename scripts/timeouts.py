@@ -26,11 +26,11 @@ class Overdue(Exception):
 
 
 @contextmanager
-def at_most(seconds: float, *, stderr: int = 2) -> Iterator[None]:
+def at_most(seconds: float) -> Iterator[None]:
     """Raises Overdue in a body that takes longer, and again every 30 seconds until cleanup has finished.
 
     Use it on the main thread only, and not nested. If that thread handles no signals, the process ends and
-    writes the stack of each thread to the descriptor `stderr`.
+    writes the stack of each thread to standard error.
     """
 
     def overdue(_number: int, frame: FrameType | None) -> None:
@@ -40,7 +40,7 @@ def at_most(seconds: float, *, stderr: int = 2) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, seconds, CLEANUP_SECONDS)
     # Not faulthandler's own thread: a forked child with such a thread would wait for its parent's.
     try:
-        with _later(seconds + BLOCKED_SECONDS, lambda: _end(stderr)):
+        with _later(seconds + BLOCKED_SECONDS, _end):
             yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -73,11 +73,6 @@ def until(
         time.sleep(pause)
 
 
-def leave(*, stderr: int = 2) -> None:
-    """Ends the process soon, even if a thread of a timed-out test still waits."""
-    _timer(BLOCKED_SECONDS, lambda: _end(stderr))
-
-
 def lines(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[str]:
     """Yields the lines that a program prints until it ends. Kills it and raises Overdue if a line takes longer."""
     assert process.stdout is not None
@@ -92,23 +87,18 @@ def lines(process: subprocess.Popen[str], seconds: float = 60) -> Iterator[str]:
 @contextmanager
 def _later(seconds: float, act: Callable[[], None]) -> Iterator[None]:
     """Calls a function on another thread, unless the body has ended by then."""
-    timer = _timer(seconds, act)
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
         timer.cancel()
 
 
-def _timer(seconds: float, act: Callable[[], None]) -> threading.Timer:
-    timer = threading.Timer(seconds, act)
-    timer.daemon = True
-    timer.start()
-    return timer
-
-
-def _end(stderr: int) -> None:
-    os.write(stderr, b"threads that still wait:\n")
-    faulthandler.dump_traceback(stderr, all_threads=True)
+def _end() -> None:
+    os.write(2, b"threads that still wait:\n")
+    faulthandler.dump_traceback(2, all_threads=True)
     os._exit(1)
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from timeouts import at_most
 
 import programs
 from programs import Programs
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
 
 BRIEF_SECONDS = 4
 """The lifetime of access tokens of the issuer `brief` in seconds."""
-
-
-@pytest.fixture(autouse=True)
-def _ends() -> Iterator[None]:
-    """Fails a test that hangs, and reports its line."""
-    with at_most(600):
-        yield
 
 
 @pytest.fixture(scope="session")

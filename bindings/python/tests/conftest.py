@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: a time limit for each test; the binding with the fake library, which must get back all its objects."""
+"""Fixtures: the binding with the fake library, which must get back all its objects."""
 
 from __future__ import annotations
 
@@ -13,31 +13,10 @@ import pytest
 
 from fake import Fake, build
 from tessera_identity import PublicClientApplication, _calls, _native
-from timeouts import at_most, leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-_STDERR = pytest.StashKey[int]()
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Duplicates standard error before the output of tests is captured."""
-    config.stash[_STDERR] = os.dup(2)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Ends the process, even if a thread of a test still waits."""
-    leave(stderr=config.stash[_STDERR])
-
-
-@pytest.fixture(autouse=True)
-def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Fails a test that hangs, and reports its line."""
-    with at_most(300, stderr=pytestconfig.stash[_STDERR]):
-        yield
-
 
 @pytest.fixture(scope="session", autouse=True)
 def own_keys(tmp_path_factory: pytest.TempPathFactory) -> None:

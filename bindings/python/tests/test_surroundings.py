@@ -7,6 +7,7 @@ import asyncio
 import os
 import random
 import resource
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from tessera_identity import (
 from tessera_identity.aio import nonblocking_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from provider import Provider
@@ -176,15 +178,20 @@ def test_browser_is_opened_with_the_last_descriptors(
     assert ran.exists()
 
 
+@pytest.fixture
+def public_path() -> Iterator[Path]:
+    """Creates a directory that all users can write."""
+    with tempfile.TemporaryDirectory() as path:
+        Path(path).chmod(0o777)
+        yield Path(path)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
 def test_a_browser_that_cannot_be_started_is_reported(
-    settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    settings: dict[str, Any], public_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process limit reached by the launcher of the browser, and by the browser."""
-    ran = _browser(tmp_path / "browser", monkeypatch)
-    for directory in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        directory.chmod(0o755)
-    tmp_path.chmod(0o777)
+    ran = _browser(public_path / "browser", monkeypatch)
     settings["store"] = "memory"
     settings.pop("store_directory")
 
