@@ -10,22 +10,40 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+USERNAME = "alice@example.com"
+USER, TENANT = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000b1"
+
+
+def encoded(document: dict[str, Any]) -> str:
+    """Returns a document in base64url."""
+    return base64.urlsafe_b64encode(json.dumps(document).encode()).decode().rstrip("=")
 
 
 def jwt(claims: dict[str, Any]) -> str:
     """Returns a JWT with an invalid signature."""
-    parts = [json.dumps(each).encode() for each in ({"alg": "RS256", "typ": "JWT"}, claims)]
-    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in [*parts, b"signature"])
+    return f"{encoded({'alg': 'RS256', 'typ': 'JWT'})}.{encoded(claims)}.c2lnbmF0dXJl"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Responds to discovery, device authorization and token requests."""
+    """Responds to discovery, authorization and token requests."""
 
     server: Issuer
 
     def do_GET(self) -> None:
-        """Sends the OpenID configuration."""
-        self._send(self.server.configuration)
+        """Sends the OpenID configuration, or approves an authorization request."""
+        address = urlsplit(self.path)
+        if address.path != "/authorize":
+            self._send(self.server.configuration(entra="/v2.0/" in address.path))
+            return
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        self.server.nonce = query.get("nonce")
+        self.send_response(302)
+        response = urlencode({"code": "code", "state": query["state"]})
+        self.send_header("Location", f"{query['redirect_uri']}?{response}")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def do_POST(self) -> None:
         """Sends a device authorization or tokens."""
@@ -53,15 +71,17 @@ class Issuer(ThreadingHTTPServer):
         """Starts the provider on a free port."""
         super().__init__(("127.0.0.1", 0), _Handler)
         self.client = client
+        self.nonce: str | None = None
+        self.issuer = ""
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
-    @property
-    def configuration(self) -> dict[str, Any]:
-        """The OpenID configuration."""
-        endpoints = {"token_endpoint": "token", "device_authorization_endpoint": "device"}
-        addresses = {name: f"{self.url}/{path}" for name, path in endpoints.items()}
-        return {"issuer": self.url, "authorization_endpoint": f"{self.url}/authorize", **addresses}
+    def configuration(self, entra: bool) -> dict[str, Any]:
+        """Returns the OpenID configuration, and issues tokens as this kind of provider."""
+        names = {"authorization": "authorize", "token": "token", "device_authorization": "device"}
+        endpoints = {f"{name}_endpoint": f"{self.url}/{path}" for name, path in names.items()}
+        self.issuer = f"{self.url}/{TENANT}/v2.0" if entra else self.url
+        return {"issuer": f"{self.url}/{{tenantid}}/v2.0" if entra else self.url, **endpoints}
 
     @property
     def device(self) -> dict[str, Any]:
@@ -75,10 +95,15 @@ class Issuer(ThreadingHTTPServer):
     def tokens(self) -> dict[str, Any]:
         """A token response."""
         now = int(time.time())
-        claims = {"iss": self.url, "aud": self.client, "sub": "alice", "iat": now, "exp": now + 3600}
+        claims = {
+            "iss": self.issuer, "aud": self.client, "sub": "alice", "preferred_username": USERNAME,
+            "oid": USER, "tid": TENANT, "ver": "2.0",
+            "iat": now, "exp": now + 3600, **({"nonce": self.nonce} if self.nonce else {}),
+        }  # fmt: skip
         return {
             "token_type": "Bearer", "access_token": "access-token", "expires_in": 0, "scope": "read",
             "refresh_token": "refresh-token", "id_token": jwt(claims),
+            "client_info": encoded({"uid": USER, "utid": TENANT}),
         }  # fmt: skip
 
     def __exit__(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds the source files that cache hits and a refresh enter, with valgrind and the debug information."""
+"""Finds the source files that each kind of call enters, with valgrind and the debug information."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Benchmarks/Python"))
 
-from issuer import Issuer  # noqa: E402
+from issuer import USERNAME, Issuer  # noqa: E402
 from workload import AUTHORITY, CLIENT, Workload, fill_tessera  # noqa: E402
 
 DEBUG = ROOT / ".build/debug"
 LIBRARY = "libtessera-c.so"
 WORKLOAD = Workload("users", 10, "equal")
 HITS = ("first_hit", "next_hit")
-REFRESH = "refresh"
+REFRESH, DEVICE_CODE, BROWSER, IMPORT = "refresh", "device_code", "browser", "import"
+NO_DISCOVERY = {"instance_discovery": False}
+# A browser without a window: it follows redirects.
+OPENER = "#!/bin/sh\nexec curl --silent --location --output /dev/null \"$1\"\n"
 # SQLite calls the functions of its VFS.
 OF_SQLITE = "CTesseraStore/"
 
@@ -40,10 +43,13 @@ def run(*command: str | Path, **environment: str) -> str:
 
 def program(folder: Path) -> Path:
     """Builds the program, with a copy of the library without the debug information that valgrind cannot read."""
-    built = folder / "hit"
+    built = folder / "calls"
     run("strip", "-g", "-o", folder / LIBRARY, DEBUG / LIBRARY)
-    source = Path(__file__).with_name("hit.c")
+    source = Path(__file__).with_name("calls.c")
     run("cc", "-std=c99", f"-I{ROOT}/include", source, "-o", built, folder / LIBRARY)
+    opener = folder / "opener"
+    opener.write_text(OPENER)
+    opener.chmod(0o700)
     return built
 
 
@@ -51,7 +57,7 @@ def traced(folder: Path, call: str, *command: str | Path) -> set[str]:
     """Runs a program and returns the functions that ran in one of its calls."""
     environment = {
         "LD_LIBRARY_PATH": str(folder), "XDG_STATE_HOME": str(folder / "state"),
-        "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+        "DBUS_SESSION_BUS_ADDRESS": "disabled:", "BROWSER": str(folder / "opener"),
     }  # fmt: skip
     trace = folder / call
     run(
@@ -62,7 +68,16 @@ def traced(folder: Path, call: str, *command: str | Path) -> set[str]:
     return set(re.findall(r"^c?fn=\(\d+\) ([^\s']+)", trace.read_text(), re.M))
 
 
-def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
+def cache(authority: str) -> str:
+    """Returns a cache of ADAL for Python with one refresh token."""
+    entry = {
+        "tokenType": "Bearer", "refreshToken": "refresh-token", "resource": "read", "userId": USERNAME,
+        "isMRRT": True, "_clientId": CLIENT, "_authority": authority,
+    }  # fmt: skip
+    return json.dumps([entry])
+
+
+def functions(folder: Path, calls: Path) -> Iterator[tuple[str, set[str]]]:
     """Yields each call with the functions that ran in it."""
     environment = {
         **os.environ, "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:",
@@ -72,10 +87,21 @@ def functions(folder: Path, hit: Path) -> Iterator[tuple[str, set[str]]]:
     settings = {"client_id": CLIENT, "authority": AUTHORITY, "store": store}
     repeated, other, *_ = (json.dumps(request) for request in WORKLOAD.requests())
     for call in HITS:
-        yield call, traced(folder, call, hit, json.dumps(settings), repeated, other)
+        yield call, traced(folder, call, calls, "hits", json.dumps(settings), repeated, other)
     with Issuer(CLIENT) as issuer:
-        settings = {"client_id": CLIENT, "authority": issuer.url, "store": {**store, "group": REFRESH}}
-        yield REFRESH, traced(folder, REFRESH, hit, json.dumps(settings), json.dumps({"scopes": ["read"]}))
+        common = f"{issuer.url}/common"
+        openid = {"client_id": CLIENT, "authority": issuer.url}
+        entra = {**openid, "authority": common, "authority_type": "entra", "tokens": NO_DISCOVERY}
+        request = json.dumps({"scopes": ["read"]})
+        calls_with_requests = (
+            (DEVICE_CODE, openid, ["refresh", request]),
+            (REFRESH, openid, ["refresh", request]),
+            (BROWSER, openid, ["browser", request]),
+            (IMPORT, entra, ["import", request, cache(common)]),
+        )
+        for call, settings, (kind, *rest) in calls_with_requests:
+            configuration = json.dumps({**settings, "store": {**store, "group": call}})
+            yield call, traced(folder, call, calls, kind, configuration, *rest)
 
 
 def function_addresses() -> dict[str, str]:

@@ -14,6 +14,7 @@ import budgets
 import declarations
 import folders
 import sources
+import ways
 from budgets import Counted
 from folders import Graph, Module
 from sources import Source
@@ -121,3 +122,17 @@ def test_exceptions_only_fall() -> None:
     assert budgets.lowered("lines", 400, counted, exceptions) == {
         ("lines", "A"): 500, ("lines", "B"): 500, ("lines", "C"): 499,
     }  # fmt: skip
+
+
+def test_lists_of_traced_files_allow_few_differences() -> None:
+    """A generated list agrees with its trace; more differences than the slack are a fault, and so is no list."""
+    entered = {"hit": {"TesseraC/Tokens.swift", "TesseraWire/Text/Time.swift"}}
+    text = ways.page("before\n<!-- made from a trace: hit -->\n<!-- end -->\nafter\n", entered)
+    assert "| `TesseraWire/Text` | `Time.swift` |" in text
+    assert list(ways.faults(text, entered, 0)) == []
+    other = {"hit": {"TesseraC/Tokens.swift", "TesseraWire/Text/Bytes.swift"}}
+    assert list(ways.faults(text, other, 2)) == []
+    assert [fault.split(": ")[1:3] for fault in ways.faults(text, other, 1)] == [
+        ["hit", "TesseraWire/Text/Bytes.swift, TesseraWire/Text/Time.swift"]
+    ]
+    assert len(list(ways.faults("", entered, 1))) == 1
