@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The data keys of stores, from the sources that the policy allows.
+// The key of a store, from its sources.
 
+import CLibrary
+import CTesseraSystem
+import Crypto
 package import TesseraEngine
 import TesseraWire
 
@@ -244,5 +247,226 @@ extension KeyProvider {
       "No key could be created (\(attempts.isEmpty ? "store.key_sources is empty" : attempts.text))",
       "Nothing was written. Unlock the keyring, add store.key_sources, pass a store.key, or choose another store.policy."
     )
+  }
+}
+
+extension KeyProvider {
+  /// Creates the key provider for a configuration, with the sources of this machine.
+  ///
+  /// No source is accessed before a key is needed.
+  package convenience init(
+    _ configuration: ApplicationConfiguration, time: any TimeSource, randomness: any Randomness
+  ) {
+    let options = configuration.store.sqliteOptions
+    let location = try? StoreLocation(
+      group: options.group, directory: options.directory)
+    self.init(
+      configuration,
+      storages: [
+        SecretService(), KernelKeyring(),
+        KeyFile(directory: KeyFile.defaultDirectory, storeDirectory: location?.directory),
+      ], time: time, randomness: randomness)
+  }
+}
+
+/// The time limits of one request to one source.
+struct KeyLimits {
+  /// The timeout of a source, in milliseconds.
+  static let timeoutMilliseconds: Int64 = 3_000
+
+  /// The limits of the call, which another thread may cancel.
+  let call: CallLimits
+  private let time: any TimeSource
+  private let endBy: UInt64
+
+  /// Creates limits for a request that starts now.
+  init(_ call: CallLimits, _ time: any TimeSource) {
+    self.call = call
+    self.time = time
+    endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.timeoutMilliseconds) * 1_000_000)
+  }
+
+  /// Throws `ended` at the limits of the call, and `timeout` when the timeout of the source has passed.
+  func check() throws(KeyFailure) {
+    do throws(BusFailure) {
+      try bus.check()
+    } catch {
+      throw KeyFailure(error)
+    }
+  }
+
+  /// The same limits for D-Bus calls.
+  var bus: BusLimits { BusLimits(call, time, endBy: endBy) }
+}
+
+/// The key sources that timed out recently, which are skipped for one minute.
+final class KeySourceBackoff: Sendable {
+  /// The duration of the back-off, in nanoseconds.
+  private static let durationNanoseconds: UInt64 = 60_000_000_000
+
+  private let time: any TimeSource
+  /// The monotonic time at which the back-off of each source ends, in nanoseconds.
+  private let backoffEnds = SpinLock([KeySource: UInt64]())
+
+  /// Creates a back-off without sources.
+  init(_ time: any TimeSource) {
+    self.time = time
+  }
+
+  /// Calls a source, unless it timed out recently.
+  ///
+  /// - Throws: The failure of the source; `timeout` without calling it during the back-off.
+  func withBackoff<Value>(
+    _ source: KeySource, _ body: () throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    let now = time.monotonicNanoseconds
+    guard backoffEnds.withLock({ $0[source] ?? 0 }) <= now else {
+      throw .refused(
+        .timeout, "it did not respond recently and is not called again for up to 1 minute")
+    }
+    do throws(KeyFailure) {
+      return try body()
+    } catch {
+      if case .refused(.timeout, _) = error {
+        let end = time.monotonicNanoseconds.adding(KeySourceBackoff.durationNanoseconds)
+        backoffEnds.withLock { $0[source] = end }
+      }
+      throw error
+    }
+  }
+}
+
+/// The reason for which a key source could not be used.
+enum KeyFailure: Error {
+  /// The source is not available or rejected the request.
+  case refused(KeyAttempt.Problem, String)
+  /// The call was cancelled or ran out of resources; the state of the source is unknown.
+  case ended(TesseraError)
+
+  /// The source did not respond in time.
+  static let timeout = KeyFailure.refused(
+    .timeout, "it did not respond within \(KeyLimits.timeoutMilliseconds / 1_000) seconds")
+}
+
+/// A key source.
+///
+/// Each is in its own file and independent of the others.
+protocol KeyStorage: Sendable {
+  /// The identifier of this source.
+  var source: KeySource { get }
+
+  /// Throws the reason for which the source could not store the key of a new store now.
+  ///
+  /// Changes nothing.
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure)
+
+  /// Stores a new key durably.
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+
+  /// Returns the key with a name.
+  ///
+  /// - Throws: `keyMissing` if the source has no such key.
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial
+}
+
+/// The key that the application supplies (`store.key`).
+///
+/// It is never stored.
+struct CallerKey: KeyStorage {
+  let source = KeySource.caller
+  private let given: StoreKey?
+
+  /// Creates a source for the key of a configuration; nil for none.
+  init(_ given: StoreKey?) {
+    self.given = given
+  }
+
+  /// Returns the key and its name in the store.
+  ///
+  /// - Throws: `keyMissing` if the application supplied no key.
+  func material() throws(KeyFailure) -> (name: String, key: KeyMaterial) {
+    guard let given else { throw .refused(.keyMissing, "store.key is missing") }
+    guard let key = given.material() else {
+      throw .refused(.keyMissing, "the callback of the application returned no key")
+    }
+    return (CallerKey.name(of: key), key)
+  }
+
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
+    _ = try material()
+  }
+
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {}
+
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
+    let (found, key) = try material()
+    guard found == name else {
+      throw .refused(
+        .otherKey, "the store is encrypted with the key \(name), but store.key is \(found)")
+    }
+    return key
+  }
+
+  /// Returns a name that identifies the key without disclosing it: a truncated hash.
+  static func name(of key: KeyMaterial) -> String {
+    var hash = SHA256()
+    hash.update(data: Array("tessera store key\n".utf8))
+    key.withBytes { hash.update(bufferPointer: $0) }
+    return Hexadecimal.text(hash.finalize().prefix(16))
+  }
+}
+
+/// Keys in the user keyring of the kernel, which is in memory only and is lost at a reboot.
+///
+/// This is the user keyring, because the persistent one expires three days after its last use. No call blocks.
+struct KernelKeyring: KeyStorage {
+  let source = KeySource.kernelKeyring
+
+  func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
+    try limits.check()
+    do throws(KeyFailure) {
+      _ = try key(named: "", within: limits)
+    } catch {
+      // The keyring was searched, so it can be used.
+      if case .refused(.keyMissing, _) = error { return }
+      throw error
+    }
+  }
+
+  func persist(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
+  {
+    try limits.check()
+    let code = key.withBytes { bytes in
+      ctessera_keyring_store(KernelKeyring.label(name), bytes.baseAddress, bytes.count)
+    }
+    if code != 0 { throw KernelKeyring.failure(code) }
+  }
+
+  /// Returns the key.
+  ///
+  /// Ignores the limits, because the kernel returns immediately: a cached token is returned even after the deadline.
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
+    var bytes = [UInt8](repeating: 0, count: StoreKey.byteCount)
+    defer { bytes.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    let code = bytes.withUnsafeMutableBytes { memory in
+      ctessera_keyring_read(KernelKeyring.label(name), memory.baseAddress, memory.count)
+    }
+    if code != 0 { throw KernelKeyring.failure(code) }
+    return KeyMaterial(bytes)
+  }
+
+  private static func label(_ name: String) -> String { "tessera:\(name)" }
+
+  private static func failure(_ code: Int32) -> KeyFailure {
+    let reason = String(cString: strerror(code))
+    return switch code {
+    case ENOKEY, EKEYREVOKED, EKEYEXPIRED:
+      .refused(.keyMissing, "the key does not exist: \(reason)")
+    case EDQUOT, ENOMEM: .refused(.full, "it is full: \(reason)")
+    // The errors of a seccomp filter in a container, and of a kernel without keyrings.
+    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system denies access: \(reason)")
+    default: .refused(.failed, reason)
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One HTTP exchange with its own libcurl handles, driven on the calling thread.
+// One exchange with libcurl: its limits, progress and end.
 
+import CLibrary
 import CTesseraSystem
 import TesseraEngine
 import TesseraWire
@@ -179,5 +180,201 @@ extension HTTPRequest {
       lines.append(header.value.isEmpty ? header.name + ";" : "\(header.name): \(header.value)")
     }
     return lines
+  }
+}
+
+extension CurlExchange {
+  /// The timeout of the handshake, in milliseconds.
+  ///
+  /// Without a result, the error contains no issuer.
+  private static let issuerMilliseconds: Int64 = 5_000
+
+  /// Returns the issuer of the last certificate of a server; nil if it cannot be determined.
+  ///
+  /// The handshake accepts any certificate of the server, because libcurl does not report those of a failed handshake. No
+  /// HTTP request is sent to the server (`CURLOPT_CONNECT_ONLY`). A proxy receives the CONNECT request, and its certificate
+  /// is verified.
+  func issuer(
+    of url: String, _ settings: NetworkSettings, _ certificates: TrustedCertificates,
+    within limits: CallLimits, _ time: any TimeSource
+  ) -> String? {
+    let short = limits.atMost(milliseconds: CurlExchange.issuerMilliseconds, time)
+    let exchangeLimits = ExchangeLimits(short, host: "", settings: settings, time: time)
+    var options = CurlOptions(library, easy)
+    options.setDefaults(settings, for: url)
+    options.setTrust(certificates)
+    options.set(CURLOPT_URL, url)
+    options.set(CURLOPT_SSL_VERIFYPEER, 0)
+    options.set(CURLOPT_SSL_VERIFYHOST, 0)
+    options.set(CURLOPT_CONNECT_ONLY, 1)
+    options.set(CURLOPT_CERTINFO, 1)
+    options.set(CURLOPT_CONNECTTIMEOUT_MS, exchangeLimits.connectMilliseconds)
+    guard (try? options.check()) != nil,
+      ctessera_curl_multi_add(library.functions, multi, easy),
+      (try? run(within: exchangeLimits)) != nil,
+      let name = ctessera_curl_issuer(library.functions, easy)
+    else { return nil }
+    return String(cString: name).plain(atMost: 300).nonBlank
+  }
+}
+
+/// The time limits of an exchange that starts at their creation.
+struct ExchangeLimits {
+  /// The maximum duration of one wait, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
+  private static let maximumWaitNanoseconds: UInt64 = 1_000_000_000
+
+  private let call: CallLimits
+  private let time: any TimeSource
+  private let host: String
+  private let settings: NetworkSettings
+  private let connectBy: UInt64
+  private let endBy: UInt64
+  /// The time until which the rest of a response may be received; `nil` before the limits are reached.
+  private var receiveBy: UInt64?
+
+  /// Creates limits from those of a call and the timeouts of the settings.
+  init(_ call: CallLimits, host: String, settings: NetworkSettings, time: any TimeSource) {
+    self.call = call
+    self.time = time
+    self.host = host
+    self.settings = settings
+    let now = time.monotonicNanoseconds
+    connectBy = now.adding(UInt64(settings.connectTimeoutMilliseconds) &* 1_000_000)
+    endBy = now.adding(UInt64(settings.totalTimeoutMilliseconds) &* 1_000_000)
+  }
+
+  /// The connection timeout for libcurl, in milliseconds, which libcurl divides among the addresses of a host.
+  ///
+  /// One second is added so that ``check(isConnected:)`` throws first. Before version 7.87, libcurl could exceed its own timeout
+  /// while its resolver was running.
+  var connectMilliseconds: Int {
+    Int(millisecondsToNextCheck(isConnected: false, longest: .max)) &+ 1_000
+  }
+
+  /// Throws if the exchange must end now.
+  ///
+  /// - Parameter mustReceive: Whether the response has begun and must not be lost. It then has more time.
+  mutating func check(isConnected: Bool, mustReceive: Bool) throws(TesseraError) {
+    do throws(TesseraError) {
+      try check(isConnected: isConnected)
+    } catch {
+      guard mustReceive else { throw error }
+      let now = time.monotonicNanoseconds
+      let end = receiveBy ?? now.adding(UInt64(CallLimits.responseMilliseconds) &* 1_000_000)
+      guard now < end else { throw error }
+      receiveBy = end
+    }
+  }
+
+  private func check(isConnected: Bool) throws(TesseraError) {
+    try call.check(time)
+    let now = time.monotonicNanoseconds
+    if now >= endBy {
+      throw TesseraError(
+        .retryLater, .networkFailed,
+        "\(host) did not respond within \(settings.totalTimeoutMilliseconds) ms.")
+    }
+    if !isConnected && now >= connectBy {
+      throw TesseraError(
+        .retryLater, .networkFailed,
+        "No connection to \(host) within \(settings.connectTimeoutMilliseconds) ms.")
+    }
+  }
+
+  /// The time until the next limit, in whole milliseconds, rounded up.
+  func millisecondsToNextCheck(
+    isConnected: Bool, longest: UInt64 = ExchangeLimits.maximumWaitNanoseconds
+  ) -> Int32 {
+    let now = time.monotonicNanoseconds
+    let end = isConnected ? endBy : min(connectBy, endBy)
+    var left = min(end > now ? end - now : 0, call.nanosecondsLeft(time) ?? .max, longest)
+    if let receiveBy { left = min(receiveBy > now ? receiveBy - now : 0, longest) }
+    return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))
+  }
+}
+
+/// The receiver of a response from libcurl.
+final class ResponseReader {
+  /// The maximum number of header fields and of their bytes, about twenty times what servers send.
+  private static let headerLimit = (fields: 200, bytes: 1 << 16)
+
+  private(set) var headers: [HTTPHeader] = []
+  private(set) var body: [UInt8] = []
+  /// Whether the response exceeded a limit.
+  private(set) var isTooLarge = false
+  /// Whether the final response has begun.
+  ///
+  /// An interim response (1xx) does not count.
+  private(set) var hasBegun = false
+  private var headerBytes = 0
+
+  /// Receives a header line.
+  ///
+  /// Returns false if a limit is exceeded.
+  func take(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+    headerBytes = headerBytes.addingReportingOverflow(line.count).partialValue
+    isTooLarge =
+      headerBytes > ResponseReader.headerLimit.bytes
+      || headers.count >= ResponseReader.headerLimit.fields
+    guard !isTooLarge else { return false }
+    // A status line starts a new header. Fields before it belong to an interim response (RFC 9110 section 15.2).
+    if line.starts(with: "HTTP/".utf8) {
+      headers = []
+      let status = line.drop { $0 != UInt8(ascii: " ") }.dropFirst()
+      hasBegun = status.first != UInt8(ascii: "1")
+      return true
+    }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
+    let value = line[(colon + 1)...].drop(while: ResponseReader.isSpace)
+    let end = value.lastIndex { !ResponseReader.isSpace($0) }.map { $0 + 1 } ?? value.startIndex
+    headers.append(
+      HTTPHeader(
+        String(decoding: line[..<colon], as: UTF8.self),
+        String(decoding: value[..<end], as: UTF8.self)))
+    return true
+  }
+
+  /// Receives a piece of the decompressed body.
+  ///
+  /// Returns false if the limit is exceeded.
+  func take(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
+    isTooLarge = piece.count > HTTPResponse.bodyLimit - body.count
+    guard !isTooLarge else { return false }
+    body.append(contentsOf: piece)
+    return true
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+  }
+}
+
+/// Exchanges that ended during name resolution and are freed later.
+///
+/// Before version 7.87, freeing a libcurl handle waits for its resolver, with an unresponsive DNS server for many seconds. Such
+/// an exchange is kept, and freed by a later call when its resolver has finished.
+final class AbandonedExchanges: Sendable {
+  private struct Entry {
+    let exchange: CurlExchange
+    let process: Int32
+  }
+
+  private let entries = SpinLock<[Entry]>([])
+
+  /// Frees an exchange, or keeps it for ``freeFinished()`` if freeing it would block.
+  func end(_ exchange: CurlExchange) {
+    guard !exchange.end() else { return }
+    entries.withLock { $0.append(Entry(exchange: exchange, process: getpid())) }
+  }
+
+  /// Frees the exchanges that can be freed without blocking.
+  ///
+  /// A child of fork() does not free those of its parent: libcurl would wait for resolver threads that do not exist in the child.
+  func freeFinished() {
+    entries.withLock { entries in
+      entries.removeAll { $0.process == getpid() && $0.exchange.freeIfResolved() }
+    }
   }
 }

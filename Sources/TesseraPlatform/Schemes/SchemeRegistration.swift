@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Registration of a URL scheme for the user: a desktop entry, and the default application in mimeapps.list.
+// The registration of an application for a redirect scheme.
 
 import CLibrary
+import CTesseraSystem
 package import TesseraEngine
 
 /// The registration of a URL scheme for a user.
@@ -188,5 +189,244 @@ extension SchemeRegistration {
   private func failure(_ reason: String) -> TesseraError {
     TesseraError(
       .fixConfiguration, .redirectSchemeNotRegistered, "The scheme \(scheme.name): \(reason)")
+  }
+}
+
+/// A lookup of the application that opens URLs of a scheme.
+///
+/// It follows the MIME Applications Specification 1.0 as implemented by xdg-mime and GLib. Defaults of the user, the system and
+/// the distribution are searched first, each for the current desktop first. Then the applications that declare the type are
+/// searched. Version 1.0.1 also requires a default to be associated with the type, which neither implementation checks.
+package struct SchemeLookup: Sendable {
+  private let folders: DesktopDirectories
+
+  package init(_ folders: DesktopDirectories) {
+    self.folders = folders
+  }
+
+  /// An application that opens URLs.
+  package struct Opener: Sendable, Equatable {
+    /// The ID of its desktop entry.
+    package let id: String
+    /// The file of its desktop entry.
+    package let path: String
+    /// Its desktop entry.
+    package let entry: DesktopEntry
+  }
+
+  private static let defaults = "Default Applications"
+  private static let added = "Added Associations"
+  private static let removed = "Removed Associations"
+
+  /// Returns the application that the desktop opens for URLs of a scheme; nil if there is none.
+  package func opener(of scheme: String) -> Opener? {
+    let type = SchemeType(scheme).text
+    let files = folders.associationFiles.map { file in
+      (file, SmallFile.contents(of: file.path).map { EntryText($0) } ?? EntryText([]))
+    }
+    for (_, text) in files {
+      let ids = text.values(of: type, in: Self.defaults).flatMap(\.entryItems)
+      if let found = ids.lazy.compactMap(opener(id:)).first { return found }
+    }
+    var isRemoved: Set<String> = []
+    for (file, text) in files {
+      if !file.isDesktopSpecific {
+        let ids = text.values(of: type, in: Self.added).flatMap(\.entryItems)
+          .filter { !isRemoved.contains($0) }
+        if let found = ids.lazy.compactMap(opener(id:)).first { return found }
+        isRemoved.formUnion(text.values(of: type, in: Self.removed).flatMap(\.entryItems))
+      }
+      guard let folder = file.applications,
+        let found = declaringApplications(of: type, in: folder).first(where: {
+          !isRemoved.contains($0.id)
+        })
+      else { continue }
+      return found
+    }
+    return nil
+  }
+
+  /// Returns the applications in a directory that declare a type.
+  ///
+  /// Uses the cache of the directory. If that has no entry for the type, reads all desktop entries.
+  private func declaringApplications(of type: String, in folder: String) -> [Opener] {
+    let cache = SmallFile.contents(of: folder + "/mimeinfo.cache").map { EntryText($0) }
+    let known = cache?.values(of: type, in: "MIME Cache").flatMap(\.entryItems) ?? []
+    let isInFolder = { (opener: Opener) in opener.path.hasPrefix(folder + "/") }
+    let found = known.compactMap(opener(id:)).filter(isInFolder)
+    guard found.isEmpty else { return found }
+    return ids(in: folder, below: "", depth: 0).compactMap(opener(id:))
+      .filter { isInFolder($0) && $0.entry.types.contains(type) }
+  }
+
+  /// Returns the IDs of the desktop entries in a directory.
+  ///
+  /// The path of a subdirectory is part of the ID, with dashes.
+  private func ids(in folder: String, below prefix: String, depth: Int) -> [String] {
+    SmallFile.names(in: folder).flatMap { name in
+      if name.hasSuffix(".desktop") { return [prefix + name] }
+      var status = stat()
+      guard depth < 3, stat("\(folder)/\(name)", &status) == 0,
+        status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
+      else { return [] }
+      return ids(in: "\(folder)/\(name)", below: "\(prefix)\(name)-", depth: depth + 1)
+    }
+  }
+
+  /// Returns the application with an ID, if it is installed.
+  ///
+  /// An entry of the user hides an entry of the system.
+  func opener(id: String) -> Opener? {
+    guard id.hasSuffix(".desktop"), !id.contains("/"), id.utf8.count <= 255 else { return nil }
+    for folder in folders.applications {
+      for name in SchemeLookup.names(of: id) {
+        let path = "\(folder)/\(name)"
+        guard let bytes = SmallFile.contents(of: path, limit: 1 << 20) else { continue }
+        guard let entry = DesktopEntry(EntryText(bytes)), isInstalled(entry.requiredExecutable)
+        else { return nil }
+        return Opener(id: id, path: path, entry: entry)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the relative paths for an ID.
+  ///
+  /// Each dash may be a subdirectory.
+  private static func names(of id: String) -> [String] {
+    var names = [id]
+    var name = id
+    while names.count < 8, let dash = name.firstIndex(of: "-") {
+      name.replaceSubrange(dash...dash, with: "/")
+      names.append(name)
+    }
+    return names
+  }
+
+  /// Whether the executable that an entry requires exists.
+  ///
+  /// An entry activated by D-Bus may require none.
+  private func isInstalled(_ program: String?) -> Bool {
+    program.map { ExecutableSearch.path(of: $0, in: folders.programs) != nil } ?? true
+  }
+}
+
+/// The directories of a user's desktop (XDG Base Directory Specification), and the names of the desktop.
+package struct DesktopDirectories: Sendable {
+  /// The user's configuration directory; nil if no variable defines one.
+  package let configuration: String?
+  /// The user's data directory; nil if no variable defines one.
+  package let data: String?
+  /// The configuration directories of the system, in order of precedence.
+  let systemConfigurations: [String]
+  /// The data directories of the system, in order of precedence.
+  let systemData: [String]
+  /// The names of the desktop, in lower case.
+  let desktops: [String]
+  /// The directories of `PATH`.
+  let programs: [String]
+
+  /// Reads the directories from environment variables.
+  ///
+  /// Relative paths are ignored (Base Directory Specification, section 2).
+  ///
+  /// - Parameter variable: Returns the value of a variable; nil if it is not set.
+  package init(_ variable: (String) -> String?) {
+    func folder(_ name: String, _ usual: String) -> String? {
+      if let value = variable(name), value.hasPrefix("/") { return value }
+      guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
+      return home + usual
+    }
+    func folders(_ name: String, _ usual: String) -> [String] {
+      let value = variable(name).flatMap { $0.isEmpty ? nil : $0 } ?? usual
+      return value.split(separator: ":").prefix(64).map(String.init).filter { $0.hasPrefix("/") }
+    }
+    configuration = folder("XDG_CONFIG_HOME", "/.config")
+    data = folder("XDG_DATA_HOME", "/.local/share")
+    systemConfigurations = folders("XDG_CONFIG_DIRS", "/etc/xdg")
+    systemData = folders("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    desktops = (variable("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").prefix(16)
+      .map { $0.lowercased() }.filter { !$0.contains("/") }
+    programs = folders("PATH", "/usr/local/bin:/usr/bin:/bin")
+  }
+
+  /// The directories of desktop entries, in order of precedence.
+  var applications: [String] {
+    ([data].compactMap { $0 } + systemData).map { $0 + "/applications" }
+  }
+
+  /// The file to which the user's default applications are written.
+  package var associations: String? { configuration.map { $0 + "/mimeapps.list" } }
+
+  /// A file with default applications.
+  struct AssociationFile {
+    let path: String
+    /// Whether the file is for one desktop.
+    ///
+    /// Only the defaults of such a file are used.
+    let isDesktopSpecific: Bool
+    /// The directory of desktop entries to search after this file; nil if this is not the last file of that directory.
+    let applications: String?
+  }
+
+  /// The files with default applications, in order of precedence (MIME Applications Specification 1.0, section 2).
+  var associationFiles: [AssociationFile] {
+    let settings = ([configuration].compactMap { $0 } + systemConfigurations).flatMap {
+      files(in: $0, applications: nil)
+    }
+    return settings + applications.flatMap { files(in: $0, applications: $0) }
+  }
+
+  private func files(in folder: String, applications: String?) -> [AssociationFile] {
+    let own = desktops.map {
+      AssociationFile(
+        path: "\(folder)/\($0)-mimeapps.list", isDesktopSpecific: true, applications: nil)
+    }
+    guard let applications else {
+      return own + [
+        AssociationFile(
+          path: folder + "/mimeapps.list", isDesktopSpecific: false, applications: nil)
+      ]
+    }
+    return own + [
+      AssociationFile(path: folder + "/mimeapps.list", isDesktopSpecific: false, applications: nil),
+      // The file used before the specification, which xdg-mime and GLib still read.
+      AssociationFile(
+        path: folder + "/defaults.list", isDesktopSpecific: true, applications: applications),
+    ]
+  }
+}
+
+extension DesktopDirectories {
+  /// The directories of the current process.
+  package static var current: DesktopDirectories {
+    DesktopDirectories { name in ctessera_environment(name).map { String(cString: $0) } }
+  }
+}
+
+/// A lock on a directory, without a lock file.
+///
+/// Other programs do not use it.
+enum DirectoryLock {
+  private static let pauseMilliseconds: Int32 = 20
+  /// The number of attempts, which take five seconds.
+  ///
+  /// A process that holds the lock longer was probably stopped.
+  private static let attempts = 250
+
+  /// Runs a function while no other thread or process holds the lock of the directory.
+  ///
+  /// After all attempts, or if the directory cannot be opened, the function runs without the lock.
+  static func withLock<Value, Failure: Error>(
+    in folder: String, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { return try body() }
+    defer { close(descriptor) }
+    for _ in 0..<attempts where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+      poll(nil, 0, pauseMilliseconds)
+    }
+    return try body()
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The thread pool for asynchronous calls: started by the first one, ended with the last handle.
+// The threads of non-blocking calls.
 
 import CLibrary
 import CTesseraSystem
@@ -59,5 +59,162 @@ package final class WorkerPool: Workers {
     guard !exchanged, let current else { return new.takeUnretainedValue() }
     new.release()
     return current.takeUnretainedValue()
+  }
+}
+
+/// Worker threads that are started on demand and end when idle.
+final class ThreadPool: Sendable {
+  /// The next step of a thread.
+  private enum Step {
+    case work(Job)
+    case leave
+  }
+
+  /// The ID of the process to which the threads belong.
+  let process: Int32
+  private let size: Int
+  private let idleNanoseconds: UInt64
+  private let queue = Monitor(JobQueue())
+
+  init(process: Int32, size: Int, idleNanoseconds: UInt64) {
+    self.process = process
+    self.size = size
+    self.idleNanoseconds = idleNanoseconds
+  }
+
+  /// Adds a job, and starts a thread for it if none is idle.
+  func add(_ job: Job) {
+    let needsThread = queue.change { queue in
+      queue.add(job)
+      return queue.mustStartThread(of: size)
+    }
+    if needsThread { startThread() }
+  }
+
+  /// Ends the threads once all jobs are done.
+  ///
+  /// Waits for idle threads only, which takes microseconds. A busy thread may be the caller, or wait for something that the
+  /// caller holds.
+  func stop() {
+    queue.change { $0.isClosing = true }
+    _ = queue.wait(nanoseconds: 100_000_000) { $0.threads <= $0.busy ? true : nil }
+  }
+
+  private func startThread() {
+    let problem = ctessera_thread_start(
+      { context in
+        guard let context else { return nil }
+        Unmanaged<ThreadPool>.fromOpaque(context).takeRetainedValue().runJobs()
+        return nil
+      }, Unmanaged.passRetained(self).toOpaque())
+    guard problem != 0 else { return }
+    Unmanaged.passUnretained(self).release()
+    // Without any thread the jobs would never run. Refuse them, so that no caller waits forever.
+    let isAlone = queue.change { queue in
+      queue.threads -= 1
+      return queue.threads == 0
+    }
+    if isAlone { refuseAll() }
+  }
+
+  private func runJobs() {
+    ctessera_thread_mark()
+    while case .work(let job) = nextStep() { end(job, isRefused: false) }
+  }
+
+  private func refuseAll() {
+    // If another caller has started a thread meanwhile, that thread runs the remaining jobs.
+    while let job = queue.change({ $0.threads == 0 ? $0.take() : nil }) {
+      end(job, isRefused: true)
+    }
+  }
+
+  private func nextStep() -> Step {
+    let step: Step? = queue.wait(nanoseconds: idleNanoseconds) { queue in
+      if let job = queue.take() { return .work(job) }
+      guard queue.isClosing else { return nil }
+      queue.threads -= 1
+      return .leave
+    }
+    // A job may have been added since the wait timed out.
+    return step
+      ?? queue.change { queue in
+        if let job = queue.take() { return .work(job) }
+        queue.threads -= 1
+        return .leave
+      }
+  }
+
+  /// Runs or refuses a job.
+  ///
+  /// Releases everything that the job holds before the next job of its name can start.
+  private func end(_ job: consuming Job, isRefused: Bool) {
+    let serialKey = job.serialKey
+    if isRefused { job.refuse() } else { job.work() }
+    _ = consume job
+    queue.change { $0.finish(serialKey) }
+  }
+}
+
+/// A job.
+///
+/// Jobs with the same name run serially, in the order in which they were added.
+struct Job: Sendable {
+  let serialKey: String
+  let work: @Sendable () -> Void
+  /// Called instead of `work` if no thread can be started.
+  let refuse: @Sendable () -> Void
+}
+
+/// The queue of a pool, and the counts of its threads.
+struct JobQueue: Sendable {
+  /// The number of running threads.
+  var threads = 0
+  /// The number of threads that are executing a job.
+  private(set) var busy = 0
+  /// Whether threads end as soon as the queue is empty.
+  var isClosing = false
+
+  /// The jobs that can be started, in order of arrival.
+  private var ready: [Job] = []
+  /// The jobs that wait for another job of their name, by name.
+  ///
+  /// A name has an entry while one of its jobs is ready or running.
+  private var waiting: [String: [Job]] = [:]
+
+  /// Adds a job.
+  ///
+  /// It is ready unless another job of its name is ready or running.
+  mutating func add(_ job: Job) {
+    if waiting[job.serialKey] == nil {
+      waiting[job.serialKey] = []
+      ready.append(job)
+    } else {
+      waiting[job.serialKey]?.append(job)
+    }
+  }
+
+  /// Whether another thread must be started, up to the size of the pool.
+  ///
+  /// Counts the thread if so.
+  mutating func mustStartThread(of size: Int) -> Bool {
+    guard ready.count > threads - busy, threads < size else { return false }
+    threads += 1
+    return true
+  }
+
+  /// Removes the next ready job for a thread, which is busy until ``finish(_:)``; nil if there is none.
+  mutating func take() -> Job? {
+    guard !ready.isEmpty else { return nil }
+    busy += 1
+    return ready.removeFirst()
+  }
+
+  /// Ends a job and makes the next one of its name ready.
+  mutating func finish(_ serialKey: String) {
+    busy -= 1
+    guard var others = waiting.removeValue(forKey: serialKey), !others.isEmpty else { return }
+    ready.append(others.removeFirst())
+    waiting[serialKey] = others
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The type of tokens, keys, codes and assertions, which logs, errors and debuggers do not show by accident.
+// Secrets, and text without secrets or control characters.
 
 /// A token, key, code or assertion.
 ///
@@ -38,4 +38,64 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
   /// An empty mirror, so that `dump` and a debugger show no text.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension DefaultStringInterpolation {
+  /// Inserts `<redacted>`.
+  @available(*, deprecated, message: "inserts <redacted>; reveal() returns the text")
+  public mutating func appendInterpolation(_ secret: Secret) {
+    appendLiteral(secret.description)
+  }
+
+  /// Inserts `<redacted>`, or `nil`.
+  @available(*, deprecated, message: "inserts <redacted>; reveal() returns the text")
+  public mutating func appendInterpolation(_ secret: Secret?) {
+    appendLiteral(secret?.description ?? "nil")
+  }
+}
+
+extension String {
+  /// Returns the string on one line, without control characters and bidirectional formatting characters.
+  ///
+  /// Control characters could be interpreted as terminal commands (ECMA-48). Bidirectional formatting could make the
+  /// text misleading (Unicode Technical Report 36 section 2.6). White space of any kind becomes a space. An escape
+  /// sequence loses its control characters, so a terminal shows the rest as text.
+  ///
+  /// - Parameter count: The maximum number of Unicode scalars. Longer text is truncated and ends with an ellipsis.
+  package func plain(atMost count: Int) -> String {
+    if utf8.count <= count, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+    var text = String.UnicodeScalarView()
+    var length = 0
+    for scalar in unicodeScalars.lazy.compactMap(\.plain) {
+      guard length < count else { return String(text) + "…" }
+      text.append(scalar)
+      length += 1
+    }
+    return String(text)
+  }
+
+  /// The same JSON text on one line, with escapes in place of what plain text cannot have.
+  package var plainJSON: String {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.plain == scalar {
+        text.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The scalar, or a space for white space; nil if it must be removed.
+  fileprivate var plain: Unicode.Scalar? {
+    switch value {
+    case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
+    case 0x00...0x1F, 0x7F...0x9F: nil
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
+    default: self
+    }
+  }
 }

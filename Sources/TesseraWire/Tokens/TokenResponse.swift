@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The token response (RFC 6749 section 5.1), parsed tolerantly but with strict checks of the tokens.
+// Responses of the token endpoint.
 
 /// A successful response of the token endpoint.
 package struct TokenResponse: Sendable {
@@ -91,3 +91,307 @@ package struct TokenResponse: Sendable {
   /// The lifetime above which the conversion from the server's clock must not extend it: one year, in seconds.
   private static let maximumLifetimeSeconds: Int64 = 31_622_400
 }
+
+extension TokenResponse {
+  /// Returns the response without a refresh token that was issued to another client, such as the broker itself.
+  ///
+  /// The application must not redeem such a token.
+  package static func own(_ json: JSONObject, of clientID: String) -> JSONObject {
+    guard let owner = json["client_id"]?.string?.nonBlank, owner.normalised != clientID.normalised
+    else { return json }
+    var json = json
+    json["refresh_token"] = nil
+    json["foci"] = nil
+    return json
+  }
+
+  /// Whether several users share the device of the response.
+  package static func isFromSharedDevice(_ json: JSONObject) -> Bool {
+    json["device_mode"]?.string?.normalised == "shared"
+  }
+}
+
+/// The claims of an ID token (OpenID Connect Core 2), by name.
+///
+/// ```swift
+/// let objectID = token.idTokenClaims?.string("oid")
+/// ```
+public struct TokenClaims: Sendable, Hashable {
+  /// The claims as a JSON object.
+  package let members: JSONObject
+
+  /// Creates the claims of a token.
+  package init(_ members: JSONObject) {
+    self.members = members
+  }
+
+  /// Parses a JSON object.
+  ///
+  /// Returns nil for any other text.
+  public init?(json: String) {
+    guard let members = (try? JSONValue(parsing: Array(json.utf8)))?.object else { return nil }
+    self.members = members
+  }
+
+  /// The claims as JSON text.
+  public var json: String { JSONValue.object(members).serialized }
+
+  /// The names of the claims, in the order of the token.
+  public var names: [String] { members.members.map(\.name) }
+
+  /// Returns the claim with a name as text; nil if it is absent or not a string.
+  public func string(_ name: String) -> String? { members[name]?.string }
+
+  /// Returns the claim with a name as an integer; nil if it is absent or not a number.
+  ///
+  /// A fraction is truncated.
+  public func integer(_ name: String) -> Int64? {
+    guard case .number? = members[name] else { return nil }
+    return members[name]?.integer
+  }
+
+  /// Returns the claim with a name as a Boolean; nil if it is absent or not a Boolean.
+  public func bool(_ name: String) -> Bool? {
+    guard case .bool(let value)? = members[name] else { return nil }
+    return value
+  }
+
+  /// Returns the strings of a claim, such as `groups`; empty if it is absent.
+  ///
+  /// A single string counts as a list of one. Elements that are not strings are omitted.
+  public func strings(_ name: String) -> [String] {
+    switch members[name] {
+    case .string(let text)?: [text]
+    case .array(let elements)?: elements.compactMap(\.string)
+    default: []
+    }
+  }
+}
+
+extension TokenClaims: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The names of the claims, without their values, which identify the user.
+  public var description: String { "TokenClaims(\(names.joined(separator: ", ")))" }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror with the names of the claims.
+  public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
+}
+
+/// An error response of an OAuth endpoint, with the server's own error codes and messages.
+package struct ServerError: Error, Sendable, Equatable {
+  /// The HTTP status.
+  ///
+  /// It is 200 for errors with a success status, as from Entra's device endpoint.
+  package let status: Int
+  /// The `error` code, such as `invalid_grant`; nil if the body is not an OAuth error.
+  package let error: String?
+  /// The first line of `error_description`.
+  package let errorDescription: String?
+  /// Entra's `suberror`, which is more specific than the error code.
+  package let suberror: String?
+  /// The AADSTS numbers in `error_codes`.
+  package let serverCodes: [Int64]
+  /// The `claims` to send with an interactive request.
+  package let claims: String?
+  /// The user name in `adi`, of the account that a policy applies to (MSAL for Apple).
+  package let username: String?
+  /// The home account ID of that account, from `client_info`.
+  package let homeAccountID: String?
+  /// The `correlation_id`, which the provider's support needs.
+  package let correlationID: String?
+  /// The `trace_id`, which the provider's support needs.
+  package let traceID: String?
+  /// The delay before the next request, in seconds.
+  package let retryAfterSeconds: Int64?
+
+  /// Parses a response; nil if it has status 200 and no `error`.
+  ///
+  /// - Parameter sent: The secrets of the request, which are removed from all members.
+  package init?(_ response: HTTPResponse, sent: RequestSecrets = RequestSecrets()) {
+    let json = response.json
+    // A response with status 200 and an "error" member is an error.
+    if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
+    status = response.status
+    func textField(_ name: String) -> String? {
+      sent.removed(from: json?[name]?.string)?.plain(atMost: 200).nonBlank
+    }
+    error = textField("error")?.trimmed
+    let description = sent.removed(from: json?["error_description"]?.string)
+    errorDescription = ServerError.firstLine(description)
+    suberror = textField("suberror")
+    let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
+    serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
+    claims = ServerError.claims(sent.removed(from: json?["claims"]?.string))
+    username = textField("adi")
+    homeAccountID = sent.removed(
+      from: json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID)
+    correlationID = textField("correlation_id") ?? sent.removed(from: response.correlationID)
+    traceID = textField("trace_id") ?? sent.removed(from: response.traceID)
+    retryAfterSeconds = response.retryAfterSeconds
+  }
+
+  /// Parses the error of an authorization response (RFC 6749 section 4.1.2.1); nil if it has no `error`.
+  ///
+  /// The response arrives through a browser, without an HTTP status. Entra's numbers are only in the description.
+  package init?(authorization fields: FormFields) {
+    guard let error = fields["error"]?.plain(atMost: 200).nonBlank?.trimmed else { return nil }
+    status = 400
+    self.error = error
+    let description = fields["error_description"]
+    errorDescription = ServerError.firstLine(description)
+    suberror = (fields["suberror"] ?? fields["error_subcode"])?.plain(atMost: 200).nonBlank
+    serverCodes = ServerError.numbers(in: description)
+    claims = ServerError.claims(fields["claims"])
+    username = fields["adi"]?.plain(atMost: 200).nonBlank
+    homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
+    correlationID = fields["correlation_id"]?.plain(atMost: 200).nonBlank
+    traceID = fields["trace_id"]?.plain(atMost: 200).nonBlank
+    retryAfterSeconds = nil
+  }
+
+  /// Returns a claims challenge unchanged; nil if it is not a JSON object of at most 64 KiB.
+  private static func claims(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= 65_536, (try? JSONValue(parsing: text))?.object != nil
+    else { return nil }
+    return text
+  }
+
+  /// Creates an error from the values that a broker returns; nil without `error`.
+  package init?(_ error: String?, suberror: String?, description: String?) {
+    var form = FormFields()
+    form.add("error", error)
+    form.add("suberror", suberror)
+    form.add("error_description", description)
+    self.init(authorization: form)
+  }
+
+  private static func firstLine(_ description: String?) -> String? {
+    description?.split(whereSeparator: \.isNewline).first
+      .map { String($0).plain(atMost: 500) }?.nonBlank
+  }
+
+  /// Returns the AADSTS number at the start of a description; empty if there is none.
+  package static func numbers(in description: String?) -> [Int64] {
+    guard let description, description.hasPrefix("AADSTS") else { return [] }
+    let digits = description.dropFirst("AADSTS".count).prefix(12).prefix {
+      $0.isASCII && $0.isNumber
+    }
+    return Int64(digits).map { [$0] } ?? []
+  }
+
+  /// Whether the user has not yet approved the device code, and polling must continue (RFC 8628 section 3.5).
+  package var isPending: Bool {
+    ["authorization_pending", "slow_down"].contains(error?.lowercased())
+  }
+
+  /// Whether the server is temporarily unavailable, so that a retry may succeed.
+  package var isTemporary: Bool {
+    status == 408 || status == 429 || status >= 500
+      || ["temporarily_unavailable", "server_error"].contains(error?.lowercased())
+  }
+}
+
+extension HTTPResponse {
+  /// The correlation ID in the header field that Entra sends even if the body has none.
+  package var correlationID: String? { headers["client-request-id"]?.plain(atMost: 200).nonBlank }
+
+  /// The trace ID in Entra's header field.
+  package var traceID: String? { headers["x-ms-request-id"]?.plain(atMost: 200).nonBlank }
+}
+
+/// The telemetry of the current token request (`x-client-current-telemetry`).
+package struct CurrentTelemetry: Sendable, Equatable {
+  /// The reason for the request.
+  package enum RefreshType: Int, Sendable {
+    /// A sign-in or a claims challenge.
+    case none = 0
+    /// The caller forced a refresh.
+    case forced = 1
+    /// The cache contains no token.
+    case missing = 2
+    /// The cached token has expired.
+    case expired = 3
+    /// The cached token is still valid, but due for a refresh.
+    case proactive = 4
+  }
+
+  /// The ID of the API function.
+  package var apiID: Int
+  package var refreshType: RefreshType
+
+  package init(apiID: Int, refreshType: RefreshType) {
+    self.apiID = apiID
+    self.refreshType = refreshType
+  }
+
+  /// The value of the header field.
+  ///
+  /// It never reaches Entra's limit of 100 bytes.
+  package var text: String { "\(schema)|\(apiID),\(refreshType.rawValue)|" }
+}
+
+/// The telemetry of earlier calls (`x-client-last-telemetry`).
+package struct LastTelemetry: Sendable {
+  /// A failed token request.
+  package struct Failure: Sendable, Equatable {
+    package let apiID: Int
+    /// The correlation ID; empty if it contains characters that the format reserves.
+    package let correlationID: String
+    package let error: String
+
+    package init(apiID: Int, correlationID: String, error: String) {
+      self.apiID = apiID
+      self.correlationID = Failure.validated(correlationID)
+      self.error = Failure.validated(error)
+    }
+
+    /// Returns the text if it fits the format: at most 64 printable ASCII characters, without separators.
+    ///
+    /// Otherwise an empty string.
+    private static func validated(_ text: String) -> String {
+      let isValid =
+        text.utf8.count <= 64
+        && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !",|".utf8.contains($0) }
+      return isValid ? text : ""
+    }
+  }
+
+  /// The maximum size of the value that Entra accepts, in bytes.
+  package static let limit = 350
+
+  /// The number of cache hits since the last request to the server.
+  package var silentSuccesses: Int
+  /// The failures since then, newest last.
+  package var failures: [Failure]
+  /// Whether an earlier request could not contain all failures.
+  package var hasOverflowed: Bool
+
+  package init(silentSuccesses: Int, failures: [Failure], hasOverflowed: Bool = false) {
+    self.silentSuccesses = silentSuccesses
+    self.failures = failures
+    self.hasOverflowed = hasOverflowed
+  }
+
+  /// The number of failures that fit into the header field, newest first.
+  package var reportedFailureCount: Int {
+    var count = 0
+    while count < failures.count, text(failureCount: count + 1).utf8.count <= LastTelemetry.limit {
+      count += 1
+    }
+    return count
+  }
+
+  /// The value of the header field.
+  package var text: String { text(failureCount: reportedFailureCount) }
+
+  private func text(failureCount count: Int) -> String {
+    let reported = failures.suffix(count)
+    let calls = reported.map { "\($0.apiID),\($0.correlationID)" }.joined(separator: ",")
+    let errors = reported.map(\.error).joined(separator: ",")
+    return "\(schema)|\(silentSuccesses)|\(calls)|\(errors)|\(hasOverflowed ? "1" : "")"
+  }
+}
+
+private let schema = 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encryption of one row with AES-256-GCM. The body is bound to the row's key and type, so that bodies cannot be swapped.
+// The encryption of rows.
 
 import Crypto
 import TesseraEngine
@@ -87,4 +87,104 @@ struct RowCipher: Sendable {
   }
 
   private static let label: StaticString = "tessera record 2"
+}
+
+/// A generator of unique random 12-byte nonces (NIST SP 800-38D section 8.2.2).
+///
+/// Use it for one transaction only. A child of fork() never continues a transaction, so it cannot repeat a nonce.
+struct NonceSupply {
+  /// The number of nonces per batch, enough to store one token response.
+  private static let count = 8
+
+  private var bytes: [UInt8] = []
+
+  /// Returns the next nonce.
+  mutating func next() -> AES.GCM.Nonce {
+    if bytes.count < RowCipher.nonceSize {
+      bytes = SystemRandomness().bytes(RowCipher.nonceSize * NonceSupply.count)
+    }
+    let nonce = try? AES.GCM.Nonce(data: bytes.suffix(RowCipher.nonceSize))
+    bytes.removeLast(RowCipher.nonceSize)
+    return nonce ?? AES.GCM.Nonce()
+  }
+}
+
+/// The re-encryption of every row with another key, inside the caller's transaction.
+struct Reencryption {
+  private struct Row {
+    let key: Int64
+    let type: Int64
+    let keyID: Int64
+    let body: [UInt8]
+  }
+
+  /// The maximum number of rows in memory at a time.
+  private static let batch: Int64 = 256
+
+  private let connection: SQLiteConnection
+  private let keys: StoreKeys
+  private let limits: CallLimits
+
+  init(_ connection: SQLiteConnection, _ keys: StoreKeys, _ limits: CallLimits) {
+    self.connection = connection
+    self.keys = keys
+    self.limits = limits
+  }
+
+  /// Re-encrypts all rows.
+  ///
+  /// Rows that cannot be decrypted stay damaged. They get the new key ID, so that the old key can be deleted.
+  ///
+  /// Unencrypted rows are encrypted only when the store gets its first key. In an encrypted store they count as
+  /// damaged.
+  func reencryptAll(with cipher: RowCipher) throws(SQLiteFailure) {
+    var last = Int64.min
+    var nonces = NonceSupply()
+    var rows = try batch(from: last, cipher.id)
+    while !rows.isEmpty {
+      for row in rows { try reencrypt(row, with: cipher, &nonces) }
+      last = rows.last?.key ?? .max
+      guard last < .max else { return }
+      rows = try batch(from: last + 1, cipher.id)
+    }
+  }
+
+  private func batch(from key: Int64, _ id: Int64) throws(SQLiteFailure) -> [Row] {
+    var rows: [Row] = []
+    try connection.query(
+      """
+      SELECT key, type, key_id, body FROM record WHERE key >= ? AND key_id <> ?
+      ORDER BY key LIMIT ?
+      """, [.integer(key), .integer(id), .integer(Reencryption.batch)]
+    ) { row in
+      rows.append(
+        Row(
+          key: row.integer(0), type: row.integer(1), keyID: row.integer(2), body: row.bytes(3)))
+      return true
+    }
+    return rows
+  }
+
+  private func reencrypt(
+    _ row: Row, with cipher: RowCipher, _ nonces: inout NonceSupply
+  ) throws(SQLiteFailure) {
+    let identity = RowIdentity(key: row.key, type: row.type)
+    guard row.keyID != 0 || cipher.id == 1 else { return }
+    var body = row.body
+    if var plaintext = try decrypted(row, at: identity) {
+      guard let encrypted = cipher.encrypt(&plaintext, at: identity, &nonces) else { return }
+      body = encrypted
+    }
+    try connection.query(
+      "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
+      [.integer(cipher.id), .blob(body), .integer(row.key)])
+  }
+
+  /// Returns the decrypted body of a row; nil if no key decrypts it.
+  private func decrypted(_ row: Row, at identity: RowIdentity) throws(SQLiteFailure) -> [UInt8]? {
+    guard row.keyID != 0 else { return row.body }
+    guard let stored = try connection.keyRow(row.keyID) else { return nil }
+    let cipher = try keys.obtain(stored, within: limits)
+    return row.body.withUnsafeBytes { cipher.decrypt($0, at: identity) }
+  }
 }

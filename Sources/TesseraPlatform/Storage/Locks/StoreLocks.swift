@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The locks of one store: POSIX locks between processes, OFD locks between threads.
+// The locks of a store: one per credential, across threads and processes.
 
 import CLibrary
-import TesseraEngine
+import CTesseraStore
+import TesseraCache
+package import TesseraEngine
 
 /// The locks of a store's credentials, and of the store itself.
 ///
@@ -96,4 +98,343 @@ extension TesseraError {
       : "Timed out waiting for process \(holder), which holds the credential lock: try again."
     return error
   }
+}
+
+/// A lock of the store, which is a byte of the file with the locks between processes.
+package struct LockKey: Sendable, Equatable {
+  /// The offset of the byte.
+  let offset: off_t
+
+  /// The lock of a credential, in the lower half of the file.
+  ///
+  /// Two credentials share a byte with a probability of 2^-62.
+  package init(_ credential: CredentialLock) {
+    offset = off_t(RecordKey.number(of: credential.name) & 0x3FFF_FFFF_FFFF_FFFF)
+  }
+
+  private init(reserved: off_t) {
+    offset = 0x4000_0000_0000_0000 + reserved
+  }
+
+  /// The lock of the whole store, for operations on its files that must not run concurrently.
+  package static let store = LockKey(reserved: 0)
+
+  /// The lock of the pending sign-ins, in stores that keep them in a separate file.
+  static let signIns = LockKey(reserved: 1)
+}
+
+/// A byte of the file with the locks between threads, whose offset encodes a kind, a lock and a process.
+///
+/// From the most significant bit: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its
+/// start time.
+struct ThreadLockKey {
+  /// The meaning of a byte.
+  enum Kind: off_t {
+    /// Held by the thread of a process that may acquire the lock.
+    case thread = 0
+    /// Held by the process that holds the lock.
+    case mark = 1
+    /// Shared by all threads of a process that hold or are acquiring a lock.
+    ///
+    /// While it is held, no descriptor of the lock file may be closed.
+    case use = 2
+  }
+
+  private static let processBits = ProcessIdentity.numberBits + ProcessIdentity.startBits
+
+  /// The offset of the byte.
+  let offset: off_t
+
+  /// Creates the byte of a process for a lock.
+  init(_ kind: Kind, _ key: LockKey, _ process: ProcessIdentity) {
+    let number = off_t(process.number) & (1 << ProcessIdentity.numberBits - 1)
+    offset =
+      ThreadLockKey.range(kind, key).lowerBound + number << ProcessIdentity.startBits
+      + off_t(process.start)
+  }
+
+  /// Returns the bytes of all processes for a lock.
+  static func range(_ kind: Kind, _ key: LockKey) -> Range<off_t> {
+    let key = kind == .use ? 0 : key.offset & 0x3FF_FFFF
+    let first = kind.rawValue << 61 + key << processBits
+    return first..<first + 1 << processBits
+  }
+
+  /// Returns the process that a byte belongs to.
+  static func process(at offset: off_t) -> ProcessIdentity {
+    let start = offset & (1 << ProcessIdentity.startBits - 1)
+    let number = offset >> ProcessIdentity.startBits & (1 << ProcessIdentity.numberBits - 1)
+    return ProcessIdentity(
+      number: Int32(truncatingIfNeeded: number), start: UInt16(truncatingIfNeeded: start))
+  }
+}
+
+/// The paths of a store's lock files.
+///
+/// Both are empty and never removed.
+struct LockFiles: Sendable, Equatable {
+  /// The file with the locks between processes, one per byte.
+  let locks: String
+  /// The file with the locks that serialize the threads of each process.
+  let threadLocks: String
+
+  /// Opens a lock file, creating it if it is missing.
+  fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
+    let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    guard descriptor >= 0 else { throw .failed("open", path, errno) }
+    return descriptor
+  }
+}
+
+/// The file with the locks between processes, open as long as this object lives.
+///
+/// Closing any of its descriptors releases every lock of the process on this file. It is therefore closed only if no
+/// thread of the process, in any copy of the library, holds or is acquiring a lock. Otherwise it stays open.
+final class OpenLockFile: Sendable {
+  /// The descriptor for the locks.
+  let descriptor: Int32
+  private let identity: FileIdentity?
+  private let files: LockFiles
+
+  init(_ files: LockFiles) throws(TesseraError) {
+    self.files = files
+    descriptor = try LockFiles.open(files.locks)
+    identity = FileIdentity(of: descriptor)
+  }
+
+  deinit {
+    // A host application that closes all descriptors may have reused this number.
+    guard let identity, identity == FileIdentity(of: descriptor) else { return }
+    // No other thread can open an unlinked file. A thread that acquires a lock on it releases that lock at once.
+    guard !isUnlinked else {
+      close(descriptor)
+      return
+    }
+    guard let threadLock = try? ThreadLock(files, LockKey.store)
+    else { return }
+    if threadLock.isLast { close(descriptor) }
+    threadLock.end()
+  }
+
+  private var isUnlinked: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+  }
+
+  /// Whether the descriptor still refers to the file at its path.
+  func isCurrent(_ files: LockFiles) -> Bool {
+    guard let identity, files == self.files else { return false }
+    return identity == FileIdentity(of: descriptor) && identity == FileIdentity(at: files.locks)
+  }
+}
+
+/// A thread's locks in the second file, for one lock of the store.
+struct ThreadLock {
+  private let descriptor: Int32
+  private let key: LockKey
+  private let path: String
+  private let process = ProcessIdentity.current
+  /// The owner of the in-memory locks, which exclude threads even where the system refuses locks on the file.
+  private let owner = ProcessLocks.Owner()
+
+  init(_ files: LockFiles, _ key: LockKey) throws(TesseraError) {
+    descriptor = try LockFiles.open(files.threadLocks)
+    path = files.threadLocks
+    self.key = key
+  }
+
+  /// Excludes the other threads of this process; false if another thread holds or is acquiring the lock.
+  func acquire() throws(TesseraError) -> Bool {
+    guard try lock(F_WRLCK, .thread) else { return false }
+    return try lock(F_RDLCK, .use)
+  }
+
+  /// Marks this process as the holder of the lock.
+  ///
+  /// - Returns: Another live process that is marked as the holder; nil if there is none. It closed a descriptor of the
+  ///   lock file and thereby lost its lock.
+  func mark() throws(TesseraError) -> ProcessIdentity? {
+    if isInMemory { return nil }
+    if let other = othersMark() { return other }
+    _ = try lock(F_WRLCK, .mark)
+    return nil
+  }
+
+  /// Whether no other thread of this process holds or is acquiring a lock.
+  ///
+  /// Until ``end()``, no other thread can start to acquire one.
+  var isLast: Bool { (try? lock(F_WRLCK, .use)) == true }
+
+  /// Releases the mark, before the lock itself.
+  func unmark() {
+    _ = FileLock.description.set(F_UNLCK, descriptor, ThreadLockKey(.mark, key, process).offset)
+  }
+
+  /// Releases all locks explicitly, because a child forked in the meantime shares the open file description.
+  func releaseAll() {
+    _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
+    ProcessLocks.releaseAll(owner)
+  }
+
+  /// Releases all locks and closes the file.
+  func end() {
+    releaseAll()
+    close(descriptor)
+  }
+
+  private func lock(
+    _ type: some BinaryInteger, _ kind: ThreadLockKey.Kind
+  ) throws(TesseraError) -> Bool {
+    let offset = ThreadLockKey(kind, key, process).offset
+    guard let file = FileIdentity(of: descriptor) else {
+      throw .failed("examine", path, errno)
+    }
+    // Take the in-memory lock in any case: the system may begin to refuse locks while another thread holds one.
+    let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
+    guard ProcessLocks.acquire(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner) else {
+      return false
+    }
+    if FileLock.description.set(type, descriptor, offset) { return true }
+    if ProcessLocks.isUnsupported(errno) {
+      try ProcessLocks.claim(file, path: path)
+      return true
+    }
+    guard [EAGAIN, EACCES, EINTR].contains(errno) else {
+      throw .failed("lock", path, errno)
+    }
+    return false
+  }
+
+  private var isInMemory: Bool { !FileLock.hasDescriptionLocks(descriptor) }
+
+  /// Returns another live process that is marked as the holder; nil if there is none.
+  ///
+  /// The mark of a dead process remains while a child shares its open file description.
+  private func othersMark() -> ProcessIdentity? {
+    var ranges = [ThreadLockKey.range(.mark, key)]
+    while let range = ranges.popLast() {
+      let length = range.upperBound - range.lowerBound
+      guard length > 0,
+        let found = FileLock.description.conflict(descriptor, range.lowerBound, length),
+        range.contains(found.start)
+      else { continue }
+      let process = ThreadLockKey.process(at: found.start)
+      guard process.hasEnded else { return process }
+      // The kernel reports any one of the marks, not the first one.
+      ranges += [range.lowerBound..<found.start, found.start + 1..<range.upperBound]
+    }
+    return nil
+  }
+}
+
+/// The owner of a byte-range lock.
+enum FileLock {
+  /// The process (POSIX lock).
+  ///
+  /// A child of fork() does not inherit it.
+  ///
+  /// Closing any descriptor of the file releases it. Threads of one process do not exclude each other.
+  case process
+  /// The open file description (OFD lock).
+  ///
+  /// Threads that opened the file separately exclude each other.
+  ///
+  /// A child of fork() shares it, and keeps it when its parent ends.
+  case description
+
+  /// A conflicting lock.
+  struct Conflict {
+    let start: off_t
+    let length: off_t
+    /// The ID of its process, if the kernel reports it and the process is visible in this PID namespace.
+    let process: Int32?
+  }
+
+  /// Acquires, changes or releases (`F_RDLCK`, `F_WRLCK`, `F_UNLCK`) a lock.
+  ///
+  /// A length of 0 extends to the end of the file.
+  ///
+  /// - Returns: Whether the lock was changed, without waiting. If false, `errno` has the reason.
+  func set(
+    _ type: some BinaryInteger, _ descriptor: Int32, _ start: off_t, _ length: off_t = 1
+  ) -> Bool {
+    var range = FileLock.range(type, start, length)
+    return fcntl(descriptor, setCommand, &range) == 0
+  }
+
+  /// Whether the system supports open file description locks for a file.
+  static func hasDescriptionLocks(_ descriptor: Int32) -> Bool {
+    // Releases a lock that is never acquired.
+    FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isUnsupported(errno)
+  }
+
+  /// A registration of a file that this process locks.
+  ///
+  /// Closing any descriptor of a file releases its POSIX locks. While the file is registered,
+  /// `ctessera_close_keeping_locks()` delays closing.
+  struct Registration {
+    /// The file; nil for OFD locks, which closing another descriptor does not release.
+    fileprivate var file: ctessera_identity?
+
+    /// Ends the registration.
+    ///
+    /// Call it after the locks are released.
+    func end() {
+      guard var file else { return }
+      ctessera_process_locks_end(&file)
+    }
+  }
+
+  /// Registers a file before it is locked; nil if memory is exhausted or the descriptor is invalid.
+  ///
+  /// The file must not be locked without a registration.
+  func register(_ descriptor: Int32) -> Registration? {
+    guard self == .process else { return Registration() }
+    var file = ctessera_identity()
+    guard ctessera_descriptor_identity(descriptor, &file), ctessera_process_locks_begin(&file)
+    else { return nil }
+    return Registration(file: file)
+  }
+
+  /// Selects OFD locks if the system supports them for a file, otherwise POSIX locks.
+  init(for descriptor: Int32) {
+    self = FileLock.hasDescriptionLocks(descriptor) ? .description : .process
+  }
+
+  /// A byte that is never locked.
+  private static let unused = off_t.max - 1
+
+  /// Returns one of the locks that conflict with a write lock on a range; nil if there is none.
+  func conflict(_ descriptor: Int32, _ start: off_t, _ length: off_t = 1) -> Conflict? {
+    var range = FileLock.range(F_WRLCK, start, length)
+    guard fcntl(descriptor, getCommand, &range) == 0, range.l_type != Int16(F_UNLCK) else {
+      return nil
+    }
+    // 0 means a process of another PID namespace, and -1 a lock that is not owned by a process.
+    return Conflict(
+      start: range.l_start, length: range.l_len, process: range.l_pid > 0 ? range.l_pid : nil)
+  }
+
+  private static func range(
+    _ type: some BinaryInteger, _ start: off_t, _ length: off_t
+  ) -> flock {
+    var range = flock()
+    range.l_type = Int16(truncatingIfNeeded: type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = start
+    range.l_len = length
+    return range
+  }
+
+  private var setCommand: Int32 { self == .process ? F_SETLK : FileLock.descriptionSet }
+  private var getCommand: Int32 { self == .process ? F_GETLK : FileLock.descriptionGet }
+
+  // `F_OFD_SETLK` and `F_OFD_GETLK`, which the Swift overlay of the C library does not define on every system.
+  #if os(Linux)
+    private static let descriptionGet: Int32 = 36
+    private static let descriptionSet: Int32 = 37
+  #else
+    private static let descriptionGet: Int32 = 92
+    private static let descriptionSet: Int32 = 90
+  #endif
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Values of the system: random bytes, the bounds of the stack and paths of the environment.
+
+import CLibrary
+import CTesseraSystem
+package import TesseraEngine
+
+/// The system's random number generator.
+package struct SystemRandomness: Randomness {
+  /// The maximum number of bytes of one getentropy(3) call.
+  private static let maximumRequestSize = 256
+
+  /// Creates the generator.
+  package init() {}
+
+  /// Returns random bytes suitable for keys and nonces.
+  package func bytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count {
+      bytes += singleRequest(min(count - bytes.count, SystemRandomness.maximumRequestSize))
+    }
+    return bytes
+  }
+
+  /// Returns random bytes from a single system call.
+  private func singleRequest(_ count: Int) -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
+      filled = getentropy(memory.baseAddress, count) == 0 ? count : 0
+    }
+    guard bytes.isEmpty else { return bytes }
+    // A sandbox may not support getentropy(3). The Swift runtime has other sources.
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+}
+
+extension StackSpace {
+  /// The remaining stack of the calling thread.
+  ///
+  /// Its limits are read once per thread.
+  package static let system = StackSpace {
+    let left = ctessera_stack_left()
+    return left < 0 ? nil : left
+  }
+}
+
+/// Access to environment variables with the path of a directory.
+enum EnvironmentPath {
+  /// Returns an environment variable; nil unless it is an absolute path in UTF-8.
+  ///
+  /// The XDG Base Directory Specification requires relative paths to be ignored.
+  static func named(_ name: String) -> String? {
+    guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
+      return nil
+    }
+    return String(validatingCString: value)
+  }
+}

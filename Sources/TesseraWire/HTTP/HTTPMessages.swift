@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// HTTP requests and responses.
+
+/// An HTTP request.
+package struct HTTPRequest: Sendable, Equatable {
+  /// The method, such as `GET` or `POST`.
+  package var method: String
+  /// The absolute URL.
+  package var url: String
+  /// The header fields, in the order in which they are sent.
+  package var headers: [HTTPHeader]
+  /// The body; empty if there is none.
+  package var body: [UInt8]
+  /// Whether the request contains a credential that can be redeemed once, so that its response must not be lost.
+  package var spendsCredential = false
+
+  /// Creates a request.
+  package init(method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// A header field of an HTTP message.
+package struct HTTPHeader: Sendable, Equatable {
+  /// The name, which is compared without regard to case.
+  package var name: String
+  /// The value.
+  package var value: String
+
+  /// Creates a header field.
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+extension HTTPRequest {
+  /// Creates a GET request that accepts JSON.
+  package static func get(_ url: String) -> HTTPRequest {
+    HTTPRequest(method: "GET", url: url, headers: [HTTPHeader("Accept", "application/json")])
+  }
+
+  /// Creates a POST request with a form body that accepts JSON.
+  package static func post(_ url: String, _ form: FormFields) -> HTTPRequest {
+    HTTPRequest(
+      method: "POST", url: url,
+      headers: [
+        HTTPHeader("Accept", "application/json"),
+        HTTPHeader("Content-Type", "application/x-www-form-urlencoded"),
+      ],
+      body: Array(form.encoded.utf8))
+  }
+}
+
+extension [HTTPHeader] {
+  /// Returns the first value of a header field; nil if there is none.
+  ///
+  /// Ignores the case of the name.
+  package subscript(_ name: String) -> String? {
+    first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// An HTTP response.
+package struct HTTPResponse: Sendable, Equatable {
+  /// The status code.
+  package var status: Int
+  /// The header fields, in the order in which they were received.
+  package var headers: [HTTPHeader]
+  /// The body.
+  package var body: [UInt8]
+
+  /// Creates a response.
+  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+extension HTTPResponse {
+  /// The maximum size of a body, in bytes.
+  ///
+  /// Discovery documents and token responses are a hundred times smaller.
+  package static let bodyLimit = 1 << 20
+
+  /// Creates a response with a JSON body.
+  package static func json(
+    _ body: JSONValue, status: Int = 200, headers: [HTTPHeader] = []
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status, headers: [HTTPHeader("Content-Type", "application/json")] + headers,
+      body: body.bytes)
+  }
+
+  /// The body as a JSON object; nil if it is not one, or exceeds ``bodyLimit``.
+  package var json: JSONObject? {
+    (try? JSONValue(parsing: body, limits: .init(bytes: HTTPResponse.bodyLimit)))?.object
+  }
+
+  /// The delay that the server requests in `Retry-After`, in seconds (RFC 9110 section 10.2.3); nil if it requests none.
+  ///
+  /// A date is compared with the server's own `Date` and ignored without it. A delay that has passed counts as absent.
+  /// The maximum is one hour (MSAL).
+  package var retryAfterSeconds: Int64? {
+    guard let text = headers["Retry-After"]?.trimmed else { return nil }
+    let seconds: Int64?
+    if let end = HTTPDate.instant(text) {
+      seconds = date.map { end.seconds(since: $0) }
+    } else {
+      seconds = Int64(text)
+    }
+    guard let seconds, seconds > 0 else { return nil }
+    return min(seconds, 3600)
+  }
+}
+
+/// A JSON object that was received from a server.
+package struct ReceivedDocument: Sendable {
+  package let json: JSONObject
+  package let responseTime: ResponseTime
+  /// The secrets of the request, which errors about this document must not contain.
+  package let sent: RequestSecrets
+
+  package init(
+    _ json: JSONObject, _ responseTime: ResponseTime, sent: RequestSecrets = RequestSecrets()
+  ) {
+    self.json = json
+    self.responseTime = responseTime
+    self.sent = sent
+  }
+}
+
+/// The time at which a response arrived.
+package struct ResponseTime: Sendable, Hashable {
+  /// The wall-clock time of this machine.
+  package let at: Instant
+  /// The boot-time clock, which users cannot set; nil if the system has none that keeps running during sleep.
+  package let bootTime: BootTime?
+  /// The seconds by which the server's clock is ahead of this machine's; 0 if they agree or the server sent no time.
+  package let serverAheadSeconds: Int64
+
+  /// Creates an arrival time with a known clock difference.
+  package init(at now: Instant, bootTime: BootTime? = nil, serverAheadSeconds: Int64 = 0) {
+    at = now
+    self.bootTime = bootTime
+    self.serverAheadSeconds = serverAheadSeconds
+  }
+
+  /// Computes the arrival time of a response, with the clock difference from its `Date` header field.
+  package init(of response: HTTPResponse, at now: Instant, bootTime: BootTime?) {
+    let ahead = response.date?.seconds(since: now) ?? 0
+    // Ignore small differences, which come from rounding and latency, and those of 100 years or more.
+    let isPlausible = (10..<3_153_600_000).contains(ahead.magnitude)
+    self.init(at: now, bootTime: bootTime, serverAheadSeconds: isPlausible ? ahead : 0)
+  }
+
+  /// The wall-clock time of the server.
+  package var atServer: Instant { at.adding(seconds: serverAheadSeconds) }
+}
+
+extension HTTPResponse {
+  /// The time at which the server created the response (RFC 9110 section 6.6.1); nil if it came from an HTTP cache.
+  package var date: Instant? {
+    guard headers["Age"].flatMap({ Int64($0.trimmed) }) ?? 0 == 0 else { return nil }
+    return headers["Date"].flatMap { HTTPDate.instant($0.trimmed) }
+  }
+}
+
+/// Parameters that the application adds to requests.
+package struct ExtraParameters: Sendable, Hashable {
+  /// Additional form fields of token requests.
+  package var tokenFields: [String: String] = [:]
+  /// Additional query parameters of the authorization, device authorization and token endpoints.
+  package var query: [String: String] = [:]
+
+  /// Creates an empty set.
+  package init() {}
+
+  /// Whether there are no parameters.
+  package var isEmpty: Bool { tokenFields.isEmpty && query.isEmpty }
+
+  /// Returns the endpoint with the query parameters.
+  ///
+  /// They replace parameters of the same name. Spaces are encoded as `%20` (MSAL for Apple).
+  package func endpoint(_ address: String) -> String {
+    guard !query.isEmpty else { return address }
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var fields = FormFields()
+    for field in FormFields(decoding: parts.dropFirst().first ?? "").fields
+    where query[field.name] == nil {
+      fields.add(field.name, evenIfBlank: field.value)
+    }
+    for (name, value) in query.sorted(by: { $0.key < $1.key }) {
+      fields.add(name, evenIfBlank: value)
+    }
+    let text = fields.encoded.replacing("+", with: "%20")
+    return String(parts.first ?? "") + (text.isEmpty ? "" : "?" + text)
+  }
+
+  /// Returns the first problem, as the rest of a sentence that starts with the member's name; nil if all are valid.
+  package static func problem(in parameters: [String: String]) -> String? {
+    guard parameters.count <= 50 else { return "has more than 50 parameters: remove some." }
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      guard (1...100).contains(name.utf8.count),
+        name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else {
+        return "has an invalid name: use 1 to 100 printable ASCII characters without spaces."
+      }
+      guard name.lowercased() != "client_secret" else {
+        return
+          "has \"client_secret\", but a public client has no secret, and confidential clients are not supported: remove it."
+      }
+      guard !reservedFields.contains(name.lowercased()) else {
+        return "has \"\(name)\", which the library sends itself: remove it."
+      }
+      guard value.utf8.count <= 4096,
+        !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else {
+        return
+          "has an invalid value for \"\(name)\": use at most 4096 bytes, without control characters."
+      }
+    }
+    return nil
+  }
+
+  /// The parameters that the library sends itself.
+  ///
+  /// Replacing one of them could sign in a different account, or send a secret to another destination.
+  package static let reservedFields: Set<String> = [
+    "assertion", "claims", "client_assertion", "client_assertion_type", "client_id", "client_info",
+    "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",
+    "device_code", "grant_type", "instance_aware", "nonce", "password", "redirect_uri",
+    "refresh_token", "req_cnf",
+    "requested_token_use", "response_mode", "response_type", "scope", "state", "token_type",
+    "username",
+  ]
+}
+
+/// The secret values of a request.
+///
+/// Some servers repeat the request in `error_description`. This text appears in errors, logs and pages, which must not
+/// contain tokens.
+package struct RequestSecrets: Sendable {
+  private let secrets: [[UInt8]]
+
+  /// Creates an empty set.
+  package init() {
+    secrets = []
+  }
+
+  /// Collects the secrets in the form body of a request.
+  package init(_ request: HTTPRequest) {
+    let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
+    secrets = form.fields.filter { RequestSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
+      .filter { $0.count >= RequestSecrets.minimumLength }.sorted { $0.count > $1.count }
+  }
+
+  /// Returns the text with all secrets replaced.
+  ///
+  /// Matches secrets that are unencoded, percent-encoded (once or several times), form-encoded or escaped with
+  /// backslashes. The beginning of a long secret is replaced as well, because a server may truncate it.
+  package func removed(from text: String) -> String {
+    guard !secrets.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var kept: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      let ends = secrets.lazy.flatMap { secret in
+        [true, false].compactMap { end(of: secret, in: bytes, at: position, decoding: $0) }
+      }
+      if let end = ends.max() {
+        kept += RequestSecrets.replacement.utf8
+        position = end
+      } else {
+        kept.append(bytes[position])
+        position += 1
+      }
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Returns the text with all secrets replaced; nil for nil.
+  package func removed(from text: String?) -> String? {
+    text.map { removed(from: $0) }
+  }
+
+  /// Returns the end of a complete or truncated secret that starts at a position; nil if there is none.
+  ///
+  /// - Parameter decoding: Whether to decode a percent sign if it starts an escape.
+  private func end(
+    of secret: [UInt8], in bytes: [UInt8], at start: Int, decoding: Bool
+  ) -> Int? {
+    var position = start
+    var matched = 0
+    while matched < secret.count,
+      let next = RequestSecrets.next(secret[matched], in: bytes, at: position, decoding: decoding)
+    {
+      position = next
+      matched += 1
+    }
+    return matched == secret.count || matched >= RequestSecrets.recognizedPrefix ? position : nil
+  }
+
+  /// Returns the position after a byte, which may be encoded; nil if the byte is not at the position.
+  private static func next(
+    _ byte: UInt8, in bytes: [UInt8], at position: Int, decoding: Bool
+  ) -> Int? {
+    guard position < bytes.count else { return nil }
+    let found = bytes[position]
+    let isEscape = found == UInt8(ascii: "%")
+    if decoding, isEscape, let end = escaped(byte, in: bytes, at: position) { return end }
+    if found == byte || found == UInt8(ascii: "+") && byte == UInt8(ascii: " ") {
+      return position + 1
+    }
+    if found == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == byte {
+      return position + 2
+    }
+    return isEscape ? escaped(byte, in: bytes, at: position) : nil
+  }
+
+  /// Returns the position after a percent-encoded byte; nil if the byte is not at the position.
+  ///
+  /// Accepts repeated encoding.
+  private static func escaped(_ byte: UInt8, in bytes: [UInt8], at position: Int) -> Int? {
+    var digits = position + 1
+    while digits + 1 < bytes.count {
+      let value = UInt8(String(decoding: bytes[digits...digits + 1], as: UTF8.self), radix: 16)
+      if value == byte { return digits + 2 }
+      // An encoded percent sign: the text was encoded more than once.
+      guard value == UInt8(ascii: "%") else { return nil }
+      digits += 2
+    }
+    return nil
+  }
+
+  /// Whether the value of a form field is secret: a token, a code, a verifier, an assertion or a password.
+  private static func isSecret(_ name: String) -> Bool {
+    let name = name.normalised
+    let isDescription = ["_type", "_type_hint", "_method", "_use"].contains(where: name.hasSuffix)
+    return !isDescription && secretFieldNames.contains(where: name.contains)
+  }
+
+  private static let secretFieldNames = [
+    "token", "code", "verifier", "assertion", "secret", "passw", "credential", "otp", "pin",
+    "nonce", "state",
+  ]
+  private static let replacement = "<removed>"
+  /// The minimum size of a secret, in bytes.
+  ///
+  /// A shorter value could match parts of ordinary words.
+  private static let minimumLength = 4
+  /// The minimum size of a truncated secret, in bytes.
+  private static let recognizedPrefix = 16
+}
+
+/// The reason why a message is invalid.
+///
+/// It does not quote the message.
+package struct WireError: Error, Sendable, Equatable {
+  /// The stable error code, in snake case.
+  package let code: String
+  /// The reason, for a developer.
+  package let message: String
+
+  /// Creates an error from its code and message.
+  package init(_ code: String, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
