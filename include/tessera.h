@@ -627,9 +627,9 @@ tessera_status tessera_application_create(
  *
  * Non-blocking calls continue. After this function returns, no host callback is called on any
  * thread. Such calls then write no log. They fail with "key_unavailable" if they need the key of
- * the store, and with "network_failed" if they need the host's transport. If a library thread is
- * running a callback, this function waits for it, for at most five seconds. Do not hold a lock
- * that the callback needs.
+ * the store, with "store_unavailable" if they need the host's store, and with "network_failed" if
+ * they need the host's transport. If a library thread is running a callback, this function waits
+ * for it, for at most five seconds. Do not hold a lock that the callback needs.
  */
 TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 
@@ -1080,7 +1080,7 @@ tessera_status tessera_library_hand_over_url(
  * All other work runs on threads of the library: at most 16 for each application, and 64 more for
  * sign-ins, which wait for the user. Calls for the same account run one after another, on one
  * thread at a time. The threads block all signals and exit when idle. The only callbacks on them
- * are the log and the store key of tessera_host. Device codes and sign-in addresses are events
+ * are those of tessera_host. Device codes and sign-in addresses are events
  * instead.
  * ---------------------------------------------------------------------------------------------- */
 

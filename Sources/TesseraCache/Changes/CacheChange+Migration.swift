@@ -33,24 +33,26 @@ package struct MigrationOutcome: Sendable, Hashable {
   package var isChange: Bool { items.contains(.added) || records.contains(nil) }
 }
 
-extension CacheTable {
-  /// Adds the items and records of a batch that the store lacks.
+extension MigrationBatch {
+  /// Adds the items and records that a table lacks.
   ///
   /// The record of a user name is read and written once.
-  mutating func migrate(_ batch: MigrationBatch) throws(Failure) -> MigrationOutcome {
+  func apply<Table: CacheTable>(
+    to table: inout Table
+  ) throws(Table.Failure) -> MigrationOutcome {
     var outcome = MigrationOutcome()
-    outcome.items = Array(repeating: .known, count: batch.items.count)
-    let byName = Dictionary(grouping: batch.items.indices) { ExactString(batch.items[$0].userID) }
+    outcome.items = Array(repeating: .known, count: items.count)
+    let byName = Dictionary(grouping: items.indices) { ExactString(items[$0].userID) }
     for (name, indices) in byName.sorted(by: { $0.key < $1.key }) {
-      var record = try legacyAccount(name.text) ?? LegacyAccountRecord(name: name.text)
-      let results = record.merge(indices.map { batch.items[$0] })
+      var record = try table.legacyAccount(name.text) ?? LegacyAccountRecord(name: name.text)
+      let results = record.merge(indices.map { items[$0] })
       for (index, result) in zip(indices, results) { outcome.items[index] = result }
-      if results.contains(.added) { try put(.legacyAccount(record)) }
+      if results.contains(.added) { try table.put(.legacyAccount(record)) }
     }
-    for record in batch.records {
-      let stored = try self.record(at: record.key)
+    for record in records {
+      let stored = try table.record(at: record.key)
       outcome.records.append(stored)
-      if stored == nil { try put(record) }
+      if stored == nil { try table.put(record) }
     }
     return outcome
   }

@@ -133,7 +133,7 @@ package struct CacheChange: Sendable {
         }
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
-      case .migrate(let batch): outcome = .migrated(try table.migrate(batch))
+      case .migrate(let batch): outcome = .migrated(try batch.apply(to: &table))
       case .recordImport(let format, let now): try table.recordImport(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
         outcome = try table.upgrade(name, token, to: account, steps, replacing: replaced)

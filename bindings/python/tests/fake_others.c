@@ -123,6 +123,11 @@ tessera_status tessera_application_get_access_token(tessera_application *applica
   return TESSERA_STATUS_REPORT_BUG;
 }
 
+void tessera_contents_set(
+    tessera_contents *contents, const uint8_t *bytes, size_t size, uint64_t version) {
+  (void)contents, (void)bytes, (void)size, (void)version;
+}
+
 void tessera_exchange_respond(tessera_exchange *exchange, const char *response) {
   (void)exchange, (void)response;
 }

@@ -26,6 +26,8 @@ final class OwnBrowserSession: BrowserSession {
 
   func open(_ page: String) throws(TesseraError) {
     print("page: \(page)")
+    // Standard output may be a pipe.
+    fflush(nil)
   }
 
   func next() throws(TesseraError) -> RawAuthorizationResponse {
@@ -60,8 +62,6 @@ configuration.redirectURI = "com.example.app://auth"
 configuration.registeredSchemes = ["com.example.app"]
 configuration.host.browser = OwnBrowser()
 let application = try PublicClientApplication(configuration)
-// The page is shown at once, also if standard output is a pipe.
-setvbuf(stdout, nil, _IOLBF, 0)
 let token = try application.acquireTokenInteractive(
   InteractiveRequest(scopes: ["read"]), cancellation: nil)
 print("token: \(token.account.username ?? "someone"), \(token.browserReason ?? "none")")
