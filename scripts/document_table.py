@@ -83,6 +83,7 @@ class Document:
     operations: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
     reserved: list[str] = field(default_factory=list)
+    enum: str = ""
 
 
 Documents = dict[str, Document]
@@ -152,7 +153,8 @@ def _reader(documents: Documents, document: Document) -> str:
         lines += _list("reserved", document.reserved)
     lines += ["", "  let document: RequestDocument"]
     parts = [_part(part) for part in document.includes]
-    properties = [_property(each) for each in own]
+    # The cases of the enumeration have the names.
+    properties = [] if document.enum else [_property(each) for each in own]
     if parts or properties:
         lines.append("")
     return "\n".join([*lines, *parts, *properties, "}"])

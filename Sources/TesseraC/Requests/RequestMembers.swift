@@ -237,44 +237,6 @@ struct UserMessagesMembers: RequestMembers {
   ]
 
   let document: RequestDocument
-
-  var pageLanguage: String? { get throws(TesseraError) { try document.string("page_language") } }
-  var signedInTitle: String? { get throws(TesseraError) { try document.string("signed_in_title") } }
-  var signedInText: String? { get throws(TesseraError) { try document.string("signed_in_text") } }
-  var signInFailedTitle: String? {
-    get throws(TesseraError) { try document.string("sign_in_failed_title") }
-  }
-  var signInFailedReason: String? {
-    get throws(TesseraError) { try document.string("sign_in_failed_reason") }
-  }
-  var signInFailedText: String? {
-    get throws(TesseraError) { try document.string("sign_in_failed_text") }
-  }
-  var otherSignInTitle: String? {
-    get throws(TesseraError) { try document.string("other_sign_in_title") }
-  }
-  var otherSignInText: String? {
-    get throws(TesseraError) { try document.string("other_sign_in_text") }
-  }
-  var pageNotFoundTitle: String? {
-    get throws(TesseraError) { try document.string("page_not_found_title") }
-  }
-  var pageNotFoundText: String? {
-    get throws(TesseraError) { try document.string("page_not_found_text") }
-  }
-  var invalidRequestTitle: String? {
-    get throws(TesseraError) { try document.string("invalid_request_title") }
-  }
-  var invalidRequestText: String? {
-    get throws(TesseraError) { try document.string("invalid_request_text") }
-  }
-  var returnToSignIn: String? {
-    get throws(TesseraError) { try document.string("return_to_sign_in") }
-  }
-  var deviceCode: String? { get throws(TesseraError) { try document.string("device_code") } }
-  var wrongURLPasted: String? {
-    get throws(TesseraError) { try document.string("wrong_url_pasted") }
-  }
 }
 
 /// The members of a request with a timeout only.
