@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and queries of the unified schema, compared with vectors.
+// Keys of the unified schema, compared with vectors.
 
 import TesseraCache
 import TesseraWire
@@ -12,19 +12,6 @@ import Testing
     let parts = try CredentialKeyParts(vector.input)
     expect(vector.expected, account: parts.account, service: parts.service, generic: parts.generic)
     #expect(parts.type.number == vector.expected["type"]?.integer.map(Int.init))
-  }
-
-  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-query"))
-  func `credential queries match the vector`(_ vector: TestVector) throws {
-    let isAnyType = vector.input["matchAnyCredentialType"]?.bool ?? false
-    let parts = try CredentialKeyParts(vector.input, default: isAnyType ? .accessToken : nil)
-    let query = CredentialQuery(
-      parts, matchesAnyType: isAnyType,
-      targetMatch: vector.name.contains("targetMatchingAny") ? .any : .exact)
-    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
-    if let type = vector.expected["type"]?.integer { #expect(query.typeNumber == Int(type)) }
-    let isExact = query.account != nil && query.service != nil
-    #expect(isExact == vector.expected["exactMatch"]?.bool)
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-key"))
@@ -79,9 +66,9 @@ import Testing
 
 extension CredentialKeyParts {
   /// Creates the parts from a vector.
-  fileprivate init(_ input: JSONValue, default fallback: CredentialType? = nil) throws {
+  fileprivate init(_ input: JSONValue) throws {
     let name = input["credentialType"]?.string
-    self.init(type: try #require(name.flatMap(CredentialType.init(name:)) ?? fallback))
+    self.init(type: try #require(name.flatMap(CredentialType.init(name:))))
     homeAccountID = input["homeAccountId"]?.string
     environment = input["environment"]?.string
     clientID = input["clientId"]?.string

@@ -35,17 +35,14 @@ import Testing
       try #require(vector.input["tokenResponse"]?.object), received: ResponseTime(at: now))
     let claims = try response.idToken.map { IDTokenClaims(try JSONWebToken($0)) }
     let address = try #require(configuration["authority"]?.string.flatMap(WebURL.init))
-    var fields = FormFields()
-    for member in configuration["authScheme"]?.object?.members ?? [] {
-      fields.add(member.name, member.value.string)
-    }
     return TokenResponseRecords(
       response: response, claims: claims,
       identity: try TokenIdentity(
         response, claims, tenant: address.pathSegments.first ?? "", expected: nil),
       clientID: try #require(configuration["clientId"]?.string), environment: address.authority,
       requestedScopes: Scopes(parsing: configuration["target"]?.string ?? ""), hasFamilies: true,
-      scheme: TokenScheme(fields: fields), received: ResponseTime(at: now))
+      scheme: configuration["authScheme"]?.object.flatMap(TokenScheme.init),
+      received: ResponseTime(at: now))
   }
 
   /// Returns the record that a vector describes, based on the vector's name.
@@ -74,5 +71,20 @@ import Testing
       .string(String(tokenRecords.response.extendedExpiresAt?.secondsSince1970 ?? 0))
     default: value
     }
+  }
+}
+
+extension TokenScheme {
+  /// Creates the scheme that the fields of a token request ask for.
+  ///
+  /// Proof of possession names the key as `kid` in the base64url JSON of `req_cnf`, SSH certificates as `key_id`.
+  fileprivate init?(_ fields: JSONObject) {
+    guard let name = fields["token_type"]?.string else { return nil }
+    let confirmation = fields["req_cnf"]?.string.flatMap { Base64URL.decode($0) }
+      .flatMap { try? JSONValue(parsing: $0) }
+    guard let keyID = fields["key_id"]?.string ?? confirmation?.object?["kid"]?.string else {
+      return nil
+    }
+    self.init(name: name, keyID: keyID)
   }
 }

@@ -53,15 +53,6 @@ import Testing
     #expect(bare.traceID != nil && isPlain(bare.traceID))
   }
 
-  @Test func `JSON escapes other characters and parses to the same value`() throws {
-    let text = "a\u{202E}b\u{2066}\u{2028}\u{85}\u{7F}\u{200F}é😀"
-    let json = JSONValue.object(["name": .string(text)])
-    let plain = json.serialized.plainJSON
-    #expect(isPlain(plain))
-    #expect(plain.contains("\\u202e") && plain.contains("\\u0085") && plain.contains("é😀"))
-    #expect(try JSONValue(parsing: plain) == json)
-  }
-
   @Test func `the user code and the message of a device authorization are sanitized`() throws {
     let shown = try DeviceAuthorization(
       [

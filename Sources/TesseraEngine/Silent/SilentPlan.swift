@@ -150,8 +150,7 @@ extension SilentInputs {
   var accessTokens: [CredentialRecord] {
     guard let realm else { return [] }
     var query = CredentialQuery(
-      CredentialKeyParts(type: .accessToken), environmentAliases: environments, targetMatch: .subset
-    )
+      CredentialKeyParts(type: .accessToken), environmentAliases: environments)
     query.parts.clientID = clientID
     query.parts.realm = realm
     query.parts.target = scopes.text

@@ -180,9 +180,6 @@ package struct ExtraParameters: Sendable, Hashable {
   /// Creates an empty set.
   package init() {}
 
-  /// Whether there are no parameters.
-  package var isEmpty: Bool { tokenFields.isEmpty && query.isEmpty }
-
   /// Returns the endpoint with the query parameters.
   ///
   /// They replace parameters of the same name. Spaces are encoded as `%20` (MSAL for Apple).

@@ -73,19 +73,6 @@ extension String {
     }
     return String(text)
   }
-
-  /// The same JSON text on one line, with escapes in place of what plain text cannot have.
-  package var plainJSON: String {
-    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.plain == scalar {
-        text.unicodeScalars.append(scalar)
-      } else {
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      }
-    }
-  }
 }
 
 extension Unicode.Scalar {

@@ -59,9 +59,6 @@ package struct Scopes: Sendable, Hashable {
     return others.isEmpty && normalised.contains("openid") ? Scopes(["openid"]) : others
   }
 
-  /// Whether the only scope is `openid`, which requests an ID token for no resource.
-  package var requestsIDTokenOnly: Bool { normalised == ["openid"] }
-
   /// The normalized scopes that a cached token must have, without those that every sign-in is granted.
   ///
   /// Servers do not reliably return `openid`, `profile`, `offline_access` and `email`. MSAL for Apple treats a missing

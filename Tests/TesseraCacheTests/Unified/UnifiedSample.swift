@@ -74,7 +74,7 @@ extension UnifiedCache {
     _ owner: String, _ scopes: String, client: String = UnifiedSample.cli,
     realm: String = UnifiedSample.tenant
   ) -> [String] {
-    var query = CredentialQuery(CredentialKeyParts(type: .accessToken), targetMatch: .subset)
+    var query = CredentialQuery(CredentialKeyParts(type: .accessToken))
     query.parts.clientID = client
     query.parts.realm = realm
     query.parts.target = scopes
