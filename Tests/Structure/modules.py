@@ -99,8 +99,8 @@ def functions(folder: Path, calls: Path) -> Iterator[tuple[str, set[str]]]:
             (BROWSER, openid, ["browser", request]),
             (IMPORT, entra, ["import", request, cache(common)]),
         )
-        for call, settings, (kind, *rest) in calls_with_requests:
-            configuration = json.dumps({**settings, "store": {**store, "group": call}})
+        for call, members, (kind, *rest) in calls_with_requests:
+            configuration = json.dumps({**members, "store": {**store, "group": call}})
             yield call, traced(folder, call, calls, kind, configuration, *rest)
 
 

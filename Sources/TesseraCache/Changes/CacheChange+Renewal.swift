@@ -3,61 +3,66 @@
 
 import TesseraWire
 
-extension CacheTable {
-  /// Stores the result of a refresh, if the redeemed refresh token is still stored.
+/// The result of a refresh, which replaces the redeemed refresh token.
+struct Renewal {
+  let redeemed: CredentialRecord
+  /// The tokens that an earlier pending refresh may have stored in place of the redeemed one.
+  let others: [Secret]
+  let steps: [CacheChange.Step]
+
+  /// Stores the result, if the redeemed refresh token is still stored.
   ///
   /// The server may have invalidated the redeemed token. Therefore it is also replaced in the records of the other
   /// applications of the family.
-  mutating func renew(
-    _ redeemed: CredentialRecord, alsoAccepting others: [Secret], _ steps: [CacheChange.Step]
-  ) throws(Failure) -> CommitOutcome {
+  func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) -> CommitOutcome {
     let spent = Set([redeemed.secret] + others)
     let issued = steps.compactMap(\.refreshToken)
     var isStored = false
-    if case .credential(let stored)? = try record(at: redeemed.key) {
+    if case .credential(let stored)? = try table.record(at: redeemed.key) {
       isStored = true
       let isCurrent = spent.contains(stored.secret)
-      try CacheChange(steps.filter { isCurrent || $0.refreshToken == nil }).apply(to: &self)
+      try CacheChange(steps.filter { isCurrent || $0.refreshToken == nil }).apply(to: &table)
     }
-    try replaceCopies(of: spent, in: redeemed.homeAccountID, by: issued)
+    try replaceCopies(of: spent, by: issued, in: &table)
     for own in issued where !isStored && own.familyID == nil {
-      isStored = try record(at: own.key) != nil
+      isStored = try table.record(at: own.key) != nil
     }
-    return isStored ? .applied : .superseded(try removal(of: redeemed, before: steps))
+    return isStored ? .applied : .superseded(try removal(in: table))
   }
 
-  /// Returns how a refresh token was removed before the result of its redemption could be stored.
-  private func removal(
-    of redeemed: CredentialRecord, before steps: [CacheChange.Step]
-  ) throws(Failure) -> CommitOutcome.Removal {
-    for case .mergeAccount(let account) in steps where try record(at: account.key) == nil {
+  /// Returns how the refresh token was removed before the result of its redemption could be stored.
+  private func removal<Table: CacheTable>(
+    in table: Table
+  ) throws(Table.Failure) -> CommitOutcome.Removal {
+    for case .mergeAccount(let account) in steps where try table.record(at: account.key) == nil {
       return .signOut
     }
     guard let clientID = steps.lazy.compactMap(\.credential).first?.clientID else {
       return .refreshToken
     }
-    let metadata = try accountMetadata(of: clientID, redeemed.homeAccountID)
+    let metadata = try table.accountMetadata(of: clientID, redeemed.homeAccountID)
     return metadata.state(of: redeemed.homeAccountID) == .signedOut ? .signOut : .refreshToken
   }
 
-  /// Replaces redeemed refresh tokens in all records of an account.
+  /// Replaces redeemed refresh tokens in all records of the account.
   ///
   /// Does nothing if the server kept the token.
-  private mutating func replaceCopies(
-    of secrets: Set<Secret>, in owner: String, by issued: [CredentialRecord]
-  ) throws(Failure) {
+  private func replaceCopies<Table: CacheTable>(
+    of secrets: Set<Secret>, by issued: [CredentialRecord], in table: inout Table
+  ) throws(Table.Failure) {
+    let owner = redeemed.homeAccountID
     guard let issued = issued.first(where: { $0.familyID != nil }) ?? issued.first else { return }
     let spent = secrets.subtracting([issued.secret])
     guard !spent.isEmpty else { return }
-    for case .credential(let copy) in try records(of: owner)
+    for case .credential(let copy) in try table.records(of: owner)
     where copy.type.isRefreshToken && spent.contains(copy.secret) {
       if let renewed = copy.renewed(by: issued) {
-        try put(.credential(renewed))
+        try table.put(.credential(renewed))
       } else {
-        try remove(copy.key)
+        try table.remove(copy.key)
       }
     }
-    try removeOlderEntries(of: spent, in: owner)
+    try table.removeOlderEntries(of: spent, in: owner)
   }
 }
 

@@ -114,23 +114,17 @@ package struct CacheChange: Sendable {
         try table.removeAccessTokens(of: account, client, environment)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
-        outcome = try table.renew(redeemed, alsoAccepting: others, steps)
+        outcome = try Renewal(redeemed: redeemed, others: others, steps: steps).apply(to: &table)
       case .unlessChanged(let seen, let steps):
         if try table.isUnchanged(seen, exceptBy: steps) { try CacheChange(steps).apply(to: &table) }
       case .signIn(let account, let client, let requested, let result, let isInstanceAware):
-        var metadata = try table.accountMetadata(of: client, account)
-        metadata.signIn(
-          account, requested: requested, result: result, instanceAware: isInstanceAware)
-        try table.put(.accountMetadata(metadata))
+        try table.recordSignIn(of: account, client, requested, result, isInstanceAware)
       case .setPrincipal(let principal, let client):
         try table.setPrincipal(principal, of: client)
       case .throttle(let record, let clocks):
-        try table.removeThrottles(of: record.homeAccountID) { $0.hasExpired(at: clocks) }
-        try table.put(.throttle(record))
+        try table.throttle(record, at: clocks)
       case .removeThrottles(let account, let client, let names):
-        try table.removeThrottles(of: account) { record in
-          record.clientID.normalised == client.normalised && names?.contains(record.name) != false
-        }
+        try table.removeThrottles(of: account, client, names)
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
       case .migrate(let batch): outcome = .migrated(try batch.apply(to: &table))
@@ -212,6 +206,31 @@ extension CacheTable {
       stored.secret == record.secret
     else { return }
     try remove(record.key)
+  }
+
+  /// Records the accounts that an application requested and received.
+  fileprivate mutating func recordSignIn(
+    of account: String, _ client: String, _ requested: String, _ result: String,
+    _ isInstanceAware: Bool
+  ) throws(Failure) {
+    var metadata = try accountMetadata(of: client, account)
+    metadata.signIn(account, requested: requested, result: result, instanceAware: isInstanceAware)
+    try put(.accountMetadata(metadata))
+  }
+
+  /// Stores a throttle, and removes the expired ones of its account.
+  fileprivate mutating func throttle(_ record: ThrottleRecord, at clocks: Clocks) throws(Failure) {
+    try removeThrottles(of: record.homeAccountID) { $0.hasExpired(at: clocks) }
+    try put(.throttle(record))
+  }
+
+  /// Removes the throttles of an account and an application: those with the names, or all.
+  fileprivate mutating func removeThrottles(
+    of owner: String, _ client: String, _ names: Set<String>?
+  ) throws(Failure) {
+    try removeThrottles(of: owner) { record in
+      record.clientID.normalised == client.normalised && names?.contains(record.name) != false
+    }
   }
 
   fileprivate mutating func removeThrottles(

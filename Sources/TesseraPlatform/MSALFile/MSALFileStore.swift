@@ -106,10 +106,8 @@ package final class MSALFileStore: CredentialStore {
     try checkPolicy(location)
     let limits = bounded(limits)
     let others = change.withoutSignIns
-    var outcome = CommitOutcome.applied
-    if !others.steps.isEmpty || change.steps.isEmpty {
-      outcome = try commitShared(others, at: location, limits)
-    }
+    let isShared = !others.steps.isEmpty || change.steps.isEmpty
+    let outcome = isShared ? try commitShared(others, at: location, limits) : .applied
     try changeSignIns(change, at: location, limits)
     return outcome
   }
@@ -150,9 +148,8 @@ package final class MSALFileStore: CredentialStore {
       }
     } catch {
       // Without write access, the rotated refresh token would be lost for all libraries that share the file.
-      let isReadable =
-        !isLocked && location.documentLocation.item == nil && location.file.stamp != nil
-      throw isReadable ? error.asReadOnlyCache(location.path) : error
+      let isFile = location.documentLocation.item == nil && location.file.stamp != nil
+      throw !isLocked && isFile ? error.asReadOnlyCache(location.path) : error
     }
   }
 

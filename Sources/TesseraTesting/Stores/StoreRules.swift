@@ -7,7 +7,7 @@ import TesseraWire
 
 extension StoreRule {
   /// All rules.
-  package static let all: [StoreRule] = records + identifiers + changes + versions + locks
+  package static let all: [StoreRule] = records + identifiers + ChangeRules.all + versions + locks
 
   private static let records = [
     StoreRule("a new store is empty") { context in
@@ -162,7 +162,108 @@ extension StoreRule {
     },
   ]
 
-  private static let changes = [
+  private static let versions = [
+    StoreRule("the version reports commits") { context in
+      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
+      _ = try context.seen(of: "home")
+      let (own, all) = (try context.version(of: "home"), try context.version(of: nil))
+      guard let own, let all else {
+        return try context.require(!context.reportsVersions, "the version is missing")
+      }
+      for version in [own, all] {
+        try context.require(
+          context.other.isCurrent(version), "the version changes without a commit")
+      }
+      // A refresh need not change the version of the account list, but a sign-in does.
+      try context.commit(
+        .put(.credential(.sample(.refreshToken, "2"))),
+        .put(.credential(.sample(.refreshToken, "3", client: "c2"))))
+      for version in [own, all] {
+        try context.require(
+          !context.other.isCurrent(version), "a commit does not change the version")
+        try context.require(
+          context.other.revalidated(version) == nil, "a changed version is revalidated")
+      }
+    },
+    StoreRule("a removal invalidates the version of the owner") { context in
+      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
+      _ = try context.seen(of: "home")
+      guard let own = try context.version(of: "home") else {
+        return try context.require(!context.reportsVersions, "the version is missing")
+      }
+      try context.commit(.removeIfUnchanged(.sample(.refreshToken, "1")))
+      try context.require(!context.other.isCurrent(own), "a removal does not change the version")
+      try context.require(
+        context.other.revalidated(own) == nil, "the version is revalidated after a removal")
+    },
+    StoreRule("application metadata invalidates every version") { context in
+      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
+      _ = try context.seen(of: "home")
+      guard let own = try context.version(of: "home") else {
+        return try context.require(!context.reportsVersions, "the version is missing")
+      }
+      try context.commit(
+        .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
+      try context.require(!context.other.isCurrent(own), "a family ID does not change the version")
+      try context.require(
+        context.other.revalidated(own) == nil, "the version is revalidated after a new family ID")
+    },
+    StoreRule("an import invalidates the absence of imports") { context in
+      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
+      var selection = SnapshotSelection()
+      selection.keys = [LegacySourcesRecord.key]
+      _ = try context.other.snapshot(selection, within: .none)
+      guard let none = try context.other.snapshot(selection, within: .none).version else {
+        return try context.require(!context.reportsVersions, "the version is missing")
+      }
+      try context.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
+      try context.require(!context.other.isCurrent(none), "an import does not change the version")
+      let seen = try context.other.snapshot(selection, within: .none).records
+      try context.require(seen.count == 1, "the import is not returned")
+    },
+    StoreRule("a snapshot contains its version") { context in
+      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
+      _ = try context.version(of: "home")
+      let seen = try context.version(of: "home")
+      try context.require(
+        seen.map { context.other.isCurrent($0) } ?? !context.reportsVersions,
+        "the version of the snapshot is different or missing")
+    },
+  ]
+
+  private static let locks = [
+    StoreRule("a credential lock is exclusive until it is released") { context in
+      let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
+      let other = CredentialLock(environment: "e", owner: "c", homeAccountID: "h2")
+      let limits = CallLimits(timeoutMilliseconds: 50, time: context.time)
+      try context.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
+        try context.other.withLock(on: other, within: limits) {}
+        do throws(TesseraError) {
+          try context.other.withLock(on: lock, within: limits) {}
+          throw TesseraError(.reportBug, .internalError, "the lock was taken twice")
+        } catch {
+          guard error.code == .storeBusy else { throw error }
+        }
+      }
+      try context.other.withLock(
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: context.time)
+      ) {}
+    },
+    StoreRule("a lock is released when its holder fails") { context in
+      let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
+      try? context.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
+        throw TesseraError.cancelled()
+      }
+      try context.other.withLock(
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: context.time)
+      ) {}
+    },
+  ]
+}
+
+/// The rules of changes.
+private enum ChangeRules {
+  fileprivate static let all = [
     StoreRule("a new access token replaces those with a scope in common") { context in
       try context.commit(
         .replaceAccessToken(.sample(.accessToken, "old", target: "openid mail.read")),
@@ -311,104 +412,6 @@ extension StoreRule {
       try context.commit(.removeEverything)
       let left = try context.other.snapshot(selection, within: .none).signIn
       try context.require(left == nil, "the key is still there")
-    },
-  ]
-
-  private static let versions = [
-    StoreRule("the version reports commits") { context in
-      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
-      _ = try context.seen(of: "home")
-      let (own, all) = (try context.version(of: "home"), try context.version(of: nil))
-      guard let own, let all else {
-        return try context.require(!context.reportsVersions, "the version is missing")
-      }
-      for version in [own, all] {
-        try context.require(
-          context.other.isCurrent(version), "the version changes without a commit")
-      }
-      // A refresh need not change the version of the account list, but a sign-in does.
-      try context.commit(
-        .put(.credential(.sample(.refreshToken, "2"))),
-        .put(.credential(.sample(.refreshToken, "3", client: "c2"))))
-      for version in [own, all] {
-        try context.require(
-          !context.other.isCurrent(version), "a commit does not change the version")
-        try context.require(
-          context.other.revalidated(version) == nil, "a changed version is revalidated")
-      }
-    },
-    StoreRule("a removal invalidates the version of the owner") { context in
-      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
-      _ = try context.seen(of: "home")
-      guard let own = try context.version(of: "home") else {
-        return try context.require(!context.reportsVersions, "the version is missing")
-      }
-      try context.commit(.removeIfUnchanged(.sample(.refreshToken, "1")))
-      try context.require(!context.other.isCurrent(own), "a removal does not change the version")
-      try context.require(
-        context.other.revalidated(own) == nil, "the version is revalidated after a removal")
-    },
-    StoreRule("application metadata invalidates every version") { context in
-      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
-      _ = try context.seen(of: "home")
-      guard let own = try context.version(of: "home") else {
-        return try context.require(!context.reportsVersions, "the version is missing")
-      }
-      try context.commit(
-        .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
-      try context.require(!context.other.isCurrent(own), "a family ID does not change the version")
-      try context.require(
-        context.other.revalidated(own) == nil, "the version is revalidated after a new family ID")
-    },
-    StoreRule("an import invalidates the absence of imports") { context in
-      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
-      var selection = SnapshotSelection()
-      selection.keys = [LegacySourcesRecord.key]
-      _ = try context.other.snapshot(selection, within: .none)
-      guard let none = try context.other.snapshot(selection, within: .none).version else {
-        return try context.require(!context.reportsVersions, "the version is missing")
-      }
-      try context.commit(.recordImport(.azureCLI, at: Instant(secondsSince1970: 1)))
-      try context.require(!context.other.isCurrent(none), "an import does not change the version")
-      let seen = try context.other.snapshot(selection, within: .none).records
-      try context.require(seen.count == 1, "the import is not returned")
-    },
-    StoreRule("a snapshot contains its version") { context in
-      try context.commit(.put(.credential(.sample(.refreshToken, "1"))))
-      _ = try context.version(of: "home")
-      let seen = try context.version(of: "home")
-      try context.require(
-        seen.map { context.other.isCurrent($0) } ?? !context.reportsVersions,
-        "the version of the snapshot is different or missing")
-    },
-  ]
-
-  private static let locks = [
-    StoreRule("a credential lock is exclusive until it is released") { context in
-      let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
-      let other = CredentialLock(environment: "e", owner: "c", homeAccountID: "h2")
-      let limits = CallLimits(timeoutMilliseconds: 50, time: context.time)
-      try context.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
-        try context.other.withLock(on: other, within: limits) {}
-        do throws(TesseraError) {
-          try context.other.withLock(on: lock, within: limits) {}
-          throw TesseraError(.reportBug, .internalError, "the lock was taken twice")
-        } catch {
-          guard error.code == .storeBusy else { throw error }
-        }
-      }
-      try context.other.withLock(
-        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: context.time)
-      ) {}
-    },
-    StoreRule("a lock is released when its holder fails") { context in
-      let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
-      try? context.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
-        throw TesseraError.cancelled()
-      }
-      try context.other.withLock(
-        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: context.time)
-      ) {}
     },
   ]
 }

@@ -69,9 +69,12 @@ package final class HostCredentialStore: CredentialStore {
     _ = try keys.keyForWriting(after: contents?.keyRow, within: limits)
   }
 
-  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+  @discardableResult
+  package func commit(
+    _ change: CacheChange, within limits: CallLimits
+  ) throws(TesseraError) -> CommitOutcome {
     let limits = bounded(limits)
-    try retrying(within: limits) { () throws(TesseraError) in
+    return try retrying(within: limits) { () throws(TesseraError) in
       try commitOnce(change, within: limits)
     }
   }
@@ -80,14 +83,12 @@ package final class HostCredentialStore: CredentialStore {
     to given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
     let limits = bounded(limits)
-    var isRotated = false
-    try retrying(within: limits) { () throws(TesseraError) in
-      guard let old = try contents(within: limits) else { return true }
+    return try retrying(within: limits) { () throws(TesseraError) in
+      guard let old = try contents(within: limits) else { return false }
       let new = try keys.rotatedKey(to: given, after: old.keyRow, within: limits)
-      isRotated = new != nil
-      return try write(old.records, encryptedWith: new, replacing: old.version, limits)
+      let isWritten = try write(old.records, encryptedWith: new, replacing: old.version, limits)
+      return isWritten ? new != nil : nil
     }
-    return isRotated
   }
 
   package func deleteQuarantined(within limits: CallLimits) throws(TesseraError) -> Bool {
@@ -260,13 +261,13 @@ extension HostCredentialStore {
 // MARK: - Writing
 
 extension HostCredentialStore {
-  /// Runs `body` until it returns true.
-  private func retrying(
-    within limits: CallLimits, _ body: () throws(TesseraError) -> Bool
-  ) throws(TesseraError) {
+  /// Runs `body` until it returns a value.
+  private func retrying<Value>(
+    within limits: CallLimits, _ body: () throws(TesseraError) -> Value?
+  ) throws(TesseraError) -> Value {
     var pause = Backoff()
     for _ in 0..<HostCredentialStore.maximumAttempts {
-      if try body() { return }
+      if let value = try body() { return value }
       known.withLock { $0 = nil }
       try pause.wait(time, within: limits)
     }
@@ -277,23 +278,25 @@ extension HostCredentialStore {
 
   /// Applies a change to the present contents.
   ///
-  /// - Returns: Whether the change was committed; false if another process wrote in the meantime.
+  /// - Returns: The outcome; nil if another process wrote in the meantime.
   private func commitOnce(
     _ change: CacheChange, within limits: CallLimits
-  ) throws(TesseraError) -> Bool {
+  ) throws(TesseraError) -> CommitOutcome? {
     let (old, version) = try startingPoint(change, within: limits)
     var records = old?.records ?? PartitionRecords()
     let before = Set(records.table.everything())
-    records.apply(change)
+    let outcome = records.apply(change)
     records.evictExpired(at: time.clocks)
     let after = Set(records.table.everything())
     // A change without effect writes nothing.
-    guard after != before || records.isEmpty != (old?.records.isEmpty ?? true) else { return true }
+    guard after != before || records.isEmpty != (old?.records.isEmpty ?? true) else {
+      return outcome
+    }
     if let limitBytes {
       records.evict(toBytes: limitBytes, keeping: after.subtracting(before))
     }
     let key = try keys.keyForWriting(after: old?.keyRow, within: limits)
-    return try write(records, encryptedWith: key, replacing: version, limits)
+    return try write(records, encryptedWith: key, replacing: version, limits) ? outcome : nil
   }
 
   /// Returns the contents to which a change is applied, and the version that the new contents replace.

@@ -63,11 +63,11 @@ struct PartitionRecords: Sendable {
   var isEmpty: Bool { table.everything().isEmpty && unknownEntries.isEmpty }
 
   /// Applies a change.
-  mutating func apply(_ change: CacheChange) {
+  mutating func apply(_ change: CacheChange) -> CommitOutcome {
     if change.steps.contains(where: { if case .removeEverything = $0 { true } else { false } }) {
       self = PartitionRecords()
     }
-    change.apply(to: &table)
+    return change.apply(to: &table)
   }
 
   /// Evicts access tokens whose time has passed.
