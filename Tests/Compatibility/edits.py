@@ -25,9 +25,11 @@ class Edit:
     members: dict[str, Any]
     """The members that a document has; nested documents may have more members."""
     replacement: dict[str, Any] | None = None
-    """The new values of members. Without it, the document is removed."""
+    """The new values of members; None removes a member. Without a replacement, the document is removed."""
 
 
+# The information about a store states which processes exclude each other.
+LOCK_SCOPE = Edit({"network_file_system": False}, {"lock_scope": "machine"})
 # Once a member of a token family has redeemed the family's refresh token, the other members send its successor
 # and not their own copies of the redeemed one (RFC 9700, section 4.14.2). In a store of the earlier version each
 # member kept and sent its own copy, so that a rejected request was sent once for each copy.
@@ -51,7 +53,16 @@ EDITS: dict[tuple[str, str], list[Edit]] = {
         Edit({**TOKEN, "obstacles": ["not_needed"]}, {"obstacles": ["same_token", "not_needed"]}),
         Edit({"client_id": MAIN, "secret": refresh_token("bob-2")}, {"secret": refresh_token("bob-8")}),
     ],
+    ("sqlite", "read today"): [LOCK_SCOPE],
+    ("sqlite", "proceeded"): [LOCK_SCOPE],
     ("msal_file", "records"): [Edit({"client_id": MAIN, "secret": refresh_token("bob-2")})],
+    ("msal_file", "read today"): [LOCK_SCOPE],
+    ("msal_file", "proceeded"): [
+        LOCK_SCOPE,
+        # The earlier version searched for the redeemed token after the commit, and missed its successor.
+        Edit({"account": {"username": "judy@contoso.com"}, "persisted": False},
+             {"persisted": True, "warnings": None}),
+    ],
 }  # fmt: skip
 """The edits of the fixtures, by the kind of store and the part of the fixture."""
 
@@ -108,4 +119,5 @@ def _has(value: Any, members: Any) -> bool:
 def _updated(document: Any, changes: Any) -> Any:
     if not isinstance(changes, dict):
         return changes
-    return {**document, **{name: _updated(document.get(name), each) for name, each in changes.items()}}
+    new = {name: _updated(document.get(name), each) for name, each in changes.items() if each is not None}
+    return {name: each for name, each in {**document, **new}.items() if name not in changes or name in new}

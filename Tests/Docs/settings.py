@@ -266,8 +266,14 @@ SETTINGS: dict[str, Setting] = {
         after="check(status == TESSERA_STATUS_OK, response); check_token(response); free(completion);",
     ),
     "docs/interactive.md swift 1": Setting(
+        before='func waitForRedirect() -> String { "" }',
+        after='check(OwnBrowserSession(redirectURI: "http://localhost").redirectURI == "http://localhost")',
+    ),
+    "docs/interactive.md swift 2": Setting(
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
+    "docs/host.md swift 1": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
+    "docs/host.md swift 2": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
     "docs/interactive.md sh 1": Setting(
         replaced={"--scope User.Read)": "--scope User.Read 2>output)", "tessera complete-login": _DRAWN}
     ),
@@ -302,6 +308,7 @@ SETTINGS: dict[str, Setting] = {
     f"{_CATALOGUE}/HandlingErrors.md swift 1": Setting(
         client_id="", after="check(try application.accounts().count == 1)"
     ),
+    f"{_CATALOGUE}/ProvidingPorts.md swift 1": Setting(after="check(try !application.accounts().isEmpty)"),
     f"{_CATALOGUE}/TestingAnApplication.md swift 1": Setting(
         after="do {\n_ = try await application.acquireTokenSilent(\n"
         'SilentRequest(account: token.account, scopes: ["read"]))\ncheck(false)\n'
