@@ -8,7 +8,6 @@ import TesseraEngine
 public func tessera_contents_set(
   _ contents: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ size: Int, _ version: UInt64
 ) {
-  let copy = [UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : max(size, 0)))
   ContentsHandle.at(contents, magicNumber: ContentsHandle.magicNumber)?.pointee
-    .borrowed { $0.set(copy, version: version) }
+    .borrowed { $0.set(bytes, size: size, version: version) }
 }

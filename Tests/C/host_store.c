@@ -23,6 +23,8 @@ struct files {
   const char *directory;
   /** The results of the callbacks, instead of their work; 0 for none. */
   int read_fails, write_fails, lock_fails;
+  /** Invalid contents to pass instead of those of the file; INTACT for none. */
+  enum { INTACT, NO_BYTES, TOO_LARGE, NO_VERSION } contents;
   /** The number of writes that another process supersedes. */
   int supersessions;
   int reads, writes, locks;
@@ -55,7 +57,13 @@ static int32_t read_partition(void *user_data, const char *partition, int64_t ti
   uint64_t version = 0;
   ssize_t count = contents(descriptor, &version, bytes, sizeof bytes);
   close(descriptor);
-  if (count >= 0) tessera_contents_set(target, bytes, (size_t)count, version);
+  switch (files->contents) {
+    case NO_BYTES: tessera_contents_set(target, NULL, 100, version); break;
+    case TOO_LARGE: tessera_contents_set(target, bytes, SIZE_MAX / 2, version); break;
+    case NO_VERSION: tessera_contents_set(target, bytes, 1, 0); break;
+    case INTACT:
+      if (count >= 0) tessera_contents_set(target, bytes, (size_t)count, version);
+  }
   return 0;
 }
 
@@ -285,7 +293,12 @@ static void failures_are_reported(const char *directory) {
   CHECK(message != NULL && strstr(message, "callback read") != NULL && strstr(message, "returned 5") != NULL);
   json_decref(document);
   files.read_fails = 0;
-  CHECK(accounts(made) == 1);
+  for (files.contents = NO_BYTES; files.contents <= NO_VERSION; files.contents++) {
+    /* They are not taken for damage, so that a sign-in does not replace the partition. */
+    CHECK(add(made, "c", &code) == TESSERA_STATUS_FIX_STORAGE && strcmp(code, "store_unavailable") == 0);
+  }
+  files.contents = INTACT;
+  CHECK(accounts(made) >= 1);
   tessera_application_free(made);
 }
 

@@ -35,7 +35,7 @@ struct CallbackStore: @unchecked Sendable {
     }
     guard (store.pointee.lock == nil) == (store.pointee.unlock == nil) else {
       throw TesseraError(
-        .fixRequest, .missingParameter, "host->store has only one of the callbacks lock and unlock."
+        .fixRequest, .missingParameter, "host->store requires both callbacks lock and unlock, or neither."
       )
     }
     callbacks = store.pointee
@@ -44,7 +44,7 @@ struct CallbackStore: @unchecked Sendable {
   }
 
   /// The error of a callback.
-  private struct Failure: Error, CustomStringConvertible {
+  fileprivate struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
@@ -78,7 +78,7 @@ extension CallbackStore: HostStore {
       partition.withCString { read(userData, $0, CallbackStore.milliseconds(timeout), handle) }
     }
     guard result == 0 else { throw CallbackStore.failed("read", result) }
-    return contents.partition
+    return try contents.partition
   }
 
   func write(
@@ -137,14 +137,29 @@ extension CallbackStore: HostLocks {
 
 /// The contents of a partition, which the host passes from its read callback.
 final class HostContents: Sendable {
-  private let state = SpinLock<HostPartition?>(nil)
+  /// The maximum size of a partition, above that of any partition that the library writes.
+  private static let maximumBytes = 128 << 20
+
+  private let state = SpinLock<Result<HostPartition, CallbackStore.Failure>?>(nil)
 
   /// The contents; nil if the host has passed none.
-  var partition: HostPartition? { state.withLock { $0 } }
+  ///
+  /// - Throws: An error if the host passed no valid contents. They are not taken for damaged or empty ones.
+  var partition: HostPartition? { get throws { try state.withLock { $0 }?.get() } }
 
   /// Stores the first contents of the host.
-  func set(_ bytes: [UInt8], version: UInt64) {
-    state.withLock { $0 = $0 ?? HostPartition(bytes, version: version) }
+  func set(_ bytes: UnsafePointer<UInt8>?, size: Int, version: UInt64) {
+    let contents: Result<HostPartition, CallbackStore.Failure> =
+      if bytes == nil, size != 0 {
+        .failure(.init(description: "the callback read passed NULL as bytes"))
+      } else if !(0...HostContents.maximumBytes).contains(size) {
+        .failure(.init(description: "the callback read passed a size of \(size) bytes"))
+      } else if version == 0 {
+        .failure(.init(description: "the callback read passed version 0 of existing contents"))
+      } else {
+        .success(HostPartition([UInt8](UnsafeBufferPointer(start: bytes, count: size)), version: version))
+      }
+    state.withLock { $0 = $0 ?? contents }
   }
 }
 

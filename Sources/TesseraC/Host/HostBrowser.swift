@@ -37,6 +37,7 @@ final class HostBrowserSession: BrowserSession {
   private let request: BrowserRequest
   private let state: HostBrowserState
   private let handle: OpaquePointer
+  private var hasStarted = false
   private var isClosed = false
 
   fileprivate init(
@@ -101,12 +102,13 @@ final class HostBrowserSession: BrowserSession {
       document["message"] = .string(error.message)
     }
     _ = callbacks.call(functions.reply, JSONValue.object(document).serialized, handle)
+    state.discardResponse()
   }
 
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    _ = callbacks.call(functions.close, handle)
+    if hasStarted { _ = callbacks.call(functions.close, handle) }
     _ = BrowserSessionHandle.free(handle, magicNumber: BrowserSessionHandle.magicNumber)
   }
 
@@ -115,6 +117,7 @@ final class HostBrowserSession: BrowserSession {
     _ callback: () -> Bool
   ) throws(TesseraError) -> BrowserResponseMembers? {
     try state.checkLimits()
+    hasStarted = true
     guard callback() else { throw HostBrowserState.failed("the application was freed") }
     return try state.takeResponse()
   }
@@ -174,6 +177,9 @@ final class HostBrowserState: Sendable {
     try checkLimits()
     throw HostBrowserState.failed(reason.nonBlank ?? "it gave no reason")
   }
+
+  /// Discards a response of a callback that expects none.
+  func discardResponse() { response.withLock { $0 = nil } }
 
   static func failed(_ reason: String) -> TesseraError {
     TesseraError(

@@ -205,10 +205,10 @@ extension StoreConfiguration.SQLiteOptions {
         "store.group is invalid: use 1 to 64 letters, digits, '.', '_' or '-', not starting with '.'."
       )
     }
-    // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
-    guard !group.contains(".damaged-") else {
+    // Quarantined databases and partitions have such a suffix. Another group with it would be mistaken for one of them.
+    guard !group.contains(".damaged-"), !group.hasSuffix(".damaged") else {
       throw StoreConfiguration.invalid(
-        "store.group contains \".damaged-\", reserved for quarantined databases: choose another name."
+        "store.group contains \".damaged\", reserved for quarantined stores: choose another name."
       )
     }
     if let directory, !directory.hasPrefix("/") || directory.utf8.contains(0) {

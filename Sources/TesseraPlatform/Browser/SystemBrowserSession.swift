@@ -130,11 +130,14 @@ final class SystemBrowserSession: BrowserSession {
 
   /// Serves until the browser has fetched the final page, or has had the time to do so.
   private func serveFinalPage() {
-    let end = time.monotonicNanoseconds.adding(SystemBrowserSession.pageTimeoutNanoseconds)
-    while server?.isOver == false, time.monotonicNanoseconds < end {
+    // Real time, because the host's clock may stand still.
+    let clock = SystemTime()
+    let end = clock.monotonicNanoseconds.adding(SystemBrowserSession.pageTimeoutNanoseconds)
+    while server?.isOver == false, clock.monotonicNanoseconds < end {
       // The code can be redeemed only once: the response counts, even at the limits.
       guard (try? limits.check(time)) != nil else { return }
-      let ready = poll(until: end)
+      let left = end - min(clock.monotonicNanoseconds, end)
+      let ready = poll(until: time.monotonicNanoseconds.adding(left))
       _ = server?.serve(ready, now: time.monotonicNanoseconds)
     }
   }

@@ -11,7 +11,8 @@ extension HostPorts {
 
 /// The clock of a host application.
 ///
-/// A wait sleeps on the system's clock, and ends when the host's clock has reached its end.
+/// A wait sleeps on the system's clock. It ends when the host's clock has reached its end, or when that time has really
+/// passed: a lock that another process releases must be noticed even if the host's clock stands still.
 package struct HostTime: TimeSource {
   /// The maximum duration of one sleep, in nanoseconds.
   ///

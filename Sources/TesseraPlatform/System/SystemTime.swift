@@ -97,7 +97,7 @@ package struct SystemTime: TimeSource {
 }
 
 extension TimeSource {
-  /// Sleeps on the system's clock until this clock has advanced.
+  /// Sleeps on the system's clock until this clock or the system's has advanced.
   ///
   /// - Parameter longest: The maximum duration of one sleep, in nanoseconds. This clock is read after each sleep.
   /// - Throws: `cancelled` at the limits.
@@ -105,25 +105,28 @@ extension TimeSource {
     nanoseconds: UInt64, atMost longest: UInt64, within limits: CallLimits
   ) throws(TesseraError) {
     let isCancelled = Monitor(false)
-    let end = monotonicNanoseconds.adding(nanoseconds)
+    let ends = (
+      monotonicNanoseconds.adding(nanoseconds),
+      real: SystemTime().monotonicNanoseconds.adding(nanoseconds)
+    )
     guard let cancellation = limits.cancellation else {
-      return try sleep(until: end, or: isCancelled, atMost: longest, within: limits)
+      return try sleep(until: ends, or: isCancelled, atMost: longest, within: limits)
     }
     let waker: @Sendable () -> Void = { isCancelled.change { $0 = true } }
     try cancellation.waking(with: waker) { () throws(TesseraError) in
-      try sleep(until: end, or: isCancelled, atMost: longest, within: limits)
+      try sleep(until: ends, or: isCancelled, atMost: longest, within: limits)
     }
   }
 
   private func sleep(
-    until end: UInt64, or isCancelled: Monitor<Bool>, atMost longest: UInt64,
+    until ends: (UInt64, real: UInt64), or isCancelled: Monitor<Bool>, atMost longest: UInt64,
     within limits: CallLimits
   ) throws(TesseraError) {
     while true {
       try limits.check(self)
-      let now = monotonicNanoseconds
-      guard now < end else { return }
-      let span = min(end - now, limits.nanosecondsLeft(self) ?? .max, longest)
+      let (now, realNow) = (monotonicNanoseconds, SystemTime().monotonicNanoseconds)
+      guard now < ends.0, realNow < ends.real else { return }
+      let span = min(ends.0 - now, ends.real - realNow, limits.nanosecondsLeft(self) ?? .max, longest)
       _ = isCancelled.wait(nanoseconds: span) { $0 ? true : nil }
     }
   }

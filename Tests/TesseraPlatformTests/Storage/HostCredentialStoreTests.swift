@@ -194,6 +194,19 @@ import Testing
     #expect(try store().snapshot(selection, within: .none).condition == .usable)
   }
 
+  @Test func `a sign-out replaces damage, although it leaves no records`() throws {
+    host["p"] = Array("garbage".utf8)
+    try store().commit(CacheChange([.removeEverything]), within: .none)
+    #expect(try secrets(store()) == [])
+    #expect(try bytes() != Array("garbage".utf8))
+  }
+
+  @Test func `a partition cannot have the name of a quarantined one`() {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.store = .host(host, .init(partition: "default.damaged"))
+    #expect(throws: TesseraError.self) { try PublicClientApplication(configuration) }
+  }
+
   @Test func `records and members of later versions are kept`() throws {
     let records =
       #"{"later":1,"records":[{"type":7777,"record":{"a":1.50}},"#

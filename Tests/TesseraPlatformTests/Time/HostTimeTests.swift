@@ -57,6 +57,12 @@ import Testing
     #expect(error?.code == .deadlineExceeded)
   }
 
+  @Test func `a wait on a stopped clock ends when the time has really passed`() {
+    #expect(throws: Never.self) {
+      try HostTime(StoppedClock()).wait(nanoseconds: 20_000_000, within: .none)
+    }
+  }
+
   @Test func `a wait on a stopped clock ends by cancellation`() {
     let cancellation = Cancellation()
     let limits = CallLimits(cancellation: cancellation, time: HostTime(StoppedClock()))

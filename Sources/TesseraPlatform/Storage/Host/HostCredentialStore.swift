@@ -282,14 +282,15 @@ extension HostCredentialStore {
   private func commitOnce(
     _ change: CacheChange, within limits: CallLimits
   ) throws(TesseraError) -> CommitOutcome? {
-    let (old, version) = try startingPoint(change, within: limits)
+    guard let (old, version) = try startingPoint(change, within: limits) else { return nil }
     var records = old?.records ?? PartitionRecords()
     let before = Set(records.table.everything())
     let outcome = records.apply(change)
     records.evictExpired(at: time.clocks)
     let after = Set(records.table.everything())
-    // A change without effect writes nothing.
-    guard after != before || records.isEmpty != (old?.records.isEmpty ?? true) else {
+    // A change without effect writes nothing, except to replace damaged contents.
+    let isDamaged = old == nil && version != 0
+    guard after != before || isDamaged || records.isEmpty != (old?.records.isEmpty ?? true) else {
       return outcome
     }
     if let limitBytes {
@@ -302,9 +303,11 @@ extension HostCredentialStore {
   /// Returns the contents to which a change is applied, and the version that the new contents replace.
   ///
   /// Damaged contents are quarantined first, if the change may replace them.
+  ///
+  /// - Returns: nil if another process quarantined contents at the same time.
   private func startingPoint(
     _ change: CacheChange, within limits: CallLimits
-  ) throws(TesseraError) -> (PartitionContents?, version: UInt64) {
+  ) throws(TesseraError) -> (PartitionContents?, version: UInt64)? {
     switch try load(within: limits) {
     case .missing: return (nil, 0)
     case .valid(let contents): return (contents, contents.version)
@@ -313,7 +316,7 @@ extension HostCredentialStore {
       let older = try read(quarantine, within: limits)?.version ?? 0
       guard
         try write(stored.bytes, to: quarantine, replacing: older, within: limits) == .committed
-      else { throw error }
+      else { return nil }
       log.write(.warning, "\(title) was damaged. A copy is in the partition \(quarantine).")
       return (nil, stored.version)
     }
@@ -334,6 +337,12 @@ extension HostCredentialStore {
           .fixStorage, .storeUnavailable, "\(title) cannot be encrypted. Try again.")
       }
       body = encrypted
+    }
+    guard body.count <= PartitionRecords.maximumBytes else {
+      throw TesseraError(
+        .fixStorage, .storeFull,
+        "\(title) would be larger than \(PartitionRecords.maximumBytes >> 20) MiB. Sign accounts out, or set a limit for the store."
+      )
     }
     let document = PartitionDocument(keyRow: key?.row, body: body)
     let result = try write(document.bytes, to: partition, replacing: version, within: limits)
@@ -391,7 +400,7 @@ extension HostCredentialStore {
   private func unavailable(_ action: String, _ error: any Error) -> TesseraError {
     TesseraError(
       .fixStorage, .storeUnavailable,
-      "The store of the application cannot be \(action): \(String(describing: error).plain(atMost: 500))."
+      "The store of the application cannot be \(action): \(String(describing: error).plain(atMost: 500)). Make it available, and call again."
     )
   }
 }

@@ -7,8 +7,9 @@ import TesseraWire
 
 /// The records of a partition.
 struct PartitionRecords: Sendable {
-  /// The limits for parsing, several times the size of a store with a thousand accounts.
-  private static let limits = JSONValue.Limits(bytes: 64 << 20, depth: 128)
+  /// The maximum size of a document, several times the size of a store with a thousand accounts.
+  static let maximumBytes = 64 << 20
+  private static let limits = JSONValue.Limits(bytes: maximumBytes, depth: 128)
 
   /// The records that this version can load.
   var table = MemoryTable()
