@@ -628,8 +628,9 @@ tessera_status tessera_application_create(
  * Non-blocking calls continue. After this function returns, no host callback is called on any
  * thread. Such calls then write no log. They fail with "key_unavailable" if they need the key of
  * the store, with "store_unavailable" if they need the host's store, and with "network_failed" if
- * they need the host's transport. If a library thread is running a callback, this function waits
- * for it, for at most five seconds. Do not hold a lock that the callback needs.
+ * they need the host's transport. If a library thread is running a callback, or refreshes a token
+ * with a lock of the host's store, this function waits for it, for at most five seconds. Do not
+ * hold a lock that the callback needs.
  */
 TESSERA_API void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 

@@ -28,6 +28,8 @@ struct files {
   /** The number of writes that another process supersedes. */
   int supersessions;
   int reads, writes, locks;
+  /** Whether a token request waits until `is_freeing` is set; it sets `is_sending` first. */
+  int waits, is_sending, is_freeing, unlocks;
   char last_partition[64];
   /** The descriptor of the lock that this process has. */
   int lock_descriptor;
@@ -123,6 +125,7 @@ static int32_t lock_credential(void *user_data, const char *credential, int64_t 
 static void unlock_credential(void *user_data, const char *credential) {
   struct files *files = user_data;
   CHECK(credential[0] != 0);
+  files->unlocks++;
   close(files->lock_descriptor);
 }
 
@@ -155,6 +158,10 @@ static void send_request(void *user_data, const char *request, tessera_exchange 
     CHECK(write(descriptor, "x", 1) == 1);
     close(descriptor);
     usleep(50000);
+    __atomic_store_n(&files->is_sending, 1, __ATOMIC_RELEASE);
+    while (files->waits && !__atomic_load_n(&files->is_freeing, __ATOMIC_ACQUIRE)) usleep(1000);
+    /* tessera_application_free() is called meanwhile. */
+    if (files->waits) usleep(100000);
   }
   tessera_exchange_respond(exchange, is_token ? TOKEN : "{\"status\": 200, \"body\": \"" METADATA "\"}");
 }
@@ -302,6 +309,30 @@ static void failures_are_reported(const char *directory) {
   tessera_application_free(made);
 }
 
+static void freeing_waits_for_a_refresh(const char *directory) {
+  struct files files = {.directory = directory, .waits = 1};
+  tessera_application *made = application(&files, &all, "\"group\": \"freed\"");
+  CHECK(add(made, "a", NULL) == TESSERA_STATUS_OK);
+  tessera_call_group *calls = NULL;
+  char *response = NULL;
+  CHECK(tessera_call_group_create(&calls, &response) == TESSERA_STATUS_OK);
+  tessera_string_free(response);
+  int64_t call = 0;
+  CHECK(tessera_call_group_acquire_token_silent(calls, made, silent, NULL, &call, &response) == TESSERA_STATUS_OK);
+  tessera_string_free(response);
+  while (!__atomic_load_n(&files.is_sending, __ATOMIC_ACQUIRE)) usleep(1000);
+  const int writes = files.writes;
+  __atomic_store_n(&files.is_freeing, 1, __ATOMIC_RELEASE);
+  tessera_application_free(made);
+  /* The new refresh token is stored, and the lock is released. */
+  CHECK(files.writes > writes && files.unlocks == 1);
+  tessera_event event = {.size = sizeof event};
+  CHECK(tessera_call_group_next_event(calls, 10000, &event) == TESSERA_STATUS_OK);
+  CHECK(event.status == TESSERA_STATUS_OK && strstr(event.response, "not_persisted") == NULL);
+  tessera_string_free(event.response);
+  tessera_call_group_free(calls);
+}
+
 static void damage_is_reported(const char *directory) {
   struct files files = {.directory = directory};
   const char *code = "";
@@ -402,6 +433,7 @@ int main(int argc, char **argv) {
   the_store_is_used(directory);
   without_versions_each_call_reads(directory);
   failures_are_reported(directory);
+  freeing_waits_for_a_refresh(directory);
   damage_is_reported(directory);
   invalid_stores_are_rejected(directory);
   processes_share_the_store(directory);

@@ -13,8 +13,10 @@ import TesseraPlatform
 /// their `user_data` are invalid by then.
 final class CallbackGuard: Sendable {
   private struct State {
+    /// Whether no thread may enter any more, apart from those that are inside.
+    var isClosing = false
     var isClosed = false
-    /// The threads that are inside a callback.
+    /// The threads that are inside a callback, or that hold a lock of the host.
     ///
     /// They exist in `process` only, not in a child of fork().
     var threads: [pthread_t] = []
@@ -23,6 +25,13 @@ final class CallbackGuard: Sendable {
     mutating func add(_ thread: pthread_t) {
       if process != getpid() { (process, threads) = (getpid(), []) }
       threads.append(thread)
+    }
+
+    /// Whether a thread may call a callback.
+    func admits(_ thread: pthread_t) -> Bool {
+      guard isClosing else { return true }
+      return !isClosed && process == getpid()
+        && threads.contains { pthread_equal($0, thread) != 0 }
     }
 
     mutating func remove(_ thread: pthread_t) {
@@ -35,14 +44,14 @@ final class CallbackGuard: Sendable {
 
   private let state = SpinLock(State())
 
-  /// Whether the guard is closed.
-  var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// Whether the guard is closed, or waits for the callbacks that are running.
+  var isClosed: Bool { state.withLock { $0.isClosing } }
 
   /// Calls a callback of the host, or returns nil without calling it if the guard is closed.
   func enter<Value>(_ function: () -> Value) -> Value? {
     let own = pthread_self()
     let isOpen = state.withLock { state in
-      guard !state.isClosed else { return false }
+      guard state.admits(own) else { return false }
       state.add(own)
       return true
     }
@@ -51,7 +60,19 @@ final class CallbackGuard: Sendable {
     return function()
   }
 
-  /// Closes the guard, and waits for callbacks that other threads are running.
+  /// Lets the calling thread call callbacks until ``leave()``, also while the guard is being closed.
+  ///
+  /// A thread that holds a lock of the host must be able to store its token and to release the lock.
+  func stay() {
+    state.withLock { $0.add(pthread_self()) }
+  }
+
+  /// Ends the effect of ``stay()``.
+  func leave() {
+    state.withLock { $0.remove(pthread_self()) }
+  }
+
+  /// Closes the guard, and waits for callbacks that other threads are running, and for the locks that they hold.
   ///
   /// - Parameter milliseconds: The maximum wait. It must be limited, because a callback may wait for a lock that the
   ///   caller holds.
@@ -60,9 +81,10 @@ final class CallbackGuard: Sendable {
     // Not the clock of the host, which is not called any more.
     SystemTime().poll(atMost: milliseconds) {
       state.withLock { state in
-        state.isClosed = true
+        state.isClosing = true
         return state.process != getpid() || state.threads.allSatisfy { pthread_equal($0, own) != 0 }
       }
     }
+    state.withLock { $0.isClosed = true }
   }
 }

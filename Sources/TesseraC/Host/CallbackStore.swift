@@ -120,7 +120,11 @@ extension CallbackStore: HostLocks {
   func lock(_ credential: String, timeout: Duration) throws -> Bool {
     guard let lock = callbacks.lock else { return true }
     let result = try call {
-      credential.withCString { lock(userData, $0, CallbackStore.milliseconds(timeout)) }
+      let result = credential.withCString {
+        lock(userData, $0, CallbackStore.milliseconds(timeout))
+      }
+      if Int(result) == TESSERA_LOCK_ACQUIRED { callbackGuard.stay() }
+      return result
     }
     switch Int(result) {
     case TESSERA_LOCK_ACQUIRED: return true
@@ -132,6 +136,7 @@ extension CallbackStore: HostLocks {
   func unlock(_ credential: String) {
     guard let unlock = callbacks.unlock else { return }
     callbackGuard.enter { credential.withCString { unlock(userData, $0) } }
+    callbackGuard.leave()
   }
 }
 
