@@ -421,7 +421,10 @@ typedef struct tessera_browser {
   tessera_browser_callback next;
   /** Shows the result of a redirect. `text` is a "BrowserReply". NULL to show nothing. */
   tessera_browser_text_callback TESSERA_NULLABLE reply;
-  /** Closes the page. Called once for each session, also after an error. NULL for nothing. */
+  /**
+   * Closes the page. Called once for each session that was started, also after an error. NULL if
+   * nothing has to be closed.
+   */
   tessera_browser_callback TESSERA_NULLABLE close;
 } tessera_browser;
 
@@ -452,7 +455,7 @@ TESSERA_API int32_t tessera_browser_session_is_cancelled(const tessera_browser_s
  *
  * - `seconds`: Receives the wall clock, in seconds since 1970 (UTC).
  * - `nanoseconds`: Receives the monotonic clock, in nanoseconds since an arbitrary time. It never
- *   goes back, and it also advances while the machine sleeps. A call that waits ends when this
+ *   decreases, and it also advances while the machine sleeps. A call that waits ends when this
  *   clock has reached its deadline.
  *
  * Called often, on the thread of a call, on several threads at the same time. It must not block or
@@ -481,7 +484,7 @@ enum {
   /** The contents were replaced, and are durable. */
   TESSERA_STORE_COMMITTED = 0,
   /** The partition has another version than the expected one. Nothing was changed. */
-  TESSERA_STORE_SUPERSEDED = 1,
+  TESSERA_STORE_CONFLICT = 1,
   /** The contents cannot be written. */
   TESSERA_STORE_FAILED = 2
 };
@@ -500,50 +503,50 @@ enum {
  * Reads a partition: pass its bytes and its version to tessera_contents_set(), or nothing if the
  * partition does not exist. Return 0, or another value if it cannot be read.
  */
-typedef int32_t (*tessera_read_callback)(
+typedef int32_t (*tessera_store_read_callback)(
     void *user_data, const char *partition, int64_t timeout_milliseconds,
     tessera_contents *contents);
 
 /**
  * Replaces the contents of a partition if its version is still `expected_version`, which is 0 if
- * the partition must not exist yet. The comparison and the replacement are one atomic step. The new
- * contents get a version that was never used before in this partition.
+ * the partition must not exist yet, as an atomic compare-and-swap. The new contents get a version
+ * that was never used before in this partition.
  *
- * Return TESSERA_STORE_COMMITTED, TESSERA_STORE_SUPERSEDED or TESSERA_STORE_FAILED.
+ * Return TESSERA_STORE_COMMITTED, TESSERA_STORE_CONFLICT or TESSERA_STORE_FAILED.
  */
-typedef int32_t (*tessera_write_callback)(
+typedef int32_t (*tessera_store_write_callback)(
     void *user_data, const char *partition, const uint8_t *bytes, size_t size,
     uint64_t expected_version, int64_t timeout_milliseconds);
 
 /**
- * Writes the present version of a partition to *version, 0 if the partition does not exist. Return
+ * Writes the current version of a partition to *version, 0 if the partition does not exist. Return
  * 0, or another value if the version cannot be determined now. Called for each cached token, so it
  * must not block.
  */
-typedef int32_t (*tessera_partition_version_callback)(
+typedef int32_t (*tessera_store_version_callback)(
     void *user_data, const char *partition, uint64_t *version);
 
 /**
  * Acquires the lock of a credential, so that one process at a time refreshes it.
  *
  * `credential` is the name of the lock: up to 16 letters and digits. Wait at most
- * `timeout_milliseconds`, which is at most 100; the library calls again. A lock must end with the
- * process that has it.
+ * `timeout_milliseconds`, which is at most 100; the library calls again. The lock must be released
+ * automatically when its process exits, as with flock().
  *
  * Return TESSERA_LOCK_ACQUIRED, TESSERA_LOCK_BUSY or TESSERA_LOCK_FAILED.
  */
-typedef int32_t (*tessera_lock_callback)(
+typedef int32_t (*tessera_store_lock_callback)(
     void *user_data, const char *credential, int64_t timeout_milliseconds);
 
 /** Releases the lock of a credential, on the thread that acquired it. */
-typedef void (*tessera_unlock_callback)(void *user_data, const char *credential);
+typedef void (*tessera_store_unlock_callback)(void *user_data, const char *credential);
 
 /**
  * A token store of the host application, such as a table of its own database.
  *
- * It keeps the bytes of partitions, which have names. The library encrypts them according to
- * "store.policy". If a callback fails, the store is unavailable for that call. A token that was
- * received is then kept in memory, and stored by a later call.
+ * It keeps the bytes of named partitions. The library encrypts them according to "store.policy". If
+ * a callback fails, the store is unavailable for that call. A token that was received is then kept
+ * in memory, and stored by a later call.
  *
  * The callbacks have the `user_data` of tessera_host. They run on the thread of the call, on
  * several threads at the same time, and must not call functions of the same application. They
@@ -555,18 +558,18 @@ typedef struct tessera_host_store {
   /** sizeof(tessera_host_store). */
   size_t size;
   /** Reads a partition. Required. */
-  tessera_read_callback read;
+  tessera_store_read_callback read;
   /** Replaces the contents of a partition. Required. */
-  tessera_write_callback write;
+  tessera_store_write_callback write;
   /** Gets the version of a partition; NULL if each call has to read the partition. */
-  tessera_partition_version_callback TESSERA_NULLABLE version;
+  tessera_store_version_callback TESSERA_NULLABLE version;
   /**
    * Acquires the lock of a credential; NULL for no locks. Then one thread of each process at a time
    * refreshes a token, and "lock_scope" of the "StoreInfo" is "process".
    */
-  tessera_lock_callback TESSERA_NULLABLE lock;
+  tessera_store_lock_callback TESSERA_NULLABLE lock;
   /** Releases a lock. Required with `lock`. */
-  tessera_unlock_callback TESSERA_NULLABLE unlock;
+  tessera_store_unlock_callback TESSERA_NULLABLE unlock;
 } tessera_host_store;
 
 /** Callbacks of the host application. Zero-initialize the structure and set `size`. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "responses.h"
 
 #define USERS 10
 
@@ -76,13 +77,13 @@ static int32_t write_partition(
   snprintf(files->last_partition, sizeof files->last_partition, "%s", partition);
   CHECK(timeout > 0);
   if (files->write_fails) return files->write_fails;
-  if (files->supersessions > 0 && files->supersessions--) return TESSERA_STORE_SUPERSEDED;
+  if (files->supersessions > 0 && files->supersessions--) return TESSERA_STORE_CONFLICT;
   int descriptor = opened(files, partition, O_RDWR | O_CREAT);
   if (descriptor < 0) return TESSERA_STORE_FAILED;
   flock(descriptor, LOCK_EX);
   uint64_t version = 0;
   if (pread(descriptor, &version, sizeof version, 0) != sizeof version) version = 0;
-  int32_t result = TESSERA_STORE_SUPERSEDED;
+  int32_t result = TESSERA_STORE_CONFLICT;
   if (version == expected) {
     version++;
     result = pwrite(descriptor, bytes, size, sizeof version) == (ssize_t)size &&
@@ -134,20 +135,6 @@ static int32_t give_key(void *user_data, uint8_t *key, size_t size) {
   memset(key, 7, size);
   return 0;
 }
-
-#define TENANT "72f988bf-86f1-41af-91ab-2d7cd011db47"
-#define AUTHORITY "https://login.microsoftonline.com/" TENANT
-/** {"uid": "a", "utid": TENANT} in Base64url. */
-#define CLIENT_INFO "eyJ1aWQiOiJhIiwidXRpZCI6IjcyZjk4OGJmLTg2ZjEtNDFhZi05MWFiLTJkN2NkMDExZGI0NyJ9"
-#define METADATA                                                                            \
-  "{\\\"issuer\\\":\\\"" AUTHORITY "/v2.0\\\","                                             \
-  "\\\"authorization_endpoint\\\":\\\"" AUTHORITY "/oauth2/v2.0/authorize\\\","             \
-  "\\\"token_endpoint\\\":\\\"" AUTHORITY "/oauth2/v2.0/token\\\","                         \
-  "\\\"jwks_uri\\\":\\\"https://login.microsoftonline.com/common/discovery/v2.0/keys\\\"}"
-#define TOKEN                                                                                    \
-  "{\"status\": 200, \"headers\": [\"Content-Type: application/json\"], \"body\": \"{"           \
-  "\\\"token_type\\\":\\\"Bearer\\\",\\\"expires_in\\\":3600,\\\"scope\\\":\\\"User.Read\\\","   \
-  "\\\"access_token\\\":\\\"fresh\\\",\\\"refresh_token\\\":\\\"two\\\",\\\"client_info\\\":\\\"" CLIENT_INFO "\\\"}\"}"
 
 /** Responds with the metadata, or with a token. Counts the token requests in a file of the store. */
 static void send_request(void *user_data, const char *request, tessera_exchange *exchange) {
@@ -300,12 +287,24 @@ static void failures_are_reported(const char *directory) {
   CHECK(message != NULL && strstr(message, "callback read") != NULL && strstr(message, "returned 5") != NULL);
   json_decref(document);
   files.read_fails = 0;
+  CHECK(accounts(made) == 1);
+  tessera_application_free(made);
+}
+
+static void invalid_contents_are_no_damage(const char *directory) {
+  struct files files = {.directory = directory};
+  const char *code = "";
+  /* Without the version callback, each call reads. */
+  tessera_application *made = application(&files, &least, "\"group\": \"invalid\"");
+  CHECK(add(made, "a", NULL) == TESSERA_STATUS_OK);
+  const int writes = files.writes;
   for (files.contents = NO_BYTES; files.contents <= NO_VERSION; files.contents++) {
     /* They are not taken for damage, so that a sign-in does not replace the partition. */
-    CHECK(add(made, "c", &code) == TESSERA_STATUS_FIX_STORAGE && strcmp(code, "store_unavailable") == 0);
+    CHECK(add(made, "b", &code) == TESSERA_STATUS_FIX_STORAGE && strcmp(code, "store_unavailable") == 0);
   }
   files.contents = INTACT;
-  CHECK(accounts(made) >= 1);
+  /* The partition was not replaced, nor was a copy made. */
+  CHECK(files.writes == writes && accounts(made) >= 1);
   tessera_application_free(made);
 }
 
@@ -433,6 +432,7 @@ int main(int argc, char **argv) {
   the_store_is_used(directory);
   without_versions_each_call_reads(directory);
   failures_are_reported(directory);
+  invalid_contents_are_no_damage(directory);
   freeing_waits_for_a_refresh(directory);
   damage_is_reported(directory);
   invalid_stores_are_rejected(directory);

@@ -35,7 +35,8 @@ struct CallbackStore: @unchecked Sendable {
     }
     guard (store.pointee.lock == nil) == (store.pointee.unlock == nil) else {
       throw TesseraError(
-        .fixRequest, .missingParameter, "host->store requires both callbacks lock and unlock, or neither."
+        .fixRequest, .missingParameter,
+        "host->store requires both callbacks lock and unlock, or neither."
       )
     }
     callbacks = store.pointee
@@ -84,7 +85,7 @@ extension CallbackStore: HostStore {
   func write(
     _ bytes: [UInt8], to partition: String, expecting expectedVersion: UInt64, timeout: Duration
   ) throws -> HostWriteResult {
-    guard let write = callbacks.write else { return .superseded }
+    guard let write = callbacks.write else { return .conflict }
     let result = try call {
       bytes.withUnsafeBufferPointer { bytes in
         // An empty array may have no address.
@@ -99,7 +100,7 @@ extension CallbackStore: HostStore {
     }
     switch Int(result) {
     case TESSERA_STORE_COMMITTED: return .committed
-    case TESSERA_STORE_SUPERSEDED: return .superseded
+    case TESSERA_STORE_CONFLICT: return .conflict
     default: throw CallbackStore.failed("write", result)
     }
   }
@@ -162,7 +163,8 @@ final class HostContents: Sendable {
       } else if version == 0 {
         .failure(.init(description: "the callback read passed version 0 of existing contents"))
       } else {
-        .success(HostPartition([UInt8](UnsafeBufferPointer(start: bytes, count: size)), version: version))
+        .success(
+          HostPartition([UInt8](UnsafeBufferPointer(start: bytes, count: size)), version: version))
       }
     state.withLock { $0 = $0 ?? contents }
   }

@@ -11,7 +11,7 @@ public protocol HostClock: Sendable {
 
   /// The monotonic clock, in nanoseconds since an arbitrary time.
   ///
-  /// It never goes back, users cannot set it, and it also advances while the machine sleeps. A call that waits ends when
-  /// this clock has reached its deadline, so a clock that stops only ends waits by cancellation.
+  /// It never decreases, users cannot set it, and it also advances while the machine sleeps. A call that waits ends when
+  /// this clock has reached its deadline. If the clock stops, cancel the call.
   var monotonicNanoseconds: UInt64 { get }
 }

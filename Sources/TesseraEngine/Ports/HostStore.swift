@@ -3,7 +3,7 @@
 
 /// A token store of a host application, such as a table of its own database.
 ///
-/// The store keeps the bytes of partitions, which have names. The library encrypts the bytes, and merges the changes of
+/// The store keeps the bytes of named partitions. The library encrypts the bytes, and merges the changes of
 /// several processes. The store compares versions only. All functions run on the thread of the call, on several threads
 /// at the same time, and must not call functions of the same application.
 ///
@@ -17,18 +17,18 @@ public protocol HostStore: Sendable {
 
   /// Replaces the contents of a partition if its version is still the expected one.
   ///
-  /// The comparison and the replacement are one atomic step, and the new contents are durable when the function returns.
+  /// The write is an atomic compare-and-swap, and the new contents are durable when the function returns.
   ///
   /// - Parameters:
   ///   - bytes: The new contents. They get a new version, which was never used before in this partition.
   ///   - expectedVersion: The version of the contents that are replaced; 0 if the partition must not exist yet.
   ///   - timeout: The time after which the function should have thrown an error.
-  /// - Returns: `superseded` if the partition has another version. Nothing was changed then.
+  /// - Returns: `conflict` if the partition has another version. Nothing was changed then.
   func write(
     _ bytes: [UInt8], to partition: String, expecting expectedVersion: UInt64, timeout: Duration
   ) throws -> HostWriteResult
 
-  /// Returns the present version of a partition; 0 if the partition does not exist.
+  /// Returns the current version of a partition; 0 if the partition does not exist.
   ///
   /// Called for each cached token, so it must not block. `nil` if the version cannot be determined so quickly, as by
   /// default: each call then reads the partition.
@@ -67,14 +67,14 @@ public enum HostWriteResult: Sendable, Hashable {
   /// The contents were replaced.
   case committed
   /// The partition has another version than the expected one.
-  case superseded
+  case conflict
 }
 
 /// The locks of a host application's store, so that one process at a time refreshes a token.
 public protocol HostLocks: Sendable {
   /// Acquires the lock of a credential.
   ///
-  /// A lock must end with the process that holds it. Otherwise the processes after it time out.
+  /// The lock must be released automatically when its process exits, as with `flock`. Otherwise later processes time out.
   ///
   /// - Parameters:
   ///   - credential: The name of the lock: up to 16 letters and digits.

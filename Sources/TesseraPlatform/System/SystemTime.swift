@@ -126,7 +126,8 @@ extension TimeSource {
       try limits.check(self)
       let (now, realNow) = (monotonicNanoseconds, SystemTime().monotonicNanoseconds)
       guard now < ends.0, realNow < ends.real else { return }
-      let span = min(ends.0 - now, ends.real - realNow, limits.nanosecondsLeft(self) ?? .max, longest)
+      let span = min(
+        ends.0 - now, ends.real - realNow, limits.nanosecondsLeft(self) ?? .max, longest)
       _ = isCancelled.wait(nanoseconds: span) { $0 ? true : nil }
     }
   }

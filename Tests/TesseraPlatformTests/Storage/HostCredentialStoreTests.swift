@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The credential store in a host application's store: encryption, concurrent writers, failures and damage.
 
+import Tessera
 import TesseraCache
 import TesseraEngine
 import TesseraWire
@@ -92,7 +93,7 @@ import Testing
     #expect(!String(decoding: try bytes(), as: UTF8.self).contains("plain"))
   }
 
-  @Test func `a superseded change is applied to the new contents`() throws {
+  @Test func `a change after a conflict is applied to the new contents`() throws {
     try commit(store(), token("old"))
     let other = store()
     host.faults.competitor = { [self] in try? commit(other, token("other", owner: "other")) }
@@ -102,7 +103,7 @@ import Testing
     #expect(host.faults.supersessions < 3)
   }
 
-  @Test func `a removed token is not restored by a superseded refresh`() throws {
+  @Test func `a removed token is not restored by a refresh after a conflict`() throws {
     try commit(store(), token("old"))
     let other = store()
     host.faults.competitor = {

@@ -86,7 +86,7 @@ final class TestHostStore: HostStore, HostLocks {
     competitor?()
     return state.withLock { state in
       guard state.partitions[partition]?.version ?? 0 == expectedVersion else {
-        return .superseded
+        return .conflict
       }
       state.lastVersion += 1
       state.writes += 1

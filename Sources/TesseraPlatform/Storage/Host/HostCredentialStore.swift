@@ -289,10 +289,8 @@ extension HostCredentialStore {
     records.evictExpired(at: time.clocks)
     let after = Set(records.table.everything())
     // A change without effect writes nothing, except to replace damaged contents.
-    let isDamaged = old == nil && version != 0
-    guard after != before || isDamaged || records.isEmpty != (old?.records.isEmpty ?? true) else {
-      return outcome
-    }
+    let isEqual = old.map { $0.records.isEmpty == records.isEmpty } ?? (version == 0)
+    guard after != before || !isEqual else { return outcome }
     if let limitBytes {
       records.evict(toBytes: limitBytes, keeping: after.subtracting(before))
     }

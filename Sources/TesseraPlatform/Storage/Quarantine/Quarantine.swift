@@ -240,7 +240,7 @@ struct RepairedCopy {
       if errno == ENOENT { return }
       throw .failed("open", path, errno)
     }
-    // Where only POSIX locks protect the database, closing it would drop those of every connection of the process.
+    // If only POSIX locks protect the database, closing it would drop those of every connection of the process.
     defer { ctessera_close_keeping_locks(source) }
     let copy = location.repair + suffix
     let target = openFile(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)

@@ -34,7 +34,7 @@ final class Table: HostStore {
     _ bytes: [UInt8], to partition: String, expecting expectedVersion: UInt64, timeout: Duration
   ) throws -> HostWriteResult {
     rows.withLock { rows in
-      guard rows[partition]?.version ?? 0 == expectedVersion else { return .superseded }
+      guard rows[partition]?.version ?? 0 == expectedVersion else { return .conflict }
       rows[partition] = HostPartition(bytes, version: expectedVersion + 1)
       return .committed
     }
