@@ -133,6 +133,8 @@ static const char scopes[] = "{\"scopes\": [\"User.Read\"]}";
 
 static void errors_of_the_browser(void) {
   error_is(&(struct desk){.start = "{\"error\": \"no window\"}"}, scopes, "browser_unavailable", "no window", "sc");
+  error_is(&(struct desk){.first = "{\"error\": \"cannot load http://localhost:1/a?code=secret-code&state=s now\"}"}, scopes,
+           "browser_unavailable", "cannot load http://localhost:1/a… now", "sonc");
   error_is(&(struct desk){.open = "{\"error\": \" \"}"}, scopes, "browser_unavailable", "gave no reason", "soc");
   error_is(&(struct desk){.first = NULL}, scopes, "browser_unavailable", "returned no redirect", "sonc");
   error_is(&(struct desk){.first = "{\"error\": \"closed\", \"cancelled\": true}", .second = "{\"url\": \"x\"}"}, scopes,

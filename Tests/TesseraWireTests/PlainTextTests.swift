@@ -63,4 +63,12 @@ import Testing
     #expect(shown.userCode == "A[1mB")
     #expect(shown.message == "Go]8;;https://x there ")
   }
+
+  @Test(arguments: [
+    ("no window", "no window"), ("Is it open?", "Is it open?"), ("", ""),
+    ("cannot load https://a/b?code=c&state=s now", "cannot load https://a/b… now"),
+    ("app://b#id_token=t", "app://b…"), ("code=c&state=s", "code…"), ("?x=1", "…"),
+  ]) func `parameters are removed from a text of the host`(text: String, expected: String) {
+    #expect(text.withoutParameters == expected)
+  }
 }

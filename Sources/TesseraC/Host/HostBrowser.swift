@@ -184,7 +184,7 @@ final class HostBrowserState: Sendable {
   static func failed(_ reason: String) -> TesseraError {
     TesseraError(
       .fixConfiguration, .browserUnavailable,
-      "The browser of the host application failed: \(reason.plain(atMost: 500)).")
+      "The browser of the host application failed: \(reason.withoutParameters.plain(atMost: 500)).")
   }
 
   static func invalid(_ message: String) -> TesseraError {

@@ -75,6 +75,18 @@ extension String {
   }
 }
 
+extension String {
+  /// The text without queries, fragments and form fields, which may have an authorization code or a token.
+  ///
+  /// An ellipsis replaces the rest of a word with an equals sign, from its first `?`, `#` or `=` on.
+  package var withoutParameters: String {
+    split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard word.utf8.contains(UInt8(ascii: "=")) else { return String(word) }
+      return String(word.prefix { !"?#=".contains($0) }) + "…"
+    }.joined(separator: " ")
+  }
+}
+
 extension Unicode.Scalar {
   /// The scalar, or a space for white space; nil if it must be removed.
   fileprivate var plain: Unicode.Scalar? {

@@ -398,7 +398,7 @@ extension HostCredentialStore {
   private func unavailable(_ action: String, _ error: any Error) -> TesseraError {
     TesseraError(
       .fixStorage, .storeUnavailable,
-      "The store of the application cannot be \(action): \(String(describing: error).plain(atMost: 500)). Make it available, and call again."
+      "The store of the application cannot be \(action): \(String(describing: error).withoutParameters.plain(atMost: 500)). Make it available, and call again."
     )
   }
 }
