@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A user's account in one tenant, in the unified schema.
+// The records of accounts and applications.
 
+import Crypto
 package import TesseraWire
 
 /// The account type, with the values of the unified schema.
@@ -115,5 +116,238 @@ package struct AccountRecord: Sendable, Hashable {
     case "adfs": 4
     default: nil
     }
+  }
+}
+
+/// The sign-in state of an account in an application.
+package enum SignInState: String, Sendable {
+  case unknown
+  case signedIn = "signed_in"
+  case signedOut = "signed_out"
+}
+
+/// The metadata of an account in one application, in the layout of MSAL for Apple.
+///
+/// MSAL keeps one record for all accounts of an application. Tessera keeps one record per account instead. A single
+/// record would be rewritten at every sign-in and could grow beyond the size limit of a record.
+package struct AccountMetadataRecord: Sendable, Hashable {
+  /// The stored JSON members, including unknown ones.
+  package private(set) var members: JSONObject
+
+  /// Creates a record.
+  ///
+  /// Without an account, it is the application-wide record of MSAL for Apple.
+  package init(clientID: String, homeAccountID: String? = nil) {
+    members = JSONObject()
+    members.append("client_id", clientID)
+    members.append("home_account_id", homeAccountID)
+    members.append("account_metadata_map", .object(JSONObject()))
+  }
+
+  /// Creates a record from its stored members, or returns `nil` if the client ID is missing.
+  package init?(members: JSONObject) {
+    guard members["client_id"]?.string != nil else { return nil }
+    self.members = members
+  }
+
+  /// The key of the record.
+  package var key: RecordKey {
+    RecordKey(
+      account: homeAccountID.map { "authority_map-" + $0.normalised } ?? "authority_map",
+      service: clientID, generic: nil, type: AccountMetadataRecord.typeNumber,
+      homeAccountID: homeAccountID ?? "")
+  }
+
+  package var clientID: String { members["client_id"]?.string ?? "" }
+  /// The home account ID, or `nil` in the record for all accounts.
+  package var homeAccountID: String? { members["home_account_id"]?.string }
+
+  /// Returns the sign-in state of an account.
+  package func state(of homeAccountID: String) -> SignInState {
+    entry(homeAccountID)?["sign_in_state"]?.string.flatMap(SignInState.init) ?? .unknown
+  }
+
+  /// Returns the authority to which `requested` resolved when this account used it.
+  ///
+  /// Instance-aware sign-ins (of multi-cloud applications) have a separate map, because they may resolve to another
+  /// cloud.
+  ///
+  /// - Returns: The authority, or `nil` if it resolved to itself, was never used or the account is signed out.
+  package func authority(
+    for requested: String, of homeAccountID: String, isInstanceAware: Bool = false
+  ) -> String? {
+    guard state(of: homeAccountID) != .signedOut else { return nil }
+    let name = isInstanceAware ? Name.instanceAware : Name.plain
+    return entry(homeAccountID)?[Name.map]?.object?[name]?.object?[requested]?.string
+  }
+
+  /// Records that an account signed in, and the authority to which the requested one resolved.
+  package mutating func signIn(
+    _ homeAccountID: String, requested: String? = nil, result: String? = nil,
+    instanceAware: Bool = false
+  ) {
+    var entry = entry(homeAccountID) ?? newEntry(homeAccountID)
+    entry["sign_in_state"] = .string(SignInState.signedIn.rawValue)
+    if let requested, let result, requested != result {
+      let name = instanceAware ? Name.instanceAware : Name.plain
+      var maps = entry[Name.map]?.object ?? JSONObject()
+      var map = maps[name]?.object ?? JSONObject()
+      map[requested] = .string(result)
+      maps[name] = .object(map)
+      entry[Name.map] = .object(maps)
+    }
+    setEntry(homeAccountID, entry)
+  }
+
+  /// Records that an account signed out, and discards its resolved authorities.
+  package mutating func signOut(_ homeAccountID: String) {
+    var entry = entry(homeAccountID) ?? newEntry(homeAccountID)
+    entry["sign_in_state"] = .string(SignInState.signedOut.rawValue)
+    entry[Name.map] = .object(JSONObject())
+    setEntry(homeAccountID, entry)
+  }
+
+  /// Sets or removes a string member.
+  mutating func set(_ name: String, _ text: String?) {
+    members[name] = text.map(JSONValue.string)
+  }
+
+  /// The type number in the record key.
+  package static let typeNumber = 5001
+
+  private enum Name {
+    /// The misspelling is MSAL for Apple's and part of the format.
+    static let map = "athority_map"
+    static let plain = "URLMap-"
+    static let instanceAware = "URLMap-instance_aware=YES"
+  }
+
+  private func newEntry(_ homeAccountID: String) -> JSONObject {
+    [
+      "client_id": .string(clientID), "home_account_id": .string(homeAccountID),
+      Name.map: .object(JSONObject()),
+    ]
+  }
+
+  private func entry(_ homeAccountID: String) -> JSONObject? {
+    members["account_metadata_map"]?.object?[homeAccountID]?.object
+  }
+
+  private mutating func setEntry(_ homeAccountID: String, _ entry: JSONObject) {
+    var map = members["account_metadata_map"]?.object ?? JSONObject()
+    map[homeAccountID] = .object(entry)
+    members["account_metadata_map"] = .object(map)
+  }
+}
+
+/// The family of an application, as last reported by the server.
+///
+/// No record means unknown, an empty family ID means not a member, any other value is the family.
+package struct AppMetadataRecord: Sendable, Hashable {
+  /// The stored JSON members, including unknown ones.
+  package private(set) var members: JSONObject
+
+  /// Creates a record.
+  ///
+  /// An empty family ID means that the application does not belong to a family.
+  package init(clientID: String, environment: String, familyID: String) {
+    members = JSONObject()
+    members.append("client_id", clientID)
+    members.append("environment", environment)
+    members.append("family_id", familyID)
+  }
+
+  /// Creates a record from its stored members, or returns `nil` if the client ID or the environment is missing.
+  package init?(members: JSONObject) {
+    guard members["client_id"]?.string != nil, members["environment"]?.string != nil else {
+      return nil
+    }
+    self.members = members
+  }
+
+  /// The key of the record.
+  package var key: RecordKey {
+    RecordKey(
+      account: environment, service: "appmetadata-" + clientID.normalised,
+      generic: members["family_id"]?.string?.nonBlank, type: AppMetadataRecord.typeNumber)
+  }
+
+  package var clientID: String { members["client_id"]?.string ?? "" }
+  package var environment: String { members["environment"]?.string ?? "" }
+  /// The family ID, or an empty string for none.
+  package var familyID: String { members["family_id"]?.string ?? "" }
+
+  /// The type number in the record key.
+  package static let typeNumber = 3001
+}
+
+/// The current account of a single-account application.
+package struct Principal: Sendable, Hashable {
+  /// The home account ID, or an empty string for an account that only has imported items.
+  package let homeAccountID: String
+  package let username: String?
+  package let environment: String
+
+  /// Creates a principal.
+  package init(homeAccountID: String, username: String?, environment: String) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.environment = environment
+  }
+}
+
+extension AccountMetadataRecord {
+  /// The last known current account of the application.
+  ///
+  /// It is stored in the record without an account.
+  package var principal: Principal? {
+    get {
+      let home = members["principal_home_account_id"]?.string?.nonBlank
+      let name = members["principal_username"]?.string
+      guard let environment = members["principal_account_environment"]?.string?.nonBlank,
+        home ?? name?.nonBlank != nil
+      else { return nil }
+      return Principal(homeAccountID: home ?? "", username: name, environment: environment)
+    }
+    set {
+      set("principal_home_account_id", newValue?.homeAccountID.nonBlank)
+      set("principal_username", newValue?.username)
+      set("principal_account_environment", newValue?.environment)
+    }
+  }
+}
+
+/// A user name in the masked form that MSAL for Apple logs.
+///
+/// The mask contains the domain, and a hash in place of the local part. A reader who guesses the name can confirm the guess
+/// by its hash, and equal local parts at different domains have equal hashes.
+package struct MaskedName: Sendable, CustomStringConvertible {
+  /// The masked name: `auth.placeholder-`, the start of the SHA-256 of the local part, and the domain.
+  ///
+  /// The domain starts after the last at sign. Without a local part or a domain, the mask is only the start of the hash of
+  /// the whole name.
+  package let description: String
+
+  /// Masks a user name.
+  ///
+  /// `nil` and blank names become `Masked(null)`.
+  package init(_ name: String?) {
+    guard let name = name?.nonBlank else {
+      description = "Masked(null)"
+      return
+    }
+    let text = Array(name.normalised.utf8)
+    let parts = text.lastIndex(of: UInt8(ascii: "@")).map { (text[..<$0], text[($0 + 1)...]) }
+    guard let (local, domain) = parts, !local.isEmpty, !domain.isEmpty else {
+      description = MaskedName.digits(of: text)
+      return
+    }
+    let shown = String(decoding: domain, as: UTF8.self).plain(atMost: 255)
+    description = "auth.placeholder-\(MaskedName.digits(of: local))__\(shown)"
+  }
+
+  /// Returns the start of the SHA-256 of a text.
+  package static func digits(of text: some Sequence<UInt8>) -> String {
+    Hexadecimal.text(SHA256.hash(data: Array(text)).prefix(4))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A record of the cache, of any type.
+// The records of the cache, and their keys.
 
+import Crypto
 package import TesseraWire
 
 /// A record of the cache.
@@ -122,5 +123,188 @@ package enum CacheRecord: Sendable, Hashable {
   package var accessToken: CredentialRecord? {
     guard case .credential(let record) = self, record.type.isAccessToken else { return nil }
     return record
+  }
+}
+
+extension CacheRecord {
+  /// Creates a record from an object of the unified schema, or returns `nil` if it does not load.
+  ///
+  /// The members determine the type. The key cannot, because each library builds it differently.
+  package init?(unified members: JSONObject) {
+    let record: CacheRecord? =
+      if members["credential_type"] != nil {
+        CredentialRecord(members: members).map(CacheRecord.credential)
+      } else if members["authority_type"] != nil {
+        AccountRecord(members: members).map(CacheRecord.account)
+      } else if members["account_metadata_map"] != nil {
+        AccountMetadataRecord(members: members).map(CacheRecord.accountMetadata)
+      } else {
+        AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
+      }
+    guard let record else { return nil }
+    self = record
+  }
+}
+
+/// The attributes that identify a record.
+///
+/// Account, service and type make it unique.
+///
+/// Do not parse keys: client IDs and tenants may contain the separator. Match the members of a record instead.
+package struct RecordKey: Sendable, Hashable {
+  /// `kSecAttrAccount`.
+  package let account: String
+  /// `kSecAttrService`.
+  package let service: String
+  /// `kSecAttrGeneric`, which only narrows a search.
+  package let generic: String?
+  /// `kSecAttrType`.
+  package let type: Int
+  /// The home account ID and the environment, if their case matters and the account attribute has lost it.
+  package let caseSensitivePart: String?
+
+  /// Creates a key from its attributes.
+  package init(
+    account: String, service: String, generic: String?, type: Int, homeAccountID: String = "",
+    environment: String = ""
+  ) {
+    self.account = account
+    self.service = service
+    self.generic = generic
+    self.type = type
+    // `sub` and `iss` are case-sensitive (OpenID Connect Core 2). Two users must never share a record.
+    let isLowerCase = [homeAccountID, environment].allSatisfy {
+      $0.isLowerCaseASCII || $0 == $0.lowercased()
+    }
+    caseSensitivePart = isLowerCase ? nil : homeAccountID + "\n" + environment
+  }
+
+  /// The key as a single string.
+  package var text: String {
+    "\(type)\n\(account)\n\(service)" + (caseSensitivePart.map { "\n" + $0 } ?? "")
+  }
+
+  /// The key as an integer, for quick primary-key lookups in a table.
+  package var number: Int64 {
+    RecordKey.number(of: text)
+  }
+
+  /// Returns the first eight bytes of the SHA-256 of a string.
+  package static func number(of text: String) -> Int64 {
+    var hash = SHA256()
+    var text = text
+    text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  package static func == (left: RecordKey, right: RecordKey) -> Bool {
+    left.type == right.type && left.account == right.account && left.service == right.service
+      && left.caseSensitivePart == right.caseSensitivePart
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    hasher.combine(account)
+    hasher.combine(service)
+  }
+}
+
+/// An entry of the unified document without a record type, such as an app-only token.
+///
+/// No call of Tessera uses its contents.
+package struct ForeignRecord: Sendable, Hashable {
+  /// The stored JSON members.
+  package let members: JSONObject
+
+  /// Creates a record from an entry.
+  package init(_ entry: DocumentEntry) {
+    members = [
+      Name.section: .string(entry.section), Name.key: .string(entry.key), Name.value: entry.value,
+    ]
+  }
+
+  /// Creates a record from its stored members, or returns `nil` if they contain no entry.
+  package init?(members: JSONObject) {
+    guard members[Name.section]?.string != nil, members[Name.key]?.string != nil,
+      members[Name.value] != nil
+    else { return nil }
+    self.members = members
+  }
+
+  /// The entry of the unified document.
+  package var entry: DocumentEntry {
+    DocumentEntry(
+      section: members[Name.section]?.string ?? "", key: members[Name.key]?.string ?? "",
+      value: members[Name.value] ?? .null)
+  }
+
+  /// The home account ID, if any.
+  package var homeAccountID: String? { text("home_account_id") }
+  /// The client ID, if any.
+  package var clientID: String? { text("client_id") }
+  package var environment: String? { text("environment") }
+
+  private func text(_ member: String) -> String? {
+    members[Name.value]?.object?[member]?.string
+  }
+
+  /// The key of the record.
+  package var key: RecordKey {
+    let entry = entry
+    return RecordKey(
+      account: "foreign", service: entry.section + "\n" + entry.key, generic: nil,
+      type: ForeignRecord.typeNumber)
+  }
+
+  /// The owner under which all foreign records are stored.
+  ///
+  /// It cannot be a home account ID.
+  package static let owner = "\n foreign"
+
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
+  package static let typeNumber = 9005
+
+  private enum Name {
+    static let section = "foreign_section"
+    static let key = "foreign_key"
+    static let value = "foreign_value"
+  }
+}
+
+/// An entry of the unified document.
+package struct DocumentEntry: Sendable, Hashable {
+  /// The top-level member of the document that contains the entry.
+  package let section: String
+  /// The key within the section.
+  ///
+  /// Empty if the section is not an object; the entry is then the section's value.
+  package let key: String
+  /// The JSON value of the entry.
+  package var value: JSONValue
+
+  /// Creates an entry.
+  package init(section: String, key: String, value: JSONValue) {
+    self.section = section
+    self.key = key
+    self.value = value
+  }
+
+  /// The write time in seconds since 1970, or 0 if the entry has none.
+  package var writeTime: Int64 { value.object?.writeTime ?? 0 }
+
+  /// The token, if any.
+  var secret: String? { value.object?["secret"]?.string }
+}
+
+extension CacheRecord {
+  /// The write time in seconds since 1970, or 0 if the record has none.
+  package var writeTime: Int64 { members.writeTime }
+}
+
+extension JSONObject {
+  fileprivate var writeTime: Int64 {
+    self["cached_at"]?.integer ?? self["last_modification_time"]?.integer ?? 0
   }
 }

@@ -92,3 +92,147 @@ package struct CacheSnapshot: Sendable {
     return metadata.familyID.nonBlank
   }
 }
+
+/// The records to read for one call.
+///
+/// Unless all accounts or all records are selected, the cost does not depend on the size of the store.
+package struct SnapshotSelection: Sendable {
+  /// The home account ID of the tokens and accounts to read.
+  package var owner: String?
+  /// A scope that the owner's access tokens must have, or `nil` for all access tokens.
+  package var scope: String?
+  /// Whether to read all accounts, with the refresh tokens and ID tokens that determine which applications may use them.
+  ///
+  /// The version of such a snapshot may stay the same when a refresh replaces one of these tokens.
+  package var allAccounts = false
+  /// The application that requests all accounts, or `nil` for any application.
+  ///
+  /// The sign-in state that the application has recorded for an account takes precedence over tokens. A store may
+  /// therefore omit the tokens of such accounts.
+  package var clientID: String?
+  /// The version of the account list that the caller has cached.
+  ///
+  /// A store may then return only the changes.
+  package var since: AccountListVersion?
+  /// The account ranges to read, or `nil` for all of them.
+  package var ranges: [Int]?
+  /// Whether to read all records.
+  ///
+  /// It overrides all other options.
+  ///
+  /// The snapshot then has no version.
+  package var everything = false
+  /// The keys of individual records to read.
+  package var keys: [RecordKey] = []
+
+  /// Creates an empty selection.
+  package init() {}
+
+  /// Whether no record is needed.
+  package var isEmpty: Bool { owner == nil && !allAccounts && !everything && keys.isEmpty }
+}
+
+/// A version of one or two shards of a store.
+///
+/// It is current until a process commits a change to one of them.
+package struct StoreVersion: Sendable, Hashable {
+  /// The identity of the store, which changes if the store is deleted, replaced or restored.
+  package let identity: UInt64
+  /// The number of the shard.
+  ///
+  /// A shard has the records of some accounts, or all records.
+  package let shard: Int
+  /// The change counter of the shard.
+  ///
+  /// Its value changes with every commit and is never reused.
+  package let commits: UInt64
+  /// The number of the second shard, which is the same as the first in a store with a single shard.
+  package let otherShard: Int
+  /// The change counter of the second shard.
+  package let otherCommits: UInt64
+
+  /// Creates a version of one shard.
+  package init(identity: UInt64, shard: Int = 0, commits: UInt64) {
+    self.init(
+      identity: identity, shard: shard, commits: commits, otherShard: shard, otherCommits: commits)
+  }
+
+  /// Creates a version of two shards.
+  package init(
+    identity: UInt64, shard: Int, commits: UInt64, otherShard: Int, otherCommits: UInt64
+  ) {
+    self.identity = identity
+    self.shard = shard
+    self.commits = commits
+    self.otherShard = otherShard
+    self.otherCommits = otherCommits
+  }
+}
+
+/// The condition of a store.
+///
+/// A damaged store is never reported as empty.
+package enum StoreCondition: Sendable, Hashable {
+  /// The store has accounts.
+  ///
+  /// A record that was not found does not exist.
+  case usable
+  /// The store does not exist yet.
+  case missing
+  /// The store has no accounts.
+  case empty
+  /// Part of the store was damaged and may have contained the record.
+  ///
+  /// The value states the location of the damage.
+  case damaged(String)
+}
+
+/// A version of the account list, with one change counter for each range of account hashes.
+package struct AccountListVersion: Sendable, Hashable {
+  /// The number of ranges.
+  package static let rangeCount = 2048
+  /// The maximum number of changed ranges to read separately.
+  ///
+  /// Beyond that, reading the whole list is faster.
+  private static let maximumChangeCount = 128
+
+  /// The identity of the store, which changes if the store is deleted, replaced or restored.
+  private let identity: UInt64
+  private let ranges: [UInt64]
+
+  /// Creates a version from the change counters of all ranges.
+  package init(identity: UInt64, ranges: [UInt64]) {
+    self.identity = identity
+    self.ranges = ranges
+  }
+
+  /// Returns the ranges that may have changed since an older version.
+  ///
+  /// - Returns: The ranges, or `nil` if there are too many or if the versions belong to different stores.
+  package func changes(since older: AccountListVersion) -> [Int]? {
+    guard older.identity == identity, older.ranges.count == ranges.count else { return nil }
+    var changes: [Int] = []
+    for (range, number) in ranges.enumerated() where older.ranges[range] != number {
+      guard changes.count < AccountListVersion.maximumChangeCount else { return nil }
+      changes.append(range)
+    }
+    return changes
+  }
+
+  /// Returns the range of an account.
+  package static func range(of homeAccountID: String) -> Int {
+    range(of: RecordKey.number(of: homeAccountID))
+  }
+
+  /// Returns the range of an account hash: its leading bits, so that the hashes of a range are contiguous.
+  package static func range(of hash: Int64) -> Int {
+    Int(UInt64(bitPattern: hash) / (UInt64.max / UInt64(rangeCount) + 1))
+  }
+
+  /// Returns the hashes in a range.
+  package static func hashes(in range: Int) -> ClosedRange<Int64> {
+    let size = Int64(1) << (64 - rangeCount.trailingZeroBitCount)
+    let first = Int64(truncatingIfNeeded: range) &* size
+    return first...(first &+ (size - 1))
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A signed-in account, with one profile for each tenant in which it was used.
+// Accounts and their lists.
 
+import TesseraCache
 public import TesseraWire
 
 /// A user account that has signed in.
@@ -158,5 +159,154 @@ extension TenantProfile: CustomStringConvertible, CustomDebugStringConvertible, 
         "tenantID": tenantID, "localAccountID": localAccountID, "isHomeTenant": isHomeTenant,
         "username": username ?? "nil",
       ])
+  }
+}
+
+extension CacheChange.SignOut {
+  /// Creates the removal of an account from one application, or from all applications if `clientID` is `nil`.
+  init(of account: Account, at clientID: String?, legacyNames: Set<ExactString>) {
+    self.init(
+      homeAccountID: account.homeAccountID, clientID: clientID,
+      environments: account.storedEnvironments, isEntra: account.isEntra)
+    self.legacyNames = legacyNames
+    legacyIdentity = account.legacyIdentity
+    legacyObjectIDs = account.objectIDs
+  }
+}
+
+extension Account {
+  /// The normalized user names of the account in all tenants.
+  var usernames: [String] {
+    ([username] + tenantProfiles.map(\.username)).compactMap { $0?.normalised }
+  }
+
+  /// The hosts under which records of the account are stored.
+  var storedEnvironments: [String] {
+    let cloud = CloudTable.cloud(of: environment)
+    return cloud.map { $0.aliases + [$0.preferredCache] } ?? [environment]
+  }
+
+  /// The key that distinguishes accounts without an identifier that have the same name; `nil` if there is none.
+  var legacyIdentity: String? {
+    guard homeAccountID.isEmpty, let profile = tenantProfiles.first else { return nil }
+    return "\(profile.localAccountID).\(profile.tenantID)".normalised
+  }
+}
+
+/// The key of an account: its identifier and its cloud or issuer.
+struct AccountKey: Hashable {
+  let homeAccountID: String
+  let environment: String
+
+  /// Creates the key of a record.
+  ///
+  /// All host aliases of a cloud yield the same key.
+  init(_ homeAccountID: String, _ environment: String) {
+    self.homeAccountID = homeAccountID
+    self.environment = CloudTable.preferredCaches[environment] ?? environment
+  }
+
+  /// Whether the key precedes another one in a list.
+  func precedes(_ other: AccountKey) -> Bool {
+    homeAccountID == other.homeAccountID
+      ? environment.bytesPrecede(other.environment)
+      : homeAccountID.bytesPrecede(other.homeAccountID)
+  }
+
+  /// Whether two environments are equal.
+  ///
+  /// Hosts of one built-in cloud are; issuers are compared exactly.
+  static func isSameCloud(_ left: String, _ right: String) -> Bool {
+    left == right || environment(left) == environment(right)
+  }
+
+  /// Returns the environment under which the records of a cloud are stored.
+  static func environment(_ environment: String) -> String {
+    CloudTable.preferredCaches[environment.normalised] ?? environment
+  }
+}
+
+/// The current and the previous account of a single-account application (MSAL for Apple: single-account mode).
+public struct CurrentAccount: Sendable, Hashable {
+  /// The only signed-in account; `nil` if there is none.
+  public let account: Account?
+  /// The account at the previous call; `nil` if there was none.
+  ///
+  /// If it differs from ``account``, the application must delete the data that it keeps for the previous user. If the
+  /// account was removed, only its identifier, environment and user name are set.
+  public let previousAccount: Account?
+
+  /// Creates the result of ``PublicClientApplication/currentAccount(timeout:cancellation:)``.
+  public init(account: Account? = nil, previousAccount: Account? = nil) {
+    self.account = account
+    self.previousAccount = previousAccount
+  }
+}
+
+/// The serialized JSON of some accounts, each followed by a comma.
+final class AccountDocuments: Sendable {
+  /// A buffer to which serialized accounts are appended.
+  struct Buffer {
+    fileprivate var bytes: [UInt8] = []
+    fileprivate var ends: [Int] = []
+
+    /// Serializes an account and appends it.
+    mutating func append(_ account: Account) {
+      bytes += account.json.bytes
+      bytes.append(UInt8(ascii: ","))
+      ends.append(bytes.count)
+    }
+
+    /// Appends accounts that were serialized before.
+    mutating func append(_ other: AccountDocuments, _ range: Range<Int>) {
+      guard !range.isEmpty else { return }
+      let start = range.lowerBound == 0 ? 0 : other.ends[range.lowerBound - 1]
+      let shift = bytes.count - start
+      bytes += other.bytes[start..<other.ends[range.upperBound - 1]]
+      ends += other.ends[range].map { $0 + shift }
+    }
+  }
+
+  let bytes: [UInt8]
+  /// The end offset of each account in `bytes`.
+  private let ends: [Int]
+
+  /// Creates a value from a buffer.
+  init(_ draft: Buffer) { (bytes, ends) = (draft.bytes, draft.ends) }
+
+  /// Serializes accounts.
+  convenience init(_ accounts: [Account]) {
+    var draft = Buffer()
+    for account in accounts { draft.append(account) }
+    self.init(draft)
+  }
+}
+
+/// The token family of an application in each cloud.
+///
+/// The application may redeem refresh tokens of its family.
+struct ApplicationFamilies {
+  /// The family ID by environment.
+  ///
+  /// The value is `nil` if the server reported that the application has no family.
+  private var known: [ExactString: String?] = [:]
+
+  /// Reads the families of an application from the app metadata in a snapshot.
+  init(of clientID: String, in snapshot: CacheSnapshot) {
+    for record in snapshot.appMetadata where record.clientID.normalised == clientID.normalised {
+      known.updateValue(
+        record.familyID.nonBlank,
+        forKey: ExactString(AccountKey.environment(record.environment)))
+    }
+  }
+
+  /// Creates a value without app metadata.
+  init() {}
+
+  /// Returns the application's family in the cloud of an environment; `nil` for none.
+  ///
+  /// Without app metadata, the application may be in family 1, the only existing one (MSAL for Apple).
+  func family(in environment: String) -> String? {
+    known[AccountKey.environment(environment)] ?? "1"
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous token requests. Cache hits return at once; other calls run on the library's thread pool.
+// Async functions.
 
 import TesseraWire
 
@@ -59,5 +59,52 @@ extension PublicClientApplication {
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws -> Value {
     try await workers.result(serialKey: serialKey ?? dependencies.randomness.uuid(), of: work)
+  }
+}
+
+extension PublicClientApplication {
+  /// Signs in a user in a browser, without blocking; see ``acquireTokenInteractive(_:cancellation:prompt:)``.
+  ///
+  /// Cancelling the task cancels the call. The prompt is called on a thread of the library.
+  ///
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
+  public func acquireTokenInteractive(
+    _ request: InteractiveRequest, prompt: (@Sendable (SignInPrompt) -> Void)? = nil
+  ) async throws -> TokenResult {
+    if Task.isCancelled { throw CancellationError() }
+    if let result = cachedResult(request) { return result }
+    return try await inBackground(dependencies.interactiveWorkers) {
+      cancellation throws(TesseraError) in
+      try self.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
+    }
+  }
+
+  /// Begins a sign-in on a page that the host application opens, without blocking; see ``beginSignIn(_:cancellation:)``.
+  ///
+  /// Cancelling the task cancels the call.
+  ///
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
+  public func beginSignIn(
+    _ request: SignInRequest
+  ) async throws -> BegunSignIn {
+    try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
+      try self.beginSignIn(request, cancellation: cancellation)
+    }
+  }
+
+  /// Completes a begun sign-in, without blocking; see ``completeSignIn(_:cancellation:)``.
+  ///
+  /// Cancelling the task cancels the call. An authorization code that was already sent to the server is spent.
+  ///
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
+  public func completeSignIn(
+    _ completion: RedirectResponse
+  ) async throws -> TokenResult {
+    try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
+      try self.completeSignIn(completion, cancellation: cancellation)
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The configuration of an application, with the checks that need no network access.
 
+import TesseraCache
 public import TesseraWire
 
 /// The configuration of an application.
@@ -196,4 +197,224 @@ extension String {
   fileprivate var isCapability: Bool {
     !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
+}
+
+extension ApplicationConfiguration {
+  /// The extra parameters for all requests, including the `slice` and `dc` query parameters.
+  package var extras: ExtraParameters {
+    var extras = ExtraParameters()
+    extras.tokenFields = extraTokenParameters
+    extras.query = extraQueryParameters
+    extras.query["slice"] = slice ?? extras.query["slice"]
+    extras.query["dc"] = dataCenter ?? extras.query["dc"]
+    return extras
+  }
+
+  /// Merges the parameters of one request with those of the configuration.
+  ///
+  /// The request's values take precedence.
+  ///
+  /// - Throws: `fixRequest` for parameters that are invalid or reserved for the library.
+  package func extras(
+    _ tokenFields: [String: String], _ query: [String: String]
+  ) throws(TesseraError) -> ExtraParameters {
+    var extras = extras
+    guard !tokenFields.isEmpty || !query.isEmpty else { return extras }
+    for (parameters, member) in [
+      (tokenFields, "extra_token_parameters"), (query, "extra_query_parameters"),
+    ] {
+      guard let problem = ExtraParameters.problem(in: parameters) else { continue }
+      throw TesseraError(.fixRequest, .invalidMember, "\(member) \(problem)")
+    }
+    extras.tokenFields.merge(tokenFields) { $1 }
+    extras.query.merge(query) { $1 }
+    return extras
+  }
+
+  /// Checks the extra parameters of the configuration.
+  ///
+  /// - Throws: `fixConfiguration` for parameters that are invalid or reserved for the library.
+  package func checkExtras() throws(TesseraError) {
+    for (parameters, member) in [
+      (extraTokenParameters, "extra_token_parameters"),
+      (extraQueryParameters, "extra_query_parameters"),
+    ] {
+      guard let problem = ExtraParameters.problem(in: parameters) else { continue }
+      throw Self.invalidExtra("advanced.\(member) \(problem)")
+    }
+    for (name, value) in [("slice", slice), ("dc", dataCenter)] {
+      guard let value else { continue }
+      guard value.nonBlank != nil else {
+        throw Self.invalidExtra("advanced.\(name) is empty: specify a value or remove it.")
+      }
+      if let problem = ExtraParameters.problem(in: [name: value]) {
+        throw Self.invalidExtra("advanced.\(name) \(problem)")
+      }
+    }
+  }
+
+  /// Parses the known authorities.
+  ///
+  /// The type of each authority is derived from its address, or else the type of the configuration's authority.
+  ///
+  /// - Throws: `fixConfiguration` for more than 100 authorities, or for an invalid one.
+  package func checkedKnownAuthorities() throws(TesseraError) -> [Authority] {
+    guard knownAuthorities.count <= 100 else {
+      throw Self.invalidExtra("known_authorities has more than 100 entries: remove some.")
+    }
+    var known: [Authority] = []
+    for text in knownAuthorities {
+      let type = WebURL(text).flatMap(AuthorityType.init(of:)) ?? authorityType
+      do throws(TesseraError) {
+        known.append(try Authority(text, type: type))
+      } catch {
+        throw Self.invalidExtra("known_authorities: \(error.message)")
+      }
+    }
+    return known
+  }
+
+  /// Returns the redirect URI of the configuration, or the default one.
+  ///
+  /// - Throws: `fixConfiguration` with a message that names the URI to register instead.
+  package func checkedRedirectURI(at authority: Authority) throws(TesseraError) -> RedirectURI {
+    if let bundleID {
+      let isName = bundleID.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+          || [UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
+      }
+      guard isName, (1...155).contains(bundleID.utf8.count) else {
+        throw Self.invalidExtra(
+          "bundle_id must have 1 to 155 letters, digits, '.' or '-', such as com.example.mail.")
+      }
+    }
+    return try RedirectURI(
+      redirectURI,
+      of: RedirectOwner(
+        clientID: clientID, bundleID: bundleID, schemes: registeredSchemes, authority: authority))
+  }
+
+  private static func invalidExtra(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, message)
+  }
+}
+
+extension ApplicationConfiguration {
+  /// Checks the settings for app protection.
+  ///
+  /// - Throws: `fixConfiguration` for an app-protected application without a ``bundleID``, which names its cache partition.
+  package func checkIntune() throws(TesseraError) {
+    guard intune.isProtected else { return }
+    guard bundleID?.nonBlank != nil else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "intune.mam_resource requires bundle_id, which separates the tokens of the application: set bundle_id."
+      )
+    }
+    for (host, resource) in intune.mamResources
+    where host.nonBlank == nil || resource.nonBlank == nil {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "intune.mam_resource must map each host to a resource; neither may be empty.")
+    }
+  }
+
+  /// Returns the cache partition for access tokens of an app-protected application; `nil` for the default partition.
+  ///
+  /// As in MSAL for Apple, only Entra tokens are partitioned. The key is the bundle ID (`application_cache_identifier`).
+  package func partition(at authority: Authority) -> String? {
+    authority.type == .entra && intune.isProtected ? bundleID : nil
+  }
+
+  /// Returns the app-protection enrollment ID of a user; `nil` if there is none, or if the provider is not Entra.
+  package func enrollmentID(
+    at authority: Authority, homeAccountID: String?, username: String?
+  ) -> String? {
+    guard authority.type == .entra else { return nil }
+    return intune.enrollments?.id(homeAccountID: homeAccountID, username: username)
+  }
+
+  /// Adds the cache partition and the enrollment ID to the records of a token response.
+  func withAppProtection(_ tokenRecords: TokenResponseRecords, from authority: Authority)
+    -> TokenResponseRecords
+  {
+    var tokenRecords = tokenRecords
+    tokenRecords.applicationIdentifier = partition(at: authority)
+    tokenRecords.enrollmentID = enrollmentID(
+      at: authority, homeAccountID: tokenRecords.identity.homeAccountID,
+      username: tokenRecords.account.username)
+    return tokenRecords
+  }
+}
+
+/// The use of the identity broker of this machine (``ApplicationConfiguration/broker``).
+public enum BrokerPolicy: String, Sendable, CaseIterable {
+  /// The broker is not used.
+  case never
+  /// The broker is tried first.
+  ///
+  /// If it fails, the call continues without it.
+  case prefer
+  /// Tokens come from the broker or the cache, and never from a server.
+  ///
+  /// Device codes and pages that the host application opens (``PublicClientApplication/beginSignIn(_:cancellation:)``) are
+  /// then rejected. Microsoft Authenticator and the single sign-on extension are brokers, so they may be used.
+  case require
+}
+
+/// The accounts that can sign in to an application, as in the application registration.
+public enum SignInAudience: String, Sendable, CaseIterable {
+  /// All work, school and personal accounts.
+  case everybody = "AzureADandPersonalMicrosoftAccount"
+  /// All work and school accounts.
+  case anyOrganization = "AzureADMultipleOrgs"
+  /// The members and guests of one tenant.
+  case myOrganization = "AzureADMyOrg"
+  /// All personal accounts.
+  case personalAccounts = "PersonalMicrosoftAccount"
+}
+
+extension ApplicationConfiguration {
+  /// Returns the URL of an Entra authority, for ``authority``.
+  ///
+  /// - Parameters:
+  ///   - audience: The accounts that can sign in; `nil` for those of the tenant, or for all accounts without a tenant.
+  ///   - tenant: A tenant ID or domain. Required for ``SignInAudience/myOrganization``, and invalid for all others.
+  /// - Throws: `fixConfiguration` if the tenant is missing, unexpected or malformed. MSAL for Apple has the same rule.
+  public static func authority(
+    cloud: EntraCloud = .worldwide, audience: SignInAudience? = nil, tenant: String? = nil
+  ) throws(TesseraError) -> String {
+    let audience = audience ?? (tenant == nil ? .everybody : .myOrganization)
+    guard (audience == .myOrganization) == (tenant != nil) else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        tenant == nil
+          ? "tenant is missing: the audience \(audience.rawValue) requires it."
+          : "tenant cannot be combined with the audience \(audience.rawValue): remove one of them."
+      )
+    }
+    let name =
+      switch audience {
+      case .everybody: "common"
+      case .anyOrganization: "organizations"
+      case .personalAccounts: "consumers"
+      case .myOrganization: tenant ?? ""
+      }
+    guard !name.isEmpty,
+      name.utf8.allSatisfy({
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+          || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x2E
+      })
+    else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration, "tenant must be the ID or a domain of a tenant.")
+    }
+    return "https://\(cloud.host)/\(name)"
+  }
+}
+
+/// The value of `prompt` that a sign-in sends to obtain a refresh token.
+public enum OfflineAccessPrompt: String, Sendable, CaseIterable {
+  /// Ask the user for consent at each sign-in, as OpenID Connect Core section 11 requires.
+  case consent
 }

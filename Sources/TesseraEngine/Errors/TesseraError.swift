@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The error type of the library: remedy, code, message and the values that the server sent.
+// The error of all calls.
 
+import TesseraCache
 package import TesseraWire
 
 /// An error with a remedy.
@@ -265,5 +266,280 @@ extension TesseraError {
     default:
       self.init(.retryLater, .invalidResponse, error.message)
     }
+  }
+}
+
+extension TesseraError {
+  /// One link of the chain of causes of an error: an error from outside Tessera, or an earlier error of Tessera.
+  ///
+  /// It is for developers. It contains no secrets, only error numbers and their descriptions.
+  public struct Cause: Error, Sendable, Hashable {
+    /// The source of an error number or error code.
+    ///
+    /// The set is open: new domains may be added.
+    public struct Domain: RawRepresentable, Sendable, Hashable {
+      /// The name, in snake case.
+      public let rawValue: String
+
+      /// Creates a domain with a name.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// Tessera itself.
+      ///
+      /// ``TesseraError/Cause/code`` is the code of an earlier error.
+      public static let tessera = Domain(rawValue: "tessera")
+      /// A key source.
+      ///
+      /// ``TesseraError/Cause/code`` is the `problem` of an attempt in ``StoreInfo``.
+      public static let keySource = Domain(rawValue: "key_source")
+      /// A server.
+      ///
+      /// The number is the status of its response (RFC 9110 section 15).
+      public static let http = Domain(rawValue: "http")
+      /// libcurl.
+      ///
+      /// The number is its result (`CURLcode`).
+      public static let libcurl = Domain(rawValue: "libcurl")
+      /// SQLite.
+      ///
+      /// The number is its result code.
+      public static let sqlite = Domain(rawValue: "sqlite")
+      /// Microsoft Authenticator.
+      ///
+      /// The number is its `broker_error_code`.
+      public static let authenticator = Domain(rawValue: "authenticator")
+      /// Another broker.
+      ///
+      /// The number is that of the broker's error, for example of `MSIDErrorDomain`. The code is the reason why the Linux
+      /// broker was skipped.
+      public static let broker = Domain(rawValue: "broker")
+      /// The operating system.
+      ///
+      /// The number is `errno`.
+      public static let system = Domain(rawValue: "system")
+    }
+
+    /// The source of the number or code.
+    public let domain: Domain
+    /// The error number; `nil` if there is a code.
+    public let number: Int64?
+    /// The code of an earlier error, or of the problem of a key source; `nil` if there is a number.
+    public let code: String?
+    /// A description for developers, in one line.
+    public let message: String
+
+    /// The maximum length of the chain.
+    static let limit = 8
+
+    /// Creates a cause with an error number.
+    public init(_ domain: Domain, _ number: Int64, _ message: String) {
+      self.domain = domain
+      self.number = number
+      code = nil
+      self.message = message.plain(atMost: 500)
+    }
+
+    /// Creates a cause with an error code.
+    public init(_ domain: Domain, code: String, _ message: String) {
+      self.domain = domain
+      number = nil
+      self.code = code
+      self.message = message.plain(atMost: 500)
+    }
+  }
+}
+
+extension TesseraError.Cause: CustomStringConvertible {
+  /// The domain, the number or the code, and the message.
+  public var description: String {
+    let name = number.map(String.init) ?? code ?? ""
+    return "\(domain.rawValue) \(name): \(message)"
+  }
+}
+
+extension TesseraError.Cause {
+  /// The cause as JSON, for the document "Error".
+  var json: JSONValue {
+    var json = JSONObject()
+    json.append("domain", domain.rawValue)
+    if let number { json.append("number", .integer(number)) }
+    json.append("code", code)
+    json.append("message", message)
+    return .object(json)
+  }
+
+  /// Parses a recorded cause.
+  ///
+  /// Returns `nil` if it is not one.
+  init?(_ json: JSONValue) {
+    guard let name = json.object?["domain"]?.string else { return nil }
+    let domain = Domain(rawValue: name.plain(atMost: 50))
+    let message = json.object?["message"]?.string ?? ""
+    if let number = json.object?["number"]?.integer {
+      self.init(domain, number, message)
+    } else if let code = json.object?["code"]?.string {
+      self.init(domain, code: code.plain(atMost: 50), message)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension TesseraError {
+  /// Returns the error with another cause added at the front of the chain.
+  package func caused(by cause: TesseraError.Cause) -> TesseraError {
+    var error = self
+    error.causes = Array(([cause] + causes).prefix(TesseraError.Cause.limit))
+    return error
+  }
+
+  /// Returns the error with an earlier error and its causes added at the end of the chain.
+  package func caused(by other: TesseraError) -> TesseraError {
+    var error = self
+    let links =
+      [TesseraError.Cause(.tessera, code: other.code.rawValue, other.message)] + other.causes
+    error.causes = Array((causes + links).prefix(TesseraError.Cause.limit))
+    return error
+  }
+}
+
+extension TesseraError {
+  /// The code of an error, such as `interaction_required`.
+  ///
+  /// The set is open: new codes may be added, and existing ones keep their meaning. Switch over ``TesseraError/Remedy``,
+  /// and use the code only where one error needs special handling.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The code, in snake case.
+    public let rawValue: String
+
+    /// Creates a code from its name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// Creates a code of the table.
+    init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+  }
+}
+
+/// A code of `MSALErrorDomain` and, for `MSALErrorInternal`, an internal code.
+struct MSALErrorNumbers: Sendable {
+  let code: Int64
+  let internalCode: Int64?
+
+  init(_ code: Int64, _ internalCode: Int64? = nil) {
+    self.code = code
+    self.internalCode = internalCode
+  }
+}
+
+extension TesseraError {
+  /// The `MSALErrorDomain` code and, for `MSALErrorInternal`, the internal code; `nil` if MSAL uses another domain.
+  public var msalCode: (code: Int64, internalCode: Int64?)? {
+    let errorNames = [suberror, oauthError ?? ""].compactMap { $0?.lowercased() }
+    let special = errorNames.lazy.compactMap {
+      MSALErrorNumbers.errorNames["\(code.rawValue) \($0)"]
+    }.first
+    guard let numbers = special ?? MSALErrorNumbers.codes[code] else { return nil }
+    return (numbers.code, numbers.internalCode)
+  }
+}
+
+extension TesseraError {
+  /// The action that the application should take after an error.
+  ///
+  /// Every application must handle ``signIn``: the user must sign in. For all other errors it is sufficient to show
+  /// ``TesseraError/message``, and to retry later if ``TesseraError/isRetryable`` is `true`. If the server granted fewer
+  /// scopes than requested, the call succeeds, and ``TokenResult/declinedScopes`` names the others. The set of remedies is
+  /// closed; the set of codes is open.
+  public enum Remedy: Int32, Sendable, CaseIterable {
+    /// Start an interactive flow, and pass on ``TesseraError/claims``.
+    case signIn = 1
+    /// Retry after ``TesseraError/retryAfter``.
+    case retryLater = 2
+    /// Correct the call.
+    case fixRequest = 3
+    /// Correct the registration of the application or its configuration.
+    case fixConfiguration = 4
+    /// Repair the token store, or use another one.
+    case fixStorage = 5
+    /// Do nothing: the user or the host application cancelled the call, or its deadline passed.
+    case cancelled = 6
+    /// Report the bug, including the message.
+    case reportBug = 7
+
+    /// The name in JSON, such as `sign_in`.
+    public var name: String {
+      switch self {
+      case .signIn: "sign_in"
+      case .retryLater: "retry_later"
+      case .fixRequest: "fix_request"
+      case .fixConfiguration: "fix_configuration"
+      case .fixStorage: "fix_storage"
+      case .cancelled: "cancelled"
+      case .reportBug: "report_bug"
+      }
+    }
+  }
+}
+
+extension TesseraError {
+  /// Creates an error that requires a sign-in.
+  ///
+  /// If the store is missing, empty or damaged, the error reports this.
+  init(absence condition: StoreCondition, _ reason: String) {
+    switch condition {
+    case .usable: self.init(.signIn, .interactionRequired, reason)
+    case .missing:
+      self.init(
+        .signIn, .storeMissing,
+        "The token store does not exist: no user has signed in yet, or it was deleted. Sign in.")
+    case .empty:
+      self.init(
+        .signIn, .storeEmpty, "The token store is empty: no user is signed in. Sign in.")
+    case .damaged(let what): self.init(.signIn, .cacheDamaged, what)
+    }
+  }
+}
+
+extension TesseraError {
+  /// The members of an error that are recorded.
+  package var recordedMembers: JSONObject {
+    var error = self
+    error.accounts = []
+    return error.members
+  }
+
+  /// Parses a recorded error.
+  init(recordedError json: JSONObject) {
+    let remedy = TesseraError.Remedy.allCases.first { $0.name == json["remedy"]?.string }
+    self.init(
+      remedy ?? .retryLater, TesseraError.Code(rawValue: json["code"]?.string ?? "throttled"),
+      json["message"]?.string ?? "")
+    retryAfterSeconds = json["retry_after"]?.integer
+    oauthError = json["oauth_error"]?.string?.plain(atMost: 200)
+    suberror = json["suberror"]?.string?.plain(atMost: 200)
+    serverCodes = (json["server_codes"]?.array ?? []).compactMap(\.integer)
+    correlationID = json["correlation_id"]?.string?.plain(atMost: 200)
+    traceID = json["trace_id"]?.string?.plain(atMost: 200)
+    claims = json["claims"]?.string
+    username = json["username"]?.string?.plain(atMost: 200)
+    homeAccountID = json["home_account_id"]?.string
+    grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
+    declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
+    causes = (json["causes"]?.array ?? []).prefix(TesseraError.Cause.limit).compactMap(
+      TesseraError.Cause.init)
+  }
+}
+
+extension TesseraError {
+  /// The error for an asynchronous call without a thread.
+  package static var tooManyThreads: TesseraError {
+    TesseraError(
+      .retryLater, .tooManyThreads,
+      "The process cannot start another thread (ulimit -u, or a limit of its container): end threads, raise the limit, or "
+        + "use a blocking call.")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sends requests to servers and parses their responses.
+// Requests to servers.
 
+import Synchronization
 package import TesseraWire
 
 /// The context in which one call communicates with servers.
@@ -149,5 +150,218 @@ extension TesseraError {
     } catch {
       throw TesseraError(WireError(error.code, sent.removed(from: error.message)))
     }
+  }
+}
+
+extension ServerClient {
+  /// Returns the additional header fields of a request to an authority.
+  ///
+  /// All requests of a call have the same correlation ID. No information about the machine, the operating system or the
+  /// application is sent. Telemetry about earlier calls is added to token requests only, if the configuration enables it.
+  func headers(to authority: Authority) -> [HTTPHeader] {
+    guard authority.isMicrosoft else { return [] }
+    var headers = [
+      HTTPHeader("client-request-id", correlationID),
+      HTTPHeader("return-client-request-id", "true"),
+      HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", TesseraVersion.text),
+    ]
+    if authority.type == .entra, let anchorMailbox = anchorMailbox {
+      headers.append(HTTPHeader("X-AnchorMailbox", anchorMailbox))
+    }
+    return headers
+  }
+
+  /// The account in the form by which Entra routes the request to its region, even if another region is down.
+  private var anchorMailbox: String? {
+    guard let account = homeAccountID, let dot = account.firstIndex(of: ".") else { return nil }
+    let parts = [account[..<dot], account[account.index(after: dot)...]]
+    // The identifier came from a token response, so it may contain characters that are invalid in a header field.
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
+    else { return nil }
+    return "Oid:\(parts.joined(separator: "@"))"
+  }
+}
+
+extension ServerClient {
+  /// Sends a token request.
+  ///
+  /// - Throws: `stackTooSmall` if the stack is too small to store the response, because a credential can be redeemed only
+  ///   once.
+  func redeem(
+    _ request: TokenRequest, at endpoint: String, of authority: Authority
+  ) throws(TesseraError) -> Outcome {
+    try TesseraError.beforeSending { () throws(TesseraError) in
+      try dependencies.stack.check(.credential)
+    }
+    var message = request.httpRequest(to: endpoint)
+    message.spendsCredential = true
+    guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
+    let host = authority.address.authority
+    let report = telemetry.history.report(to: host)
+    message.headers += [
+      HTTPHeader("x-client-current-telemetry", telemetry.current.text),
+      HTTPHeader("x-client-last-telemetry", report.text),
+    ]
+    do throws(TesseraError) {
+      let outcome = try send(message, to: authority)
+      switch outcome {
+      case .success: telemetry.history.removeReported(report, at: host)
+      case .errorResponse(let errorResponse) where errorResponse.isPending: break
+      case .errorResponse(let errorResponse):
+        var error = TesseraError(ofCode: errorResponse, correlationID: correlationID)
+        if case .refreshToken = request.grant {
+          error = TesseraError(errorResponse, correlationID: correlationID)
+        }
+        record(error, telemetry, at: host)
+      }
+      return outcome
+    } catch {
+      record(error, telemetry, at: host)
+      throw error
+    }
+  }
+
+  /// Records the failure of a request, unless the user or the application cancelled it.
+  private func record(_ error: TesseraError, _ telemetry: CallTelemetry, at host: String) {
+    guard error.remedy != .cancelled else { return }
+    telemetry.history.record(
+      LastTelemetry.Failure(
+        apiID: telemetry.current.apiID, correlationID: correlationID, error: error.code.rawValue),
+      at: host)
+  }
+}
+
+/// The telemetry of one call, and the history of earlier calls.
+struct CallTelemetry: Sendable {
+  /// The API IDs of MSAL for Apple.
+  ///
+  /// The ID for device codes is that of MSAL for Python, because MSAL for Apple has none.
+  enum Function: Int, Sendable {
+    case silent = 34
+    case interactive = 167
+    case deviceCode = 622
+  }
+
+  let history: TelemetryHistory
+  let current: CurrentTelemetry
+}
+
+extension RefreshReason {
+  /// The refresh reason as MSAL for Apple encodes it.
+  var telemetryType: CurrentTelemetry.RefreshType {
+    switch self {
+    case .claims: .none
+    case .forced: .forced
+    case .missing: .missing
+    case .expired: .expired
+    case .due, .doubtful: .proactive
+    }
+  }
+}
+
+/// The history of an application's calls since the last request to each host of Entra.
+///
+/// It is kept in memory only.
+package final class TelemetryHistory: Sendable {
+  /// The maximum number of recorded failures for each host, as in MSAL for Apple.
+  ///
+  /// The oldest one is evicted.
+  private static let maximumFailures = 75
+  /// The maximum number of hosts.
+  ///
+  /// If it is exceeded, all are evicted.
+  private static let maximumHosts = 10
+
+  private struct History {
+    var silentSuccesses = 0
+    var failures: [(number: Int, failure: LastTelemetry.Failure)] = []
+    var latestNumber = 0
+    var hasOverflowed = false
+  }
+
+  /// The history by host, so that no host receives the history of another one.
+  private let histories = SpinLock<[String: History]>([:])
+
+  package init() {}
+
+  /// The history in a request, which is deleted when the request has succeeded.
+  package struct Report: Sendable {
+    package let text: String
+    fileprivate let silentSuccesses: Int
+    fileprivate let reported: Set<Int>
+  }
+
+  /// Records a cache hit.
+  package func countSilentSuccess(at host: String) {
+    change(host) { $0.silentSuccesses = min($0.silentSuccesses, Int(Int32.max)) + 1 }
+  }
+
+  /// Records a failed request.
+  package func record(_ failure: LastTelemetry.Failure, at host: String) {
+    change(host) { history in
+      history.latestNumber += 1
+      history.failures.append((history.latestNumber, failure))
+      let excess = history.failures.count - TelemetryHistory.maximumFailures
+      if excess > 0 { history.failures.removeFirst(excess) }
+    }
+  }
+
+  /// Returns the history to send to a host.
+  package func report(to host: String) -> Report {
+    let history = histories.withLock { $0[host] } ?? History()
+    let telemetry = LastTelemetry(
+      silentSuccesses: history.silentSuccesses, failures: history.failures.map(\.failure),
+      hasOverflowed: history.hasOverflowed)
+    return Report(
+      text: telemetry.text, silentSuccesses: history.silentSuccesses,
+      reported: Set(history.failures.suffix(telemetry.reportedFailureCount).map(\.number)))
+  }
+
+  /// Deletes the history that a host has received.
+  ///
+  /// Entries added by other threads in the meantime are kept.
+  package func removeReported(_ report: Report, at host: String) {
+    change(host) { history in
+      history.silentSuccesses = max(history.silentSuccesses - report.silentSuccesses, 0)
+      history.failures.removeAll { report.reported.contains($0.number) }
+      history.hasOverflowed = !history.failures.isEmpty
+    }
+  }
+
+  private func change(_ host: String, _ body: (inout History) -> Void) {
+    histories.withLock { histories in
+      if histories[host] == nil, histories.count >= TelemetryHistory.maximumHosts {
+        histories = [:]
+      }
+      body(&histories[host, default: History()])
+    }
+  }
+}
+
+/// Measures the total time of the HTTP requests of one call.
+final class Stopwatch: Transport {
+  private let transport: any Transport
+  private let time: any TimeSource
+  private let nanoseconds = Atomic<UInt64>(0)
+
+  init(_ transport: any Transport, _ time: any TimeSource) {
+    self.transport = transport
+    self.time = time
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    let start = time.monotonicNanoseconds
+    defer { nanoseconds.wrappingAdd(time.monotonicNanoseconds &- start, ordering: .relaxed) }
+    return try transport.send(request, within: limits)
+  }
+
+  /// The total time of all requests, in microseconds.
+  var microseconds: Int64 { Int64(clamping: nanoseconds.load(ordering: .relaxed) / 1000) }
+
+  /// Returns the microseconds since a reading of the monotonic clock.
+  static func microseconds(since start: UInt64, _ time: any TimeSource) -> Int64 {
+    Int64(clamping: (time.monotonicNanoseconds &- start) / 1000)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The deadline and the cancellation of one call.
+// The limits of a call, and the clock.
 
-import TesseraWire
+package import TesseraWire
 
 /// The deadline and the cancellation of one call.
 ///
@@ -88,5 +88,123 @@ package struct CallLimits: Sendable {
   package func check(_ time: any TimeSource) throws(TesseraError) {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if nanosecondsLeft(time) == 0 { throw .deadlineExceeded() }
+  }
+}
+
+/// Cancels all current and later calls to which it was passed.
+///
+/// Thread-safe.
+public final class Cancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var nextID = 0
+    var wakers: [Int: @Sendable () -> Void] = [:]
+  }
+
+  private let state = SpinLock(State())
+
+  /// Creates a cancellation.
+  public init() {}
+
+  /// Whether ``cancel()`` was called.
+  public var isCancelled: Bool {
+    state.withLock { $0.isCancelled }
+  }
+
+  /// Cancels every call to which this cancellation was passed, within 100 ms.
+  ///
+  /// A token response that has begun is still received and stored, for at most five seconds.
+  ///
+  /// Further calls have no effect.
+  public func cancel() {
+    // The wakers run under the lock, so that no thread removes one, and frees the object it uses, while it runs.
+    state.withLock { state in
+      guard !state.isCancelled else { return }
+      state.isCancelled = true
+      for waker in state.wakers.values { waker() }
+    }
+  }
+
+  /// Runs a blocking operation, with a function that ends the wait early.
+  ///
+  /// The function is called at most once, on the thread that calls ``cancel()``, and never after `body` has ended. If the
+  /// cancellation was triggered before, it is called immediately. It must neither block nor use this object.
+  package func waking<Value, Failure: Error>(
+    with waker: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let id = state.withLock { state in
+      if state.isCancelled { waker() }
+      state.nextID &+= 1
+      state.wakers[state.nextID] = waker
+      return state.nextID
+    }
+    defer { state.withLock { _ = $0.wakers.removeValue(forKey: id) } }
+    return try body()
+  }
+}
+
+/// Provides the time, and waits.
+package protocol TimeSource: Sendable {
+  /// The wall clock, which users can set and which can be wrong after a suspend.
+  var now: Instant { get }
+
+  /// The monotonic clock in nanoseconds, with an arbitrary origin.
+  var monotonicNanoseconds: UInt64 { get }
+
+  /// An identifier of the current boot; `nil` if the system provides none, or if the monotonic clock stops during sleep.
+  ///
+  /// Together with ``monotonicNanoseconds`` it yields a timestamp that other processes can compare with theirs.
+  var boot: String? { get }
+
+  /// Blocks the calling thread for a time, at most until the limits are reached.
+  func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError)
+}
+
+/// The time of both clocks, for the validation of cached responses.
+package struct ClockReading: Sendable {
+  /// The wall clock.
+  package let now: Instant
+  /// The monotonic clock.
+  package let monotonicNanoseconds: UInt64
+
+  package init(now: Instant, monotonicNanoseconds: UInt64) {
+    self.now = now
+    self.monotonicNanoseconds = monotonicNanoseconds
+  }
+}
+
+extension TimeSource {
+  /// The current time of both clocks.
+  package var reading: ClockReading {
+    ClockReading(now: now, monotonicNanoseconds: monotonicNanoseconds)
+  }
+
+  /// The current time on the boot-time clock, comparable across processes; `nil` if it is unavailable.
+  package var bootTime: BootTime? {
+    boot.map { BootTime(boot: $0, nanoseconds: monotonicNanoseconds) }
+  }
+
+  /// The current time of both clocks, for records.
+  package var clocks: Clocks { Clocks(now: now, bootTime: bootTime) }
+
+  /// Checks a condition every millisecond until it holds, or until a time has passed.
+  package func poll(atMost milliseconds: Int64, until condition: () -> Bool) {
+    let limits = CallLimits(timeoutMilliseconds: milliseconds, time: self)
+    while !condition(), limits.nanosecondsLeft(self) != 0 {
+      try? wait(nanoseconds: 1_000_000, within: limits)
+    }
+  }
+
+  /// Returns the monotonic clock some seconds from now, at most one year.
+  package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {
+    let (sum, overflow) = monotonicNanoseconds.addingReportingOverflow(.nanoseconds(in: seconds))
+    return overflow ? .max : sum
+  }
+}
+
+extension UInt64 {
+  /// Converts seconds to nanoseconds, at most one year, so that no value from a server can cause an overflow.
+  static func nanoseconds(in seconds: Int64) -> UInt64 {
+    UInt64(clamping: Swift.min(seconds, 31_536_000)) * 1_000_000_000
   }
 }

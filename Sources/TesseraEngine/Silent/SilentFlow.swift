@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The silent flow: a decision based on a snapshot, and a refresh under the credential lock if it is required.
+// The flow of a silent call.
 
 import TesseraCache
 import TesseraWire
@@ -83,5 +83,190 @@ struct SilentFlow {
       absence: snapshot.condition,
       "The cache contains no valid app-only token: acquire one with the library that has the client credentials."
     )
+  }
+}
+
+/// A silent call of the application.
+struct SilentCall {
+  private let context: FlowContext
+  private let limits: CallLimits
+
+  init(_ context: FlowContext, within limits: CallLimits) {
+    self.context = context
+    self.limits = limits
+  }
+
+  /// Runs the flow, and caches its result.
+  func run(_ request: SilentRequest) throws(TesseraError) -> TokenResult {
+    let silent = try result(of: request)
+    context.results.store(silent, for: request)
+    return silent.result
+  }
+
+  /// Runs the flow, without caching its result.
+  ///
+  /// - Returns: The result, with the conditions under which it may be cached.
+  func result(of request: SilentRequest) throws(TesseraError) -> SilentResult {
+    var silent = try explainingUserName(request) { () throws(TesseraError) in
+      try SilentFlow(SilentContext(context, request, within: limits)).run()
+    }
+    // Any sign-in may change the account of a user name. Such a result is not cached.
+    if request.homeAccountID.isEmpty { silent.validity = nil }
+    return silent
+  }
+
+  /// Runs a silent call, and explains its error if the home account ID is the user name of an account.
+  ///
+  /// The accounts are read only after the call has failed, because an issuer may use email addresses as identifiers.
+  ///
+  /// - Throws: The error of the call; `fixRequest` with code `invalid_member` for a user name.
+  func explainingUserName<Value>(
+    _ request: SilentRequest, _ call: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    do throws(TesseraError) {
+      return try call()
+    } catch {
+      guard error.remedy == .signIn, request.homeAccountID.contains("@"),
+        isUserName(request.homeAccountID)
+      else { throw error }
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        """
+        home_account_id is "\(request.homeAccountID)", which is a user name: look up the account by \
+        username, and pass the account or its home_account_id.
+        """)
+    }
+  }
+
+  private func isUserName(_ name: String) -> Bool {
+    var named = AccountsRequest()
+    named.username = name
+    guard let accounts = try? AccountDirectory(context, within: limits).accounts(named) else {
+      return false
+    }
+    return !accounts.isEmpty && accounts.allSatisfy { $0.homeAccountID != name }
+  }
+}
+
+/// The tokens that a silent call returns if it cannot acquire the requested one.
+struct SilentFallback {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
+  /// Returns a token that is still valid, with the error as a warning; throws the error if there is none.
+  ///
+  /// - Parameter seconds: The time for which the result may be cached, in seconds.
+  func fallBack(
+    on token: CachedToken?, _ snapshot: CacheSnapshot, because error: TesseraError,
+    forSeconds seconds: Int64 = 0
+  ) throws(TesseraError) -> SilentResult {
+    // A forced refresh never falls back. A cancellation by the caller ends the call; one by the broker does not.
+    let isStopped = error.code == .cancelled && call.limits.cancellation?.isCancelled == true
+    guard !call.request.forcesRefresh, !isStopped else { throw error }
+    let outage = token == nil && error.isOutage ? call.inputs(snapshot).outageToken : nil
+    guard let token = token ?? outage else { throw error }
+    var fallback = call.result(for: token, snapshot)
+    fallback.result.hasExtendedLifetime = outage != nil
+    fallback.validity = call.validity(snapshot, forSeconds: min(seconds, token.secondsLeft))
+    fallback.result.refreshError = error
+    return fallback
+  }
+
+  /// Returns a new result, or a cached token for all scopes that is still valid if the server declined some of them.
+  func preferring(
+    _ fallback: CachedToken?, over silentResult: SilentResult, _ snapshot: CacheSnapshot
+  ) throws(TesseraError) -> SilentResult {
+    guard !silentResult.result.declinedScopes.isEmpty, let fallback, !call.request.forcesRefresh
+    else {
+      return silentResult
+    }
+    var preferred = try fallBack(
+      on: fallback, snapshot, because: TesseraError(declinedScopesOf: silentResult.result))
+    preferred.result.brokers = silentResult.result.brokers
+    return preferred
+  }
+
+  /// Returns the result of a throttled request whose scopes the server declined: the token for the granted ones.
+  ///
+  /// It must not be cached, because the next sign-in removes the record.
+  ///
+  /// - Returns: `nil` if the request is throttled for another reason, or if the token has expired or was removed.
+  func grantedToken(_ record: ThrottleRecord) -> SilentResult? {
+    let error = call.recordedError(record)
+    guard error.code == .serverDeclinedScopes, !error.declinedScopes.isEmpty else { return nil }
+    let granted = Scopes(error.grantedScopes)
+    let call = self.call.changing { $0.scopes = granted }
+    guard let snapshot = try? call.context.cache.snapshot(call.selection, within: call.limits)
+    else {
+      return nil
+    }
+    let inputs = call.inputs(snapshot)
+    let tokens = inputs.accessTokens.filter {
+      Scopes(parsing: $0.target ?? "").minus(.reserved) == granted
+    }
+    for token in tokens {
+      let times = TokenExpiry(token, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
+      guard times.verdict != .expired else { continue }
+      let cached = CachedToken(
+        accessToken: token, idToken: inputs.idToken(accompanying: token),
+        secondsLeft: times.secondsLeft)
+      var silentResult = call.result(for: cached, snapshot)
+      silentResult.result.declinedScopes = error.declinedScopes
+      silentResult.validity = nil
+      return silentResult
+    }
+    return nil
+  }
+
+  /// Returns the valid cached token if the stack is too small to contact the broker; `nil` if it is large enough.
+  ///
+  /// - Throws: `stackTooSmall` if there is no valid cached token.
+  func validTokenOnSmallStack(
+    _ plan: SilentPlan, _ snapshot: CacheSnapshot
+  ) throws(TesseraError) -> SilentResult? {
+    do throws(TesseraError) {
+      try call.context.dependencies.stack.check(.credential)
+      return nil
+    } catch {
+      guard case .refresh(_, let valid, _) = plan else { throw error }
+      return try fallBack(on: valid, snapshot, because: error)
+    }
+  }
+}
+
+/// A silent call for an account with a user name, or for the only account.
+struct NamedAccountCall {
+  private let context: FlowContext
+  private let limits: CallLimits
+
+  init(_ context: FlowContext, within limits: CallLimits) {
+    self.context = context
+    self.limits = limits
+  }
+
+  /// Returns a token for scopes separated by spaces.
+  func token(scope: String, username: String?) throws(TesseraError) -> TokenResult {
+    var wanted = AccountsRequest()
+    wanted.username = username
+    try limits.check(context.dependencies.time)
+    let account = try namedAccount(wanted)
+    let request = SilentRequest(account: account, scopes: Scopes(parsing: scope).list)
+    return try SilentCall(context, within: limits).result(of: request).result
+  }
+
+  private func namedAccount(_ wanted: AccountsRequest) throws(TesseraError) -> Account {
+    do throws(TesseraError) {
+      return try AccountDirectory(context, within: limits).account(wanted)
+    } catch {
+      if error.code == .accountNotFound, wanted.username == nil { throw .noAccount() }
+      guard error.code == .ambiguousAccount else { throw error }
+      var ambiguous = error
+      ambiguous.message =
+        wanted.username == nil
+        ? "Several accounts are signed in: pass the user name of one of accounts."
+        : "Several accounts have this user name: acquire the token with the home_account_id and environment of one of accounts."
+      throw ambiguous
+    }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The refresh of a silent call: redeems each refresh token under its own lock.
+// The refresh of a silent call.
 
 import TesseraCache
 import TesseraWire
@@ -238,5 +238,261 @@ struct SilentRefresh {
         homeAccountID: call.homeAccountID)
       : CredentialLock(
         environment: environment, owner: "legacy", homeAccountID: token.homeAccountID)
+  }
+}
+
+/// The tokens of a refresh.
+struct RefreshedTokens {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
+  /// Stores a token response.
+  ///
+  /// The new refresh token is durable before the access token is returned.
+  func store(
+    _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
+    before: CacheSnapshot, beganAt: BootTime?
+  ) throws(TesseraError) -> SilentResult {
+    let item = call.inputs(before).legacyItem(with: redeemed.secret)
+    var tokenRecords: TokenResponseRecords
+    do throws(TesseraError) {
+      tokenRecords = try TokenResponseRecords(
+        document,
+        call.context.expectation(
+          of: resolved, call.scopes, homeAccountID: item == nil ? call.homeAccountID : nil))
+    } catch {
+      RejectedRefreshToken(call).recordReplacement(of: redeemed, by: document.json, before)
+      throw error
+    }
+    if let item {
+      try LegacyTokenOwner(call).check(tokenRecords, item, redeemed.secret, document.json)
+    }
+    tokenRecords.beganAt = beganAt
+    let steps = call.stored(tokenRecords, from: resolved).steps
+    var change = CacheChange([.renew(redeemed, steps)])
+    if let item {
+      let replaced = before.credentials.filter(\.type.isRefreshToken).map(\.secret)
+      change.steps = [
+        .upgrade(
+          name: item.userID, redeemed.secret,
+          homeAccountID: tokenRecords.identity.homeAccountID, steps, replacing: Set(replaced))
+      ]
+    }
+    let throttles = SilentThrottles(call)
+    if let step = throttles.removalStep(before, redeemed.secret) { change.steps.append(step) }
+    let result = try call.context.store(change, tokenRecords, from: resolved, call.scopes, before)
+    throttles.recordDeclinedScopes(
+      of: result, tokenRecords.response.refreshToken ?? redeemed.secret)
+    return SilentResult(result: result, validity: nil)
+  }
+}
+
+/// The effects of a rejection on the store and on later requests.
+struct RejectedRefreshToken {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
+  /// Returns the error for a rejected refresh token, or throws it if another token would not help.
+  func rejectionError(
+    _ errorResponse: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
+    _ snapshot: CacheSnapshot
+  ) throws(TesseraError) -> TesseraError {
+    let error = TesseraError(
+      ofRefreshToken: errorResponse, correlationID: call.serverClient.correlationID
+    )
+    .withAppProtectionDetails(call.authority, call.homeAccountID)
+    let item = call.inputs(snapshot).legacyItem(with: token.secret)
+    let isFinal = item == nil ? removes(errorResponse) : errorResponse.isFinalForLegacyToken
+    let isDeleted = item == nil && isDeleted(errorResponse)
+    let seconds = ThrottleRule.rejectionSeconds(after: error)
+    if seconds > 0, !isFinal, !isDeleted {
+      SilentThrottles(call).record(
+        error, as: call.throttleKey.name(redeeming: token.secret), forSeconds: seconds)
+    }
+    guard error.remedy == .signIn else { throw error }
+    var change = CacheChange()
+    if isFinal, let item {
+      change.steps.append(.legacy(name: item.userID, .retire(token.secret)))
+    } else if isFinal {
+      let copies = snapshot.credentials.filter { $0.secret == token.secret }
+      change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
+    }
+    if errorResponse.suberror == "client_mismatch", isOfFamily(token) {
+      change.steps += familyRemovalSteps(snapshot, resolved)
+    }
+    if isDeleted {
+      change.steps = [
+        .signOut(
+          CacheChange.SignOut(
+            homeAccountID: call.homeAccountID, clientID: call.context.configuration.clientID,
+            environments: call.environments, isEntra: call.authority.isEntra))
+      ]
+    }
+    if !change.steps.isEmpty {
+      _ = call.context.cache.commit(change, within: call.serverClient.limits)
+    }
+    return error
+  }
+
+  /// Returns whether the token belongs to a token family, which may not include this application.
+  private func isOfFamily(_ token: CredentialRecord) -> Bool {
+    token.familyID != nil
+      || token.clientID.normalised != call.context.configuration.clientID.normalised
+  }
+
+  /// Returns the changes that record that the application is not in a family, for each host of its cloud.
+  private func familyRemovalSteps(
+    _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
+  ) -> [CacheChange.Step] {
+    let clientID = call.context.configuration.clientID
+    let known = snapshot.appMetadata.filter { $0.clientID.normalised == clientID.normalised }
+    return Set(known.map(\.environment) + [resolved.environment]).sorted().map { environment in
+      .put(
+        .appMetadata(
+          AppMetadataRecord(clientID: clientID, environment: environment, familyID: "")))
+    }
+  }
+
+  /// Records that a response that failed validation replaced a refresh token, in every record that has the token.
+  ///
+  /// The new token is stored with the old one as unverified.
+  ///
+  /// From then on, no process sends either of them. The user must sign in again, which stores new tokens.
+  func recordReplacement(
+    of redeemed: CredentialRecord, by response: JSONObject, _ before: CacheSnapshot
+  ) {
+    guard
+      case .replaced(let successor) = RefreshTokenDisposition(
+        sent: redeemed.secret, response: response)
+    else { return }
+    if let item = call.inputs(before).legacyItem(with: redeemed.secret) {
+      // The token is retired, so that it is not imported again.
+      call.context.commitWithOwnTimeout(
+        CacheChange([.legacy(name: item.userID, .supersede(redeemed.secret, by: successor))]))
+      return
+    }
+    let copies = before.credentials.filter {
+      $0.type.isRefreshToken && $0.secret == redeemed.secret
+    }
+    call.context.commitWithOwnTimeout(
+      CacheChange(
+        copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
+  }
+
+  /// Returns whether the account was deleted, so that all its stored records are useless to the application.
+  private func isDeleted(_ errorResponse: ServerError) -> Bool {
+    call.authority.isEntra && errorResponse.error == "invalid_grant"
+      && errorResponse.suberror == "user_account_deleted"
+  }
+
+  /// Returns whether a refresh token is invalid: `bad_token` from Entra, or `invalid_grant` from others.
+  private func removes(_ errorResponse: ServerError) -> Bool {
+    errorResponse.suberror == "bad_token"
+      || !call.authority.isEntra && errorResponse.error == "invalid_grant"
+  }
+}
+
+extension ServerError {
+  /// Whether the server will never accept this refresh token of an older library again.
+  ///
+  /// Entra returns the suberror `bad_token` or an AADSTS code: 70008 and 700082 (inactive), 700081 and 700084 (too
+  /// old), or 50173 (revoked, for example by a password change). 70043 is not final, because sign-in frequency is set
+  /// per resource.
+  ///
+  /// After any other error, the token may still be accepted for another scope or later.
+  fileprivate var isFinalForLegacyToken: Bool {
+    let final: Set<Int64> = [50_173, 70_008, 700_081, 700_082, 700_084]
+    return error == "invalid_grant"
+      && (suberror == "bad_token" || !final.isDisjoint(with: serverCodes))
+  }
+}
+
+/// The state of a refresh token after its token response failed validation.
+///
+/// The response is not trusted, for example because another issuer signed its ID token. A server that rotates refresh tokens
+/// has nevertheless invalidated the old one. If it receives the old token again, it may revoke the whole grant.
+enum RefreshTokenDisposition: Equatable, Sendable {
+  /// The server kept the token: the response has no refresh token, or the same one.
+  case kept
+  /// The response has a different refresh token, which is unverified; `nil` for a malformed one.
+  case replaced(by: Secret?)
+
+  /// Compares the redeemed token with the one in the response.
+  init(sent: Secret, response: JSONObject) {
+    do throws(WireError) {
+      let token = try TokenResponse.token(response, "refresh_token")
+      self = token == nil || token == sent ? .kept : .replaced(by: token)
+    } catch {
+      self = .replaced(by: nil)
+    }
+  }
+}
+
+/// The recorded failures of a silent request.
+struct SilentThrottles {
+  private let call: SilentContext
+
+  init(_ call: SilentContext) { self.call = call }
+
+  /// Returns the step that removes the failures of this request after a success; `nil` if there are none.
+  func removalStep(
+    _ snapshot: CacheSnapshot, _ redeemed: Secret
+  ) -> CacheChange.Step? {
+    let throttles = call.throttles(snapshot)
+    guard !throttles.isEmpty else { return nil }
+    let names: Set<String> = [call.throttleKey.name, call.throttleKey.name(redeeming: redeemed)]
+    guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
+    call.context.throttles.removeRecords(of: call.throttleOwner, names: names)
+    return .removeThrottles(
+      homeAccountID: call.throttleOwner, clientID: call.context.configuration.clientID, names: names
+    )
+  }
+
+  /// Runs a part of a refresh, and records a failure that must not be retried at once.
+  func recordingFailure<Value>(
+    _ reason: RefreshReason, _ snapshot: CacheSnapshot, _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    do throws(TesseraError) {
+      return try body()
+    } catch {
+      recordFailure(error, reason, snapshot)
+      throw error
+    }
+  }
+
+  private func recordFailure(
+    _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
+  ) {
+    guard !error.isRecorded, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
+    // A caller with a zero or short timeout learned nothing about the server.
+    if error.code == .deadlineExceeded, call.limits.nanosecondsLeft(call.time) == 0 { return }
+    let name = call.throttleKey.name
+    let last = call.throttles(snapshot).first {
+      $0.name == name && !$0.hasExpired(at: call.time.clocks)
+    }
+    let failures = last?.failures ?? 0
+    record(
+      error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
+      backoffSeconds: reason.isOptional
+        ? ThrottleRule.backoffSeconds(after: error, failures: failures) : 0,
+      failures: failures &+ 1)
+  }
+
+  /// Records that this request must not be sent for some time.
+  func record(
+    _ error: TesseraError, as name: String, forSeconds seconds: Int64, backoffSeconds: Int64 = 0,
+    failures: Int64 = 1
+  ) {
+    call.context.recordThrottle(
+      error, as: (name, call.throttleOwner), forSeconds: seconds, backoffSeconds: backoffSeconds,
+      failures: failures)
+  }
+
+  /// Throttles requests with declined scopes, because the server would decline them again.
+  func recordDeclinedScopes(of result: TokenResult, _ token: Secret) {
+    call.context.recordDeclinedScopes(
+      of: result, as: (call.throttleKey.name(redeeming: token), call.throttleOwner))
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A thin wrapper of SQLite: a connection with cached prepared statements.
+// A connection to SQLite.
 
 import CLibrary
 import CSQLite
 import CTesseraStore
+import TesseraEngine
 import TesseraWire
 
 /// A SQLite connection.
@@ -293,5 +294,231 @@ struct SQLiteRow {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }
     let count = Int(sqlite3_column_bytes(statement, column))
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension SQLiteConnection {
+  /// The maximum size of a database that is rewritten as a whole, in pages: 256 MiB.
+  private static let maximumVacuumPages: Int64 = 65_536
+
+  /// Removes deleted data from the write-ahead log, where it remains until the log restarts.
+  ///
+  /// Never waits for other processes.
+  ///
+  /// A database of the first layout is rewritten, so that it can shrink from then on.
+  func wipeDeletedData() {
+    if (try? integer("PRAGMA auto_vacuum")) == 0,
+      let pages = try? integer("PRAGMA page_count"), pages <= SQLiteConnection.maximumVacuumPages
+    {
+      try? execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+    }
+    try? execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// Returns the value of a note; nil if there is none.
+  func note(_ name: String) throws(SQLiteFailure) -> String? {
+    var value: String?
+    try query("SELECT value FROM note WHERE name = ?", [.text(name)]) { row in
+      value = row.text(0)
+      return false
+    }
+    return value
+  }
+
+  /// Stores a note, replacing an older one; nil removes it.
+  func note(_ name: String, _ value: String?) throws(SQLiteFailure) {
+    guard let value else { return try query("DELETE FROM note WHERE name = ?", [.text(name)]) }
+    try query(
+      "INSERT INTO note (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [.text(name), .text(value)])
+  }
+}
+
+extension SQLiteConnection {
+  /// Whether the file system does not support shared memory between processes, so that the log index cannot be written.
+  var cannotShareMemory: Bool { withDatabase { ctessera_index_errno($0) == ENODEV } }
+
+  /// Runs `body`, ignoring a failure if the log index was refused with the given `errno` value.
+  func ignoringIndexErrno(
+    _ reason: Int32, _ body: () throws(SQLiteFailure) -> Void
+  ) throws(SQLiteFailure) {
+    do throws(SQLiteFailure) {
+      try body()
+    } catch {
+      guard withDatabase({ ctessera_index_errno($0) }) == reason else { throw error }
+    }
+  }
+
+  /// Excludes other copies of the library in this process if the database is protected only by POSIX locks.
+  ///
+  /// - Throws: An error if another copy in this process may be using the database.
+  func claimFile(_ path: String) throws(SQLiteFailure) {
+    guard withDatabase({ ctessera_has_process_locks($0) }), let file = FileIdentity(at: path)
+    else { return }
+    try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try ProcessLocks.claim(file, path: path)
+    }
+  }
+
+  /// Switches a database from a write-ahead log to a rollback journal, because no process can write the log without
+  /// shared memory.
+  ///
+  /// With exclusive locking from the start, SQLite keeps the log index in its own heap memory.
+  static func removeLog(of path: String) throws(SQLiteFailure) {
+    let connection = try SQLiteConnection(path: path, modeFrom: nil)
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;")
+  }
+}
+
+/// An error of SQLite, or of code that runs inside a transaction.
+struct SQLiteFailure: Error {
+  /// The primary result code.
+  let code: Int32
+  /// SQLite's error message, which contains names of tables and files, but no values.
+  let message: String
+  /// The `errno` value of the underlying system call; 0 if there is none.
+  var systemCode: Int32 = 0
+  /// An error from outside SQLite, which is more specific than a result code.
+  var problem: TesseraError?
+}
+
+extension SQLiteFailure {
+  /// Creates an error from the latest call of a connection.
+  init(_ code: Int32, _ database: OpaquePointer?) {
+    if code & 0xFF == SQLITE_IOERR, let database,
+      sqlite3_extended_errcode(database) == SQLiteFailure.damagedPage
+    {
+      self = .damaged("a page has an incorrect checksum")
+      return
+    }
+    let isBeingCreated =
+      database.map { sqlite3_extended_errcode($0) } == SQLiteFailure.indexBeingCreated
+    self.init(
+      code: isBeingCreated ? SQLITE_BUSY : code & 0xFF,
+      message: database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
+      systemCode: database.map { SQLiteFailure.systemCode(code & 0xFF, $0) } ?? 0)
+  }
+
+  /// Returns the `errno` value behind an error.
+  ///
+  /// For a read-only database, it is the reason why its log index is not writable.
+  private static func systemCode(_ code: Int32, _ database: OpaquePointer) -> Int32 {
+    code == SQLITE_READONLY ? ctessera_index_errno(database) : sqlite3_system_errno(database)
+  }
+
+  /// Wraps an error from outside SQLite that ends a transaction.
+  init(_ problem: TesseraError) {
+    self.init(code: SQLITE_ABORT, message: problem.message, problem: problem)
+  }
+
+  /// Returns the error for invalid database contents.
+  static func damaged(_ message: String) -> SQLiteFailure {
+    SQLiteFailure(code: SQLITE_CORRUPT, message: message)
+  }
+
+  /// `SQLITE_IOERR_DATA`: the checksum of a page does not match.
+  private static let damagedPage = SQLITE_IOERR | 32 << 8
+
+  /// `SQLITE_READONLY_RECOVERY`: another process is creating the log index, and this connection is not able to.
+  private static let indexBeingCreated = SQLITE_READONLY | 1 << 8
+
+  /// A newer version of Tessera wrote the database.
+  static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")
+
+  /// Runs `body` and wraps its error.
+  static func wrapping<Value>(
+    _ body: () throws(TesseraError) -> Value
+  ) throws(SQLiteFailure) -> Value {
+    do throws(TesseraError) {
+      return try body()
+    } catch {
+      throw SQLiteFailure(error)
+    }
+  }
+
+  /// Whether the database contents are invalid.
+  ///
+  /// The SQL statements are constant. If one does not match the tables (`SQLITE_ERROR`), the tables are damaged.
+  var isDamage: Bool {
+    [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) && problem == nil
+  }
+
+  /// Whether there was no disk space, quota or file size left.
+  fileprivate var isFull: Bool {
+    code == SQLITE_FULL
+      || [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
+        && [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY].contains(code)
+  }
+}
+
+extension TesseraError {
+  /// Creates an error with a remedy from a SQLite error.
+  init(_ failure: SQLiteFailure, _ path: String) {
+    if let problem = failure.problem {
+      self = problem
+      return
+    }
+    self = TesseraError(advising: failure, path)
+    if failure.systemCode != 0 { self = caused(by: .system(failure.systemCode)) }
+    self = caused(by: TesseraError.Cause(.sqlite, Int64(failure.code), failure.message))
+  }
+
+  private init(advising failure: SQLiteFailure, _ path: String) {
+    switch failure.code {
+    case _ where TesseraError.isDescriptorLimit(failure.systemCode):
+      self = .tooManyFiles(path)
+    case SQLITE_NOMEM:
+      self.init(
+        .retryLater, .storeBusy,
+        "\(path) cannot be used: the process is out of memory. Free memory, and try again.")
+    case _ where failure.isFull:
+      self.init(
+        .fixStorage, .storeFull, "No space left to write \(path). Free disk space.")
+    case SQLITE_SCHEMA:
+      self.init(
+        .fixStorage, .storeTooNew,
+        "\(path) was written by a newer version of Tessera. Update this application. Nothing was changed."
+      )
+    case _ where failure.isDamage:
+      self.init(
+        .signIn, .cacheDamaged,
+        "\(path) is damaged (\(failure.message)). Sign in again: a sign-in quarantines it and creates a new store. Nothing was overwritten."
+      )
+    default:
+      self.init(
+        .fixStorage, .storeUnavailable,
+        "\(path) cannot be used (\(failure.message)). Correct its permissions or choose another store.directory."
+      )
+    }
+  }
+}
+
+/// A custom SQLite VFS, registered as long as this object lives.
+final class SQLiteVFS: @unchecked Sendable {
+  private let vfs: OpaquePointer?
+
+  /// Registers the VFS.
+  ///
+  /// - Throws: `SQLITE_NOMEM` if memory is exhausted. SQLite's default VFS is not used instead: it would write pages
+  ///   without checksums, which other processes report as damaged.
+  init() throws(SQLiteFailure) {
+    var made: OpaquePointer?
+    let isMade = ctessera_vfs_create(&made)
+    vfs = made
+    guard isMade else { throw SQLiteFailure(code: SQLITE_NOMEM, message: "out of memory") }
+  }
+
+  deinit {
+    ctessera_vfs_free(vfs)
+  }
+
+  /// Keeps the VFS registered forever, because a connection that is never closed continues to use it.
+  func abandon() {
+    _ = Unmanaged.passRetained(self)
+  }
+
+  /// The VFS name to open a database with; nil to use SQLite's default VFS on systems without such locks.
+  var name: UnsafePointer<CChar>? {
+    vfs.map { ctessera_vfs_name($0) }
   }
 }

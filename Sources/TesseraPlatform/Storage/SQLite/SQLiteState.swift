@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The open files of a store in one process: a reading and a writing connection, and the change counters.
+// The state of an open store.
 
 import CLibrary
+import CTesseraStore
 import Synchronization
+import TesseraCache
 import TesseraEngine
 
 /// The open files of one database in one process.
@@ -196,5 +198,164 @@ extension SQLiteState {
 
   private var allCounters: [ChangeCounters] {
     counters.borrowed { $0.map { [$0] } ?? [] } + replacedCounters.withLock { $0 }
+  }
+}
+
+/// A slot for a connection, used by one thread at a time.
+///
+/// Only the thread that has set `isTaken` accesses the connection.
+final class ConnectionSlot: @unchecked Sendable {
+  private let isTaken = Atomic<Bool>(false)
+  private var connection: SQLiteConnection?
+
+  /// Runs `body` with exclusive access to the slot, waiting at most until the deadline of the call.
+  ///
+  /// - Parameter body: Receives the connection, or nil if none is open. It may replace either.
+  /// - Throws: `storeBusy` at the deadline, `cancelled`, or `fixStorage` in a process that was forked while another
+  ///   thread was inside SQLite.
+  func use<Value>(
+    _ time: any TimeSource, within limits: CallLimits,
+    _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    var attempts = 0
+    var pause = Backoff()
+    while isTaken.exchange(true, ordering: .acquiring) {
+      attempts += 1
+      // Most calls take about ten microseconds. Sleeping would cost far more.
+      if attempts < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
+    }
+    defer { isTaken.store(false, ordering: .releasing) }
+    return try SQLiteForkGuard.with { () throws(TesseraError) in try body(&connection) }
+  }
+
+  /// Closes the connection.
+  ///
+  /// Call it only if no thread uses the slot now or later.
+  ///
+  /// The log is not checkpointed, because other files may have the same names by now.
+  func close() {
+    connection?.disableCheckpointOnClose()
+    connection = nil
+  }
+}
+
+/// The write-ahead log of a database, or its index (`-shm`).
+///
+/// If another process removes the file, open connections and later ones use different files. They do not see each
+/// other's commits, and both write to one database. SQLite does not detect this.
+final class CompanionFile: @unchecked Sendable {
+  // A plain C string, because the check is on the path of every call. If its allocation fails, the file counts as replaced.
+  private let path: UnsafePointer<CChar>?
+  private let inode = Atomic<UInt>(0)
+
+  init(_ path: String) {
+    self.path = UnsafePointer(strdup(path))
+  }
+
+  deinit {
+    free(UnsafeMutableRawPointer(mutating: path))
+  }
+
+  /// Whether the path still refers to the recorded file; also true if no file is recorded.
+  var isInPlace: Bool {
+    guard let path else { return false }
+    let known = inode.load(ordering: .acquiring)
+    return known == 0 || FileIdentity(at: path)?.inode == known
+  }
+
+  /// Records the inode of the file that a connection has just opened.
+  ///
+  /// - Returns: Whether it is the file recorded before, if any.
+  func recordInode() -> Bool {
+    guard let path, let found = FileIdentity(at: path)?.inode else { return isInPlace }
+    let known = inode.compareExchange(
+      expected: 0, desired: found, ordering: .acquiringAndReleasing)
+    return known.exchanged || known.original == found
+  }
+}
+
+/// A guard that marks the calling thread as inside SQLite.
+enum SQLiteForkGuard {
+  /// Runs code that calls SQLite.
+  ///
+  /// - Throws: `fixStorage` in a process that was forked while another thread was inside SQLite. The child may have
+  ///   inherited a locked mutex, and a call that waits for it would never return.
+  static func with<Value>(_ body: () throws(TesseraError) -> Value) throws(TesseraError) -> Value {
+    guard ctessera_sqlite_enter() else {
+      throw TesseraError(
+        .fixStorage, .storeUnavailable,
+        "This process was forked while another thread was using the token store. Fork while no call is in progress, or call exec."
+      )
+    }
+    defer { ctessera_sqlite_leave() }
+    return try BlockedSignal.fileSize.blocked(during: body)
+  }
+
+  /// Runs code that calls SQLite; does nothing in a process in which SQLite must not be used any more.
+  static func tryWith(_ body: () -> Void) {
+    try? with { () throws(TesseraError) in body() }
+  }
+}
+
+/// The diagnosis of a read that found nothing.
+struct EmptyReadDiagnosis {
+  private let connection: SQLiteConnection
+  private let location: StoreLocation
+
+  init(_ connection: SQLiteConnection, _ location: StoreLocation) {
+    self.connection = connection
+    self.location = location
+  }
+
+  /// Returns the condition of the store.
+  ///
+  /// Call it inside the transaction in which the records were read.
+  ///
+  /// - Parameter lacksRefreshToken: Whether the records include no refresh token, so that one of the account may have
+  ///   been lost.
+  func condition(
+    _ selection: SnapshotSelection, lacksRefreshToken: Bool, _ damage: DamagedRows
+  ) throws(SQLiteFailure) -> StoreCondition {
+    guard damage.count == 0 else {
+      return .damaged(
+        "A record in \(location.database) is damaged. Sign in again: the damaged record is kept in quarantine."
+      )
+    }
+    // A call that found a refresh token returns here, at no further cost.
+    guard lacksRefreshToken, selection.owner != nil || selection.allAccounts else {
+      return .usable
+    }
+    if let owner = selection.owner, try hasQuarantinedRows(owner) {
+      return .damaged(
+        "A record of this account in \(location.database) was damaged and is in quarantine. Sign in again."
+      )
+    }
+    // Once the user has removed the quarantined file, the loss is no longer reported.
+    if let file = try connection.note("damaged"),
+      FileIdentity(at: "\(location.directory)/\(file)") != nil
+    {
+      return .damaged(
+        "The token store was damaged and moved to \(location.directory)/\(file). Sign in again.")
+    }
+    return try hasAccounts() ? .usable : .empty
+  }
+
+  private func hasQuarantinedRows(_ owner: String) throws(SQLiteFailure) -> Bool {
+    var found = false
+    try connection.query(
+      "SELECT 1 FROM aside WHERE owner = ? LIMIT 1", [.integer(RecordKey.number(of: owner))]
+    ) { _ in
+      found = true
+      return false
+    }
+    return found
+  }
+
+  private func hasAccounts() throws(SQLiteFailure) -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM record
+      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001) LIMIT 1
+      """) != nil
   }
 }
