@@ -71,7 +71,7 @@ def test_statuses_and_remedies_agree() -> None:
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
-    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/TesseraError+Remedy.swift").read_text()
+    swift = (fake.INCLUDE.parent / "Sources/TesseraEngine/Errors/TesseraError.swift").read_text()
     numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
     names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
     assert {int(numbers[case]): name for case, name in names.items()} == statuses
