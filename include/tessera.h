@@ -986,7 +986,7 @@ tessera_status tessera_application_acquire_token_interactive(
  *
  * `request` is a "SignInRequest" with "scopes". If the host cannot observe the redirect itself, set
  * "delivery": "system"; then the scheme of "redirect_uri" must be registered. The result is a
- * "BegunSignIn". Open "url" in a browser or a web view, and keep "state" until "expires_on".
+ * "SignInSession". Open "url" in a browser or a web view, and keep "state" until "expires_on".
  * "state" contains everything that is needed to complete the sign-in, encrypted with a key of the
  * store. It may be stored anywhere. When "redirect_uri" is opened, in this process or another one,
  * pass both to tessera_application_complete_sign_in().
@@ -1197,7 +1197,7 @@ tessera_status tessera_call_group_acquire_token_interactive(
 
 /**
  * Start tessera_application_begin_sign_in() without blocking. `request` is a "SignInRequest", and
- * the result a "BegunSignIn".
+ * the result a "SignInSession".
  *
  * `*call`, *response and the status are as for tessera_call_group_acquire_token_by_device_code().
  */

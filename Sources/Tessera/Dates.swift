@@ -47,8 +47,8 @@ extension TokenResult {
   public var refreshAt: Date? { refreshOn.map(Date.init) }
 }
 
-extension BegunSignIn {
-  /// Creates a begun sign-in, such as for a test.
+extension SignInSession {
+  /// Creates a sign-in in progress, such as for a test.
   public init(url: String, state: Secret, expiresAt: Date, redirectURI: String) {
     self.init(url: url, state: state, expiresOn: Instant(expiresAt), redirectURI: redirectURI)
   }

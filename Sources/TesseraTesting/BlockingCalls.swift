@@ -35,7 +35,7 @@ extension PublicClientApplication {
   /// Calls the blocking form without a cancellation.
   package func beginSignIn(
     _ request: SignInRequest
-  ) throws(TesseraError) -> BegunSignIn {
+  ) throws(TesseraError) -> SignInSession {
     try beginSignIn(request, cancellation: nil)
   }
 

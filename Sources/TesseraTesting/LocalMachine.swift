@@ -28,6 +28,8 @@ public final class LocalMachine: Sendable {
   public let browser: LocalBrowser
   package let transport: LocalTransport
   package let store: any CredentialStore
+  /// The randomness that all applications share, so that two of them never create the same identifier.
+  private let randomness = SeededRandomness()
 
   /// Creates a machine with the origin of its provider, by default a loopback address.
   public convenience init(origin: String = "http://127.0.0.1:8400") {
@@ -66,7 +68,7 @@ public final class LocalMachine: Sendable {
   /// The dependencies of an application on this machine.
   package var dependencies: Dependencies {
     Dependencies(
-      transport: transport, store: store, time: clock, randomness: SeededRandomness(),
+      transport: transport, store: store, time: clock, randomness: randomness,
       workers: WorkerPool(), browser: browser)
   }
 }

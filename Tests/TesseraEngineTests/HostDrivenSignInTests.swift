@@ -38,7 +38,7 @@ import Testing
 
   private func begin(
     _ application: PublicClientApplication, change: (inout SignInRequest) -> Void = { _ in }
-  ) throws -> (begun: BegunSignIn, completion: RedirectResponse) {
+  ) throws -> (begun: SignInSession, completion: RedirectResponse) {
     var request = SignInRequest(scopes: ["read"])
     change(&request)
     let begun = try application.beginSignIn(request)

@@ -16,93 +16,81 @@ struct AuthorizationFlow {
     self.serverClient = serverClient
   }
 
-  /// A checked request without an authorization URL, because the redirect URI may still get a port.
-  struct PreparedRequest {
-    let request: AuthorizationOptions
-    let scopes: Scopes
-    let plan: AuthorizationPlan
-    let offlineAccess: OfflineAccess
-    let authority: ResolvedAuthority
-    let endpoint: String
-    let account: AccountConstraint?
-    let extras: ExtraParameters
-    /// The time within which the sign-in must be completed.
-    var lifetime = Duration.seconds(3600)
-    /// The only application that may open the redirect URI; `nil` for any.
-    var sourceApplication: String?
-  }
-
-  /// Checks a request and resolves its authority, for a sign-in on a page that the host application opens.
-  func begin(_ request: SignInRequest) throws(TesseraError) -> PreparedRequest {
+  /// Begins a sign-in on a page that the host application opens.
+  func begin(
+    _ request: SignInRequest
+  ) throws(TesseraError) -> (AuthorizationRequest, PendingAuthorization, ResolvedAuthority) {
     try RequestRules.signIn(request)
-    var prepared = try begin(request.options)
-    prepared.lifetime = request.lifetime
-    prepared.sourceApplication = request.sourceApplication
-    return prepared
+    var (page, pending, authority) = try begin(request.options)
+    pending.sourceApplication = request.sourceApplication
+    pending.expiresAt = expiry(after: request.lifetime)
+    return (page, pending, authority)
   }
 
-  /// Checks a request and resolves its authority.
+  /// Checks the parameters of a sign-in, resolves its authority, and creates its request.
+  ///
+  /// If the browser receives the response at another redirect URI, set it in the request and in the pending authorization.
   ///
   /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
-  func begin(_ request: AuthorizationOptions) throws(TesseraError) -> PreparedRequest {
-    let clientID = context.configuration.clientID
-    let authority = try context.authority(named: request.authority)
-    let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
-    try RequestRules.interactive(request, at: authority)
-    let extras = try context.configuration.extras(
-      request.extraTokenParameters, request.extraQueryParameters)
+  func begin(
+    _ options: AuthorizationOptions
+  ) throws(TesseraError) -> (AuthorizationRequest, PendingAuthorization, ResolvedAuthority) {
+    let configuration = context.configuration
+    let authority = try context.authority(named: options.authority)
+    let scopes = try RequestRules.scopes(options.scopes, of: configuration.clientID, at: authority)
+    try RequestRules.interactive(options, at: authority)
+    let extras = try configuration.extras(
+      options.extraTokenParameters, options.extraQueryParameters)
     try serverClient.limits.check(context.dependencies.time)
-    let account = try accountConstraint(request, at: authority)
+    let account = try accountConstraint(options, at: authority)
     let resolved = try context.resolver.resolve(authority, serverClient)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
         .fixConfiguration, .flowUnsupported,
         "\(authority.text) has no authorization endpoint: sign in with a device code.")
     }
-    let offlineAccess = context.configuration.offlineAccess(
-      at: authority, prompt: request.prompt)
-    return PreparedRequest(
-      request: request, scopes: scopes,
-      plan: AuthorizationPlan(request, scopes, account, offlineAccess),
-      offlineAccess: offlineAccess, authority: resolved, endpoint: endpoint, account: account,
-      extras: extras)
+    let offlineAccess = configuration.offlineAccess(at: authority, prompt: options.prompt)
+    let random = context.dependencies.randomness.bytes
+    let pending = PendingAuthorization(
+      id: Base64URL.encode(random(16)), clientID: configuration.clientID,
+      authority: authority.text, issuer: resolved.configuration.issuer,
+      redirectURI: context.redirectURI.text, secrets: AuthorizationSecrets(random),
+      scopes: scopes, requestsRefreshToken: offlineAccess.isRequested, claims: options.claims,
+      extraTokenFields: options.extraTokenParameters,
+      homeAccountID: options.acceptsOtherAccount ? nil : account?.homeAccountID,
+      username: account?.username, correlationID: serverClient.correlationID,
+      expiresAt: expiry(after: .seconds(3600)))
+    let plan = AuthorizationPlan(options, scopes, account, offlineAccess)
+    var request = request(of: pending, with: plan, options, at: authority, endpoint)
+    request.extraQuery = extras.query
+    return (request, pending, resolved)
   }
 
-  /// Returns the pending sign-in and its authorization URL.
-  func pendingAuthorization(
-    for prepared: PreparedRequest, redirectURI: String
-  ) -> (pending: PendingAuthorization, address: String) {
-    let (request, plan) = (prepared.request, prepared.plan)
-    let authority = prepared.authority.authority
-    let configuration = context.configuration
-    let dependencies = context.dependencies
-    let secrets = AuthorizationSecrets(dependencies.randomness.bytes)
-    var message = AuthorizationRequest(
-      clientID: configuration.clientID, redirectURI: redirectURI, scopes: plan.scopes,
-      secrets: secrets)
-    message.responseMode =
-      authority.isMicrosoft || request.responseMode != .query ? request.responseMode : nil
-    message.prompt = plan.prompt
-    message.loginHint = plan.loginHint
-    message.domainHint = request.domainHint?.nonBlank
-    message.uiLocales = request.uiLocales?.nonBlank
-    message.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
-    message.claims = claims(request.claims)
-    message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
-    message.requestsClientInfo = authority.isEntra
-    message.correlationID = authority.isMicrosoft ? serverClient.correlationID : nil
-    message.extraQuery = prepared.extras.query
-    let pending = PendingAuthorization(
-      id: Base64URL.encode(dependencies.randomness.bytes(16)), clientID: configuration.clientID,
-      authority: authority.text, issuer: prepared.authority.configuration.issuer,
-      redirectURI: redirectURI, secrets: secrets, scopes: prepared.scopes,
-      requestsRefreshToken: prepared.offlineAccess.isRequested,
-      claims: request.claims, extraTokenFields: request.extraTokenParameters,
-      homeAccountID: request.acceptsOtherAccount ? nil : prepared.account?.homeAccountID,
-      username: prepared.account?.username, sourceApplication: prepared.sourceApplication,
-      correlationID: serverClient.correlationID,
-      expiresAt: dependencies.time.now.adding(seconds: prepared.lifetime.wholeSeconds))
-    return (pending, message.address(at: prepared.endpoint))
+  private func expiry(after lifetime: Duration) -> Instant {
+    context.dependencies.time.now.adding(seconds: lifetime.wholeSeconds)
+  }
+
+  /// Returns the authorization request of a sign-in.
+  private func request(
+    of pending: PendingAuthorization, with plan: AuthorizationPlan,
+    _ options: AuthorizationOptions, at authority: Authority, _ endpoint: String
+  ) -> AuthorizationRequest {
+    var request = AuthorizationRequest(
+      to: endpoint, clientID: pending.clientID, redirectURI: pending.redirectURI,
+      scopes: plan.scopes, secrets: pending.secrets)
+    request.responseMode =
+      authority.isMicrosoft || options.responseMode != .query ? options.responseMode : nil
+    request.prompt = plan.prompt
+    request.loginHint = plan.loginHint
+    request.domainHint = options.domainHint?.nonBlank
+    request.uiLocales = options.uiLocales?.nonBlank
+    request.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
+    request.claims = claims(options.claims)
+    request.isInstanceAware =
+      context.configuration.supportsMultipleClouds && authority.type == .entra
+    request.requestsClientInfo = authority.isEntra
+    request.correlationID = authority.isMicrosoft ? pending.correlationID : nil
+    return request
   }
 
   /// Returns the claims of a request merged with the client capabilities of the application.
@@ -133,15 +121,12 @@ struct AuthorizationFlow {
 }
 
 extension AuthorizationFlow {
-  /// The authority of the authorization request, and the one that redeems the code.
-  typealias Authorities = (requested: Authority, resolved: ResolvedAuthority)
-
   /// Determines where to redeem the code of a response, and checks that the tokens can be stored.
   ///
   /// Does not send the code.
   func prepare(
     _ response: AuthorizationResponse, at authority: ResolvedAuthority
-  ) throws(TesseraError) -> Authorities {
+  ) throws(TesseraError) -> SignInAuthorities {
     guard case .code = response.content else { return (authority.authority, authority) }
     let issuingAuthority = try cloud(of: response, authority)
     try context.cache.checkWritableForSignIn(within: serverClient.limits)
@@ -153,7 +138,8 @@ extension AuthorizationFlow {
   /// - Parameter authorities: The result of ``prepare(_:at:)``.
   /// - Throws: The error of the authorization response, or `accountMismatch` for tokens of a different account.
   func redeem(
-    _ response: AuthorizationResponse, of pending: PendingAuthorization, at authorities: Authorities
+    _ response: AuthorizationResponse, of pending: PendingAuthorization,
+    at authorities: SignInAuthorities
   ) throws(TesseraError) -> TokenResult {
     switch response.content {
     case .errorResponse(let errorResponse):
@@ -201,17 +187,15 @@ extension AuthorizationFlow {
 
   private func receive(
     _ document: ReceivedDocument, _ pending: PendingAuthorization,
-    _ authority: Authorities
+    _ authority: SignInAuthorities
   ) throws(TesseraError) -> TokenResult {
     var expected = context.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce
     let tokenRecords = try TokenResponseRecords(document, expected)
     try pending.account?.check(tokenRecords)
-    return try context.store(
-      CompletedSignIn(
-        tokenRecords: tokenRecords, authority: authority.resolved, requested: authority.requested,
-        scopes: pending.scopes, hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims),
-        requestsRefreshToken: pending.requestsRefreshToken))
+    return try context.storeSignIn(
+      tokenRecords, at: authority, pending.scopes, answering: pending.claims,
+      requestsRefreshToken: pending.requestsRefreshToken)
   }
 
   /// Returns the authority in the account's cloud, if Entra reports that the account belongs to a different cloud.

@@ -50,12 +50,11 @@ struct AppleBrokerTokens {
   /// Stores the tokens as those of a sign-in, and returns the result.
   func store(
     _ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority, _ scopes: Scopes,
-    hasClaimsChallenge: Bool
+    answering claims: String?
   ) throws(TesseraError) -> TokenResult {
-    try context.store(
-      CompletedSignIn(
-        tokenRecords: tokenRecords, authority: resolved, requested: requested, scopes: scopes,
-        hasClaimsChallenge: hasClaimsChallenge, storesAccessToken: !isSharedDevice))
+    try context.storeSignIn(
+      tokenRecords, at: (requested, resolved), scopes, answering: claims,
+      storesAccessToken: !isSharedDevice)
   }
 
   /// Stores an additional token response, for example for the management of the application.

@@ -95,7 +95,7 @@ struct AuthenticatorCompletion {
     }
     return try tokens.store(
       tokenRecords, from: issuingAuthority, pending.scopes,
-      hasClaimsChallenge: ClaimsRequest.isRequest(pending.claims))
+      answering: pending.claims)
   }
 
   /// The error for tokens of an unknown authority or of another cloud.

@@ -24,17 +24,18 @@ struct AuthenticatorFlow {
   /// Begins a sign-in: creates the address, and encrypts the state that is required to read the response.
   func begin(
     _ request: SignInRequest, _ options: AuthenticatorOptions
-  ) throws(TesseraError) -> BegunSignIn {
+  ) throws(TesseraError) -> SignInSession {
     try AuthenticatorRules.check(
       request.options, options, at: context.authority(named: request.options.authority),
       context.redirectURI, bundleID: context.configuration.bundleID)
     let flow = AuthorizationFlow(context, serverClient(request.options.correlationID))
-    let prepared = try flow.begin(request)
+    let (page, authorization, _) = try flow.begin(request)
     guard let seal = try pendingStore.seal(),
       let key = AuthenticatorKey(dependencies.randomness.bytes(AuthenticatorKey.byteCount))
     else { throw .unknownStateError }
-    let pending = pending(prepared, options, key, flow.serverClient.correlationID)
-    var message = message(of: prepared, for: pending, key)
+    let pending = pending(authorization, options, key)
+    var message = message(request.options, page, for: pending, key)
+    message.username = authorization.username
     message.applicationToken = try pendingStore.applicationToken()
     message.options = options.completed(by: context.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.responseURI)
@@ -46,47 +47,43 @@ struct AuthenticatorFlow {
       throw TesseraError(
         .fixRequest, .invalidMember, "The request is too long for state: shorten scopes or claims.")
     }
-    return BegunSignIn(
+    return SignInSession(
       url: address, state: state, expiresOn: pending.expiresAt, redirectURI: pending.responseURI)
   }
 
   private func pending(
-    _ prepared: AuthorizationFlow.PreparedRequest, _ options: AuthenticatorOptions,
-    _ key: AuthenticatorKey, _ correlationID: String
+    _ pending: PendingAuthorization, _ options: AuthenticatorOptions, _ key: AuthenticatorKey
   ) -> PendingAuthenticatorSignIn {
-    let (request, random) = (prepared.request, dependencies.randomness)
-    return PendingAuthenticatorSignIn(
-      id: Base64URL.encode(random.bytes(16)), authority: prepared.authority.authority.text,
-      issuer: prepared.authority.configuration.issuer, redirectURI: context.redirectURI.text,
-      responseURI: options.brokerRedirectURI?.nonBlank ?? context.redirectURI.text,
-      nonce: Secret(random.uuid().uppercased()), key: key, scopes: prepared.scopes,
-      claims: request.claims, account: request.acceptsOtherAccount ? nil : prepared.account,
-      correlationID: correlationID,
-      expiresAt: dependencies.time.now.adding(seconds: prepared.lifetime.wholeSeconds))
+    PendingAuthenticatorSignIn(
+      id: pending.id, authority: pending.authority, issuer: pending.issuer,
+      redirectURI: pending.redirectURI,
+      responseURI: options.brokerRedirectURI?.nonBlank ?? pending.redirectURI,
+      nonce: Secret(dependencies.randomness.uuid().uppercased()), key: key, scopes: pending.scopes,
+      claims: pending.claims, account: pending.account, correlationID: pending.correlationID,
+      expiresAt: pending.expiresAt)
   }
 
   private func message(
-    of prepared: AuthorizationFlow.PreparedRequest, for pending: PendingAuthenticatorSignIn,
-    _ key: AuthenticatorKey
+    _ options: AuthorizationOptions, _ page: AuthorizationRequest,
+    for pending: PendingAuthenticatorSignIn, _ key: AuthenticatorKey
   ) -> AuthenticatorRequest {
-    let (request, configuration) = (prepared.request, context.configuration)
+    let configuration = context.configuration
     var message = AuthenticatorRequest(
       authority: pending.authority, clientID: configuration.clientID,
       redirectURI: pending.redirectURI, correlationID: pending.correlationID,
       scopes: pending.scopes, key: key, nonce: pending.nonce)
     message.clientVersion = TesseraVersion.text
-    message.extraConsentScopes = Scopes(request.extraScopesToConsent)
-    message.homeAccountID = prepared.account?.homeAccountID
-    message.username = prepared.account?.username
-    message.loginHint = request.loginHint
-    message.prompt = prepared.plan.prompt
-    message.claims = ClaimsRequest.parameter(request.claims, capabilities: [])
+    message.extraConsentScopes = Scopes(options.extraScopesToConsent)
+    message.homeAccountID = page.homeAccountID
+    message.loginHint = options.loginHint
+    message.prompt = page.prompt
+    message.claims = ClaimsRequest.parameter(options.claims, capabilities: [])
     message.clientCapabilities = configuration.sortedCapabilities
-    message.extraQuery = prepared.extras.query
-    if let domain = request.domainHint?.nonBlank { message.domainHint = domain }
-    if let locales = request.uiLocales?.nonBlank { message.uiLocales = locales }
+    message.extraQuery = page.extraQuery
+    if let domain = page.domainHint { message.domainHint = domain }
+    if let locales = page.uiLocales { message.uiLocales = locales }
     message.isInstanceAware = configuration.supportsMultipleClouds
-    message.acceptsOtherAccount = request.acceptsOtherAccount
+    message.acceptsOtherAccount = options.acceptsOtherAccount
     return message
   }
 

@@ -52,10 +52,8 @@ struct BrokeredSignIn {
     }
     let (tokenRecords, resolved) = try client.tokenRecords(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(tokenRecords) }
-    return try context.store(
-      CompletedSignIn(
-        tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
-        hasClaimsChallenge: ClaimsRequest.isRequest(request.claims))
+    return try context.storeSignIn(
+      tokenRecords, at: (resolved.authority, resolved), scopes, answering: request.claims
     ).fromBroker
   }
 

@@ -92,7 +92,7 @@ struct SSOExtensionFlow {
     storeAdditional(mainRecords: tokenRecords, from: issuingAuthority)
     return try tokens.store(
       tokenRecords, from: issuingAuthority, scopes,
-      hasClaimsChallenge: ClaimsRequest.isRequest(completion.claims))
+      answering: completion.claims)
   }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {

@@ -88,13 +88,13 @@ extension PublicClientApplication {
   ///   start a thread. `CancellationError` if the task was cancelled.
   public func beginSignIn(
     _ request: SignInRequest
-  ) async throws -> BegunSignIn {
+  ) async throws -> SignInSession {
     try await inBackground(dependencies.workers) { cancellation throws(TesseraError) in
       try self.beginSignIn(request, cancellation: cancellation)
     }
   }
 
-  /// Completes a begun sign-in, without blocking; see ``completeSignIn(_:cancellation:)``.
+  /// Completes a sign-in, without blocking; see ``completeSignIn(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call. An authorization code that was already sent to the server is spent.
   ///

@@ -340,7 +340,7 @@ extension PublicClientApplication {
   ///
   /// The host application opens the page in a browser, a web view or on another screen.
   ///
-  /// Keep ``BegunSignIn/state``. When the redirect URI is opened, pass the state and the response to
+  /// Keep ``SignInSession/state``. When the redirect URI is opened, pass the state and the response to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
@@ -351,11 +351,11 @@ extension PublicClientApplication {
   @available(*, noasync, message: "blocks the thread; omit cancellation and use await")
   public func beginSignIn(
     _ request: SignInRequest, cancellation: Cancellation?
-  ) throws(TesseraError) -> BegunSignIn {
+  ) throws(TesseraError) -> SignInSession {
     try HostDrivenFlow(context, request.options.timeout, cancellation).begin(request)
   }
 
-  /// Completes a begun sign-in with the response received at the redirect URI.
+  /// Completes a sign-in with the response received at the redirect URI.
   ///
   /// Blocks the calling thread. If you omit `cancellation`, you call the `async` form, even at top level.
   ///

@@ -193,8 +193,8 @@ public struct SignInRequest: Sendable {
   }
 }
 
-/// A begun sign-in, for a host application that opens the page itself.
-public struct BegunSignIn: Sendable {
+/// A sign-in in progress, for a host application that opens the page itself.
+public struct SignInSession: Sendable {
   /// The address of the provider's page, for a browser or a web view.
   ///
   /// The address of a broker contains the key of its response.
@@ -217,12 +217,12 @@ public struct BegunSignIn: Sendable {
   }
 }
 
-extension BegunSignIn: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SignInSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// A description without the address and the state.
   ///
   /// The address of a broker contains the key of its response.
   public var description: String {
-    "BegunSignIn(<redacted>, at: \(redirectURI), until: \(expiresOn))"
+    "SignInSession(<redacted>, at: \(redirectURI), until: \(expiresOn))"
   }
 
   /// The same as ``description``.
@@ -234,9 +234,9 @@ extension BegunSignIn: CustomStringConvertible, CustomDebugStringConvertible, Cu
   }
 }
 
-/// The response to a begun sign-in.
+/// The response to a sign-in in progress.
 public struct RedirectResponse: Sendable {
-  /// The ``BegunSignIn/state``.
+  /// The ``SignInSession/state``.
   public var state: Secret
   /// The authorization response received at the redirect URI.
   public var response: RawAuthorizationResponse

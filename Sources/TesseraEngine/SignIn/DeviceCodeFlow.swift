@@ -70,11 +70,9 @@ struct DeviceCodeFlow {
     let document = try poll(authorization, resolved)
     let tokenRecords = try TokenResponseRecords(
       document, context.expectation(of: resolved, scopes))
-    return try context.store(
-      CompletedSignIn(
-        tokenRecords: tokenRecords, authority: resolved, scopes: scopes,
-        hasClaimsChallenge: ClaimsRequest.isRequest(request.claims),
-        requestsRefreshToken: offlineAccess.isRequested))
+    return try context.storeSignIn(
+      tokenRecords, at: (authority, resolved), scopes, answering: request.claims,
+      requestsRefreshToken: offlineAccess.isRequested)
   }
 
   private var offlineAccess: OfflineAccess {

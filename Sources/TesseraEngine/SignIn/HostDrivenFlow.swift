@@ -31,24 +31,23 @@ struct HostDrivenFlow {
   }
 
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
-  func begin(_ request: SignInRequest) throws(TesseraError) -> BegunSignIn {
+  func begin(_ request: SignInRequest) throws(TesseraError) -> SignInSession {
     if request.authenticator == nil { try context.checkBroker("begin_sign_in") }
     if request.delivery == .system { try context.checkDelivery(nil) }
     if let options = request.authenticator {
       return try AuthenticatorFlow(context, limits).begin(request, options)
     }
     let flow = flow(request.options.correlationID, request.options.homeAccountID)
-    let prepared = try flow.begin(request)
+    let (page, pending, _) = try flow.begin(request)
     guard let seal = try pendingStore.seal() else { throw .unknownState }
-    let (pending, address) = flow.pendingAuthorization(
-      for: prepared, redirectURI: context.redirectURI.text)
     guard let state = seal.seal(pending, nonce: dependencies.randomness.bytes(12)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "The request is too long for state: remove some of extra_token_parameters.")
     }
-    return BegunSignIn(
-      url: address, state: state, expiresOn: pending.expiresAt, redirectURI: pending.redirectURI)
+    return SignInSession(
+      url: page.address, state: state, expiresOn: pending.expiresAt,
+      redirectURI: pending.redirectURI)
   }
 
   /// Completes a sign-in.

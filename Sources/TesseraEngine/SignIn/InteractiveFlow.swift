@@ -56,11 +56,11 @@ struct InteractiveFlow {
   ) throws(TesseraError) -> TokenResult {
     try context.checkDelivery(request.browser)
     try checkResponseMode()
-    let prepared = try flow.begin(request.options)
+    var (page, pending, authority) = try flow.begin(request.options)
     // Do not let the user sign in if the store cannot save the tokens.
     try context.cache.checkWritableForSignIn(within: flow.serverClient.limits)
-    let (pending, response, reason) = try authorize(prepared, prompt)
-    let authorities = try flow.prepare(response, at: prepared.authority)
+    let (response, reason) = try authorize(&page, &pending, authority, prompt)
+    let authorities = try flow.prepare(response, at: authority)
     var result = try flow.redeem(response, of: pending, at: authorities)
     result.browserReason = reason.nonBlank
     return result
@@ -68,8 +68,9 @@ struct InteractiveFlow {
 
   /// Lets the user sign in on the provider's page, and returns the response to this sign-in.
   private func authorize(
-    _ prepared: AuthorizationFlow.PreparedRequest, _ prompt: ((SignInPrompt) -> Void)?
-  ) throws(TesseraError) -> (PendingAuthorization, AuthorizationResponse, reason: String) {
+    _ page: inout AuthorizationRequest, _ pending: inout PendingAuthorization,
+    _ authority: ResolvedAuthority, _ prompt: ((SignInPrompt) -> Void)?
+  ) throws(TesseraError) -> (AuthorizationResponse, reason: String) {
     let time = context.dependencies.time
     var browserRequest = BrowserRequest(
       redirectURI: context.redirectURI.text, preferences: request.browser,
@@ -77,16 +78,16 @@ struct InteractiveFlow {
     browserRequest.messages = UserMessages(context.configuration.userMessages)
     let session = try context.dependencies.browser.session(browserRequest)
     defer { session.close() }
-    let (pending, page) = flow.pendingAuthorization(
-      for: prepared, redirectURI: session.redirectURI)
-    let expected = pending.expectation(of: prepared.authority)
-    try session.open(page)
+    page.redirectURI = session.redirectURI
+    pending.redirectURI = session.redirectURI
+    let expected = pending.expectation(of: authority)
+    try session.open(page.address)
     while true {
       let redirect = try session.next()
       do throws(WireError) {
         if let response = try AuthorizationResponse(redirect, matching: expected) {
           session.reply(BrowserReply(response, correlationID: pending.correlationID))
-          return (pending, response, session.reason)
+          return (response, session.reason)
         }
       } catch {
         let error = TesseraError(error)

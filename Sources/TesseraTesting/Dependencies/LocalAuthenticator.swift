@@ -72,11 +72,12 @@ public struct LocalAuthenticator: Sendable {
     let scopes = Scopes(
       parsing: [request["scope"], request["extra_oidc_scopes"]].compactMap(\.self)
         .joined(separator: " "))
-    var page = AuthorizationRequest(
-      clientID: client, redirectURI: place, scopes: scopes, secrets: secrets)
-    page.requestsClientInfo = true
     let base = authority + "/oauth2/v2.0"
-    guard let answer = browser.visit(page.address(at: base + "/authorize")),
+    var page = AuthorizationRequest(
+      to: base + "/authorize", clientID: client, redirectURI: place, scopes: scopes,
+      secrets: secrets)
+    page.requestsClientInfo = true
+    guard let answer = browser.visit(page.address),
       let fields = try? AuthorizationResponse.fields(of: answer), let code = fields["code"]
     else { return nil }
     let exchange = TokenRequest(

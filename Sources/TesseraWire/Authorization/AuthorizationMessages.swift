@@ -11,6 +11,8 @@ public enum ResponseMode: String, Sendable, CaseIterable {
 
 /// A request to the authorization endpoint, which the user's browser opens.
 package struct AuthorizationRequest: Sendable {
+  /// The authorization endpoint, which may have a query.
+  package var endpoint: String
   /// The client ID of the application.
   package var clientID: String
   /// The redirect URI that receives the response.
@@ -50,8 +52,10 @@ package struct AuthorizationRequest: Sendable {
 
   /// Creates a request with its required members.
   package init(
-    clientID: String, redirectURI: String, scopes: Scopes, secrets: AuthorizationSecrets
+    to endpoint: String, clientID: String, redirectURI: String, scopes: Scopes,
+    secrets: AuthorizationSecrets
   ) {
+    self.endpoint = endpoint
     self.clientID = clientID
     self.redirectURI = redirectURI
     self.scopes = scopes
@@ -85,11 +89,11 @@ package struct AuthorizationRequest: Sendable {
     return form
   }
 
-  /// Returns the URL of the sign-in page.
+  /// The URL of the sign-in page.
   ///
   /// Query parameters of the endpoint are kept unless the request sets them too. Spaces are encoded as `%20` (MSAL for
   /// Apple).
-  package func address(at endpoint: String) -> String {
+  package var address: String {
     let own = fields
     let parts = endpoint.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var all = FormFields()

@@ -34,7 +34,7 @@ extension AuthenticatorSuite {
   func begin(
     _ application: PublicClientApplication, scopes: [String] = ["read"],
     change: (inout SignInRequest) -> Void = { _ in }
-  ) throws -> BegunSignIn {
+  ) throws -> SignInSession {
     var request = SignInRequest(scopes: scopes)
     request.authenticator = AuthenticatorOptions()
     change(&request)
@@ -43,7 +43,7 @@ extension AuthenticatorSuite {
 
   /// Returns the response of Authenticator, with some fields changed.
   func completion(
-    _ begun: BegunSignIn, _ changes: [String: String?] = [:]
+    _ begun: SignInSession, _ changes: [String: String?] = [:]
   ) throws -> RedirectResponse {
     let url = try #require(authenticator.signIn(begun.url, changes: changes))
     return RedirectResponse(state: begun.state, response: .address(Secret(url)))

@@ -33,7 +33,6 @@ from ._functions import (
 )
 from ._requests import default_scope, write_prompt
 from ._results import (
-    BegunSignIn,
     BrokerAccount,
     BrokerCookie,
     BrokerVisit,
@@ -49,6 +48,7 @@ from ._results import (
     MigrationReport,
     Revocation,
     SignInPrompt,
+    SignInSession,
     SignOutReport,
     SSOExtensionAnswer,
     SSOExtensionOperation,
@@ -63,7 +63,6 @@ from ._version import __version__
 
 __all__ = [
     "Account",
-    "BegunSignIn",
     "BrokerAccount",
     "BrokerCookie",
     "BrokerVisit",
@@ -91,6 +90,7 @@ __all__ = [
     "SSOExtensionOperation",
     "SignInPrompt",
     "SignInRequiredError",
+    "SignInSession",
     "SignOutReport",
     "StorageError",
     "StoreInfo",

@@ -55,7 +55,6 @@ from ._requests import (
     write_prompt,
 )
 from ._results import (
-    BegunSignIn,
     BrokerAccount,
     BrokerCookie,
     CopyReport,
@@ -64,6 +63,7 @@ from ._results import (
     ExportedSignIns,
     MigrationReport,
     SignInPrompt,
+    SignInSession,
     SignOutReport,
     StoreInfo,
     TokenResult,
@@ -736,7 +736,7 @@ class PublicClientApplication(ApplicationBase):
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
         **_unsupported: NoReturn,
-    ) -> BegunSignIn:
+    ) -> SignInSession:
         """Begins a sign-in with the authorization code flow and PKCE. Opens nothing.
 
         Open the returned URL, and keep the state.
@@ -796,7 +796,7 @@ class PublicClientApplication(ApplicationBase):
         response = call_blocking(
             "begin_sign_in", self._open(), encoded(request), cancellation=cancellation
         )
-        return create_value(BegunSignIn, parse_response(*response))
+        return create_value(SignInSession, parse_response(*response))
 
     def complete_sign_in(
         self,

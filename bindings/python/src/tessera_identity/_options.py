@@ -697,7 +697,7 @@ class RedirectResponse(TypedDict, total=False):
     """The response of a provider at the redirect URI."""
 
     state: str | None
-    """The `state` of the BegunSignIn."""
+    """The `state` of the SignInSession."""
 
     url: str | None
     """The complete URL that was opened at the redirect URI."""

@@ -366,7 +366,7 @@ class SignInPrompt(Value):
     problem: str | None
 
 
-class BegunSignIn(Value):
+class SignInSession(Value):
     """A pending sign-in. `repr()` shows neither the URL nor the state.
 
     Attributes:

@@ -34,7 +34,7 @@ from ._requests import (
     strings,
     write_prompt,
 )
-from ._results import BegunSignIn, DeviceCodePrompt, SignInPrompt, TokenResult
+from ._results import DeviceCodePrompt, SignInPrompt, SignInSession, TokenResult
 from ._unsupported import unsupported_arguments
 from ._values import identifiers_of, username_without_id
 
@@ -286,7 +286,7 @@ class PublicClientApplication(ApplicationBase):
         timeout: float | None = None,
         correlation_id: str | None = None,
         **_unsupported: NoReturn,
-    ) -> BegunSignIn:
+    ) -> SignInSession:
         """Begins a sign-in like `begin_sign_in`, without blocking the event loop.
 
         Cancelling the task ends the call.
@@ -312,7 +312,7 @@ class PublicClientApplication(ApplicationBase):
             ),
         }  # fmt: skip
         response = await call_async("begin_sign_in", self._open(), encoded(request))
-        return create_value(BegunSignIn, parse_response(*response))
+        return create_value(SignInSession, parse_response(*response))
 
     async def complete_sign_in(
         self,

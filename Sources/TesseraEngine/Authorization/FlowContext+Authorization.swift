@@ -1,45 +1,35 @@
 // SPDX-License-Identifier: MIT
-// The result of a successful sign-in, before its tokens are stored.
+// Storing the tokens of a successful sign-in.
 
 import TesseraCache
 import TesseraWire
 
-/// The token response of a sign-in with its request parameters.
-struct CompletedSignIn {
-  let tokenRecords: TokenResponseRecords
-  /// The authority that issued the tokens.
-  let authority: ResolvedAuthority
-  /// The requested authority, which differs from `authority` if the account is in a different cloud; `nil` for the same one.
-  var requested: Authority?
-  let scopes: Scopes
-  /// Whether the request answered a claims challenge.
-  ///
-  /// The resource then rejects all older tokens.
-  let hasClaimsChallenge: Bool
-  /// Whether a refresh token was requested.
-  ///
-  /// A response without one then adds a warning.
-  var requestsRefreshToken = false
-  /// Whether the access token may be stored.
-  ///
-  /// It must not be stored on a shared device.
-  var storesAccessToken = true
-}
+/// The authority that was requested, and the one that issued the tokens.
+///
+/// They differ if the account is in a different cloud.
+typealias SignInAuthorities = (requested: Authority, resolved: ResolvedAuthority)
 
 extension FlowContext {
   /// Stores the tokens of a sign-in.
   ///
   /// Removes the recorded failures of the account, and records the declined scopes, if any.
-  func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
-    let authority = signIn.authority
-    let tokenRecords = configuration.withAppProtection(
-      signIn.tokenRecords, from: authority.authority)
+  ///
+  /// - Parameters:
+  ///   - claims: The claims of the request. After a claims challenge, the resource rejects all older tokens.
+  ///   - requestsRefreshToken: Whether a refresh token was requested. A response without one then adds a warning.
+  ///   - storesAccessToken: Whether the access token may be stored. It must not be stored on a shared device.
+  func storeSignIn(
+    _ tokenRecords: TokenResponseRecords, at authorities: SignInAuthorities, _ scopes: Scopes,
+    answering claims: String?, requestsRefreshToken: Bool = false, storesAccessToken: Bool = true
+  ) throws(TesseraError) -> TokenResult {
+    let authority = authorities.resolved
+    let tokenRecords = configuration.withAppProtection(tokenRecords, from: authority.authority)
     let account = tokenRecords.identity.homeAccountID
     var change = tokenRecords.change(
-      from: authority, requested: signIn.requested,
+      from: authority, requested: authorities.requested,
       isInstanceAware: configuration.supportsMultipleClouds)
-    if !signIn.storesAccessToken { change.omitAccessTokens() }
-    if signIn.hasClaimsChallenge {
+    if !storesAccessToken { change.omitAccessTokens() }
+    if ClaimsRequest.isRequest(claims) {
       change.steps.insert(
         .removeAccessTokens(
           homeAccountID: account, clientID: configuration.clientID,
@@ -51,12 +41,12 @@ extension FlowContext {
       .removeThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     let log = dependencies.log
     log.write(.information, "Signed in: \(log.text(ofUser: tokenRecords.account.username))")
-    var result = try store(change, tokenRecords, from: authority, signIn.scopes, nil)
-    if !signIn.storesAccessToken { result.isPersisted = false }
-    if signIn.storesAccessToken, let token = tokenRecords.response.refreshToken {
-      recordDeclinedScopes(of: result, signIn, token)
+    var result = try store(change, tokenRecords, from: authority, scopes, nil)
+    if !storesAccessToken { result.isPersisted = false }
+    if storesAccessToken, let token = tokenRecords.response.refreshToken {
+      recordDeclinedScopes(of: result, at: authorities.requested, scopes, token)
     }
-    if signIn.requestsRefreshToken, tokenRecords.response.refreshToken == nil {
+    if requestsRefreshToken, tokenRecords.response.refreshToken == nil {
       result.warnAboutMissingRefreshToken(authority.authority)
     }
     return result
@@ -64,16 +54,15 @@ extension FlowContext {
 
   /// Throttles silent requests for the scopes of a sign-in that the server declined.
   private func recordDeclinedScopes(
-    of result: TokenResult, _ signIn: CompletedSignIn, _ token: Secret
+    of result: TokenResult, at authority: Authority, _ scopes: Scopes, _ token: Secret
   ) {
-    let authority = signIn.requested ?? signIn.authority.authority
     let home = authority.normalised(result.account.homeAccountID)
     let limits = CallLimits(
       timeoutMilliseconds: CallLimits.commitMilliseconds, time: dependencies.time)
     // The tokens are stored. Without the record, the next silent call only sends an unnecessary request.
     guard !result.declinedScopes.isEmpty, !home.isEmpty,
       let scopes = try? RequestRules.scopes(
-        signIn.scopes.list, of: configuration.clientID, at: authority)
+        scopes.list, of: configuration.clientID, at: authority)
     else { return }
     let key = ThrottleKey(
       environment: resolver.environments(of: authority, within: limits).first ?? "",

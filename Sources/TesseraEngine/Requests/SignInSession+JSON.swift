@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The JSON form of a begun sign-in, for C, Python and the command line.
+// The JSON form of a sign-in in progress, for C, Python and the command line.
 
 public import TesseraWire
 
-extension BegunSignIn {
-  /// The document "BegunSignIn" of docs/c-interface.md.
+extension SignInSession {
+  /// The document "SignInSession" of docs/c-interface.md.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("url", url)
@@ -14,7 +14,7 @@ extension BegunSignIn {
     return .object(json)
   }
 
-  /// The document "BegunSignIn" of docs/c-interface.md as JSON text.
+  /// The document "SignInSession" of docs/c-interface.md as JSON text.
   ///
   /// It contains ``state``.
   public var jsonDocument: Secret { Secret(json.serialized) }
