@@ -47,8 +47,8 @@ extension Dependencies {
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)
     return Dependencies(
-      transport: configuration.host.transport ?? CurlTransport(network, time: time), store: store,
-      time: time,
+      transport: configuration.host.transport(timeout: configuration.networkTimeout)
+        ?? CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       interactiveWorkers: WorkerPool(size: 64),
       browser: configuration.host.browser

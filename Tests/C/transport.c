@@ -205,7 +205,7 @@ static void options_of_libcurl_are_rejected(void) {
     tessera_application *made = NULL;
     snprintf(configuration, sizeof configuration, "{\"client_id\": \"a\", \"network\": {%s}}", options[i]);
     tessera_status status = tessera_application_create(configuration, &host, &made, &response);
-    check_status(options[i], TESSERA_STATUS_FIX_REQUEST, status, response);
+    check_status(options[i], TESSERA_STATUS_FIX_CONFIGURATION, status, response);
     CHECK(made == NULL);
   }
 }

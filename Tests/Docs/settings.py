@@ -272,8 +272,14 @@ SETTINGS: dict[str, Setting] = {
     "docs/interactive.md swift 2": Setting(
         replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
-    "docs/host.md swift 1": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
-    "docs/host.md swift 2": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
+    "docs/host.md swift 1": Setting(
+        client_id="",
+        after="let device = DeviceCodeRequest(scopes: [])\n"
+        "do {\n  _ = try application.acquireTokenByDeviceCode(device, cancellation: nil) { _ in }\n  check(false)\n"
+        "} catch let error as TesseraError { check(error.code == .networkFailed) }",
+    ),
+    "docs/host.md swift 2": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
+    "docs/host.md swift 3": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
     "docs/interactive.md sh 1": Setting(
         replaced={"--scope User.Read)": "--scope User.Read 2>output)", "tessera complete-login": _DRAWN}
     ),

@@ -82,7 +82,7 @@ def faked_results() -> None:
 
 
 def host_ports() -> None:
-    """A program of another package can provide the clock and the store."""
+    """A program of another package can provide the HTTP client, the clock and the store."""
     done = subprocess.run([RELEASE / "host_ports"], text=True, capture_output=True, check=False)
     expect(done.returncode == 0, f"host_ports failed: {done.stdout}{done.stderr}")
 

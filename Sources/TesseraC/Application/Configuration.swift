@@ -26,20 +26,9 @@ extension ApplicationConfiguration {
     if let log = host.log(level: level, includesPII: includesPII) { self.log = log }
     self.host.clock = host.clock
     self.host.browser = host.browser.map { HostBrowser(host, $0) }
-    if host.hasTransport { try setTransport(of: host) }
-  }
-
-  private mutating func setTransport(of host: HostCallbacks) throws(TesseraError) {
-    let ignored = [
-      "network.proxy": proxy, "network.no_proxy": noProxy,
-      "network.ca_file": certificateAuthorityFile,
-    ]
-    if let name = ignored.filter({ $0.value != nil }).keys.min() {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "\"\(name)\" has no effect with host->transport: remove one of the two.")
+    if host.hasTransport {
+      self.host.transport = CallbackTransport(host, time: self.host.time)
     }
-    self.host.transport = CallbackTransport(host, timeout: networkTimeout, time: self.host.time)
   }
 
   private static func logLevel(_ members: ConfigurationMembers) throws(TesseraError)

@@ -136,6 +136,7 @@ extension ApplicationConfiguration {
   package func checked() throws(TesseraError) -> Authority {
     try checkClientID()
     try checkLimits()
+    try checkNetwork()
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid(
         "client_capabilities must be names of 1 to 100 printable ASCII characters without spaces, such as CP1."
@@ -171,6 +172,18 @@ extension ApplicationConfiguration {
     guard (.zero ... .seconds(600)).contains(proactiveRefreshTimeout) else {
       throw Self.invalid(
         "network.proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
+    }
+  }
+
+  private func checkNetwork() throws(TesseraError) {
+    guard host.transport != nil else { return }
+    let ignored = [
+      "proxy": proxy, "no_proxy": noProxy, "ca_file": certificateAuthorityFile,
+    ]
+    if let name = ignored.filter({ $0.value != nil }).keys.min() {
+      throw Self.invalid(
+        "network.\(name) has no effect with a transport of the host application: remove one of the two."
+      )
     }
   }
 

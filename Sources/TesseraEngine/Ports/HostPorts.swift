@@ -13,8 +13,10 @@ public struct HostPorts: Sendable {
   public var clock: (any HostClock)?
   /// The browser; `nil` for the user's browser and the web view of this library.
   public var browser: (any Browser)?
-  /// The HTTP client in the form of the engine; `nil` for libcurl.
-  package var transport: (any Transport)?
+  /// The HTTP client; `nil` for libcurl.
+  ///
+  /// The settings of the configuration for a proxy and a CA file must be `nil`: they belong to libcurl.
+  public var transport: (any HostTransport)?
 
   /// Creates ports that the library implements.
   public init() {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Provide the clock and the token store of an application: no network, no files and no user.
+// Provide the HTTP client, the clock and the token store of an application: no network, no files and no user.
 
 import Synchronization
 import Tessera
@@ -48,6 +48,45 @@ final class Table: HostStore {
   func contains(_ text: String, in partition: String) -> Bool {
     let bytes = rows.withLock { $0[partition]?.bytes ?? [] }
     return String(decoding: bytes, as: UTF8.self).contains(text)
+  }
+}
+
+/// An HTTP client that creates the responses to a refresh itself.
+final class SimulatedServer: HostTransport {
+  private let requestCounts = Mutex<[String: Int]>([:])
+
+  func send(_ request: TransportRequest) throws -> TransportResponse {
+    let path = request.url.split(separator: "?").first.map(String.init) ?? ""
+    let count = requestCounts.withLock { counts in
+      counts[path, default: 0] += 1
+      return counts[path] ?? 0
+    }
+    let issuer = "https://login.microsoftonline.com/utid"
+    switch path {
+    case issuer + "/v2.0/.well-known/openid-configuration":
+      return json(
+        """
+        {"issuer": "\(issuer)/v2.0", "authorization_endpoint": "\(issuer)/oauth2/v2.0/authorize", \
+        "token_endpoint": "\(issuer)/oauth2/v2.0/token"}
+        """)
+    case issuer + "/oauth2/v2.0/token" where count == 1:
+      // The network is down at first. The server cannot have used the refresh token.
+      throw TransportFailure("the network is down", isSent: false)
+    case issuer + "/oauth2/v2.0/token":
+      // "client_info" has the account ID: {"uid":"uid","utid":"utid"}.
+      return json(
+        """
+        {"access_token": "the-new-token", "refresh_token": "the-new-refresh-token", "token_type": "Bearer", \
+        "expires_in": 3600, "scope": "User.Read", "client_info": "eyJ1aWQiOiJ1aWQiLCJ1dGlkIjoidXRpZCJ9"}
+        """)
+    default: throw TransportFailure("there is no response for \(path)", isSent: false)
+    }
+  }
+
+  private func json(_ body: String) -> TransportResponse {
+    TransportResponse(
+      status: 200, headers: [(name: "Content-Type", value: "application/json")],
+      body: Array(body.utf8))
   }
 }
 
@@ -100,3 +139,17 @@ expect(source(other), "cache")
 clock.advance(seconds: 3600)
 expect(source(application), "signIn")
 expect(source(other), "signIn")
+
+// With a refresh token and an HTTP client, the expired token is replaced.
+let signedIn = """
+  {"RefreshToken": {"1": {"credential_type": "RefreshToken", "secret": "the-refresh-token", "home_account_id": "uid.utid", \
+  "environment": "login.microsoftonline.com", "client_id": "client"}}, \(cache.dropFirst())
+  """
+configuration.host.transport = SimulatedServer()
+configuration.store = .memory
+let refreshing = try PublicClientApplication(configuration)
+try refreshing.writeCache(before: "", after: signedIn)
+expect(source(refreshing), "retryLater")
+clock.advance(seconds: 600)
+expect(source(refreshing), "network")
+expect(source(refreshing), "cache")
