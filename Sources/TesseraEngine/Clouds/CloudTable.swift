@@ -39,7 +39,8 @@ package enum CloudTable {
     for host in cloud.aliases { hosts[host] = cloud.preferredCache }
   }
 
-  private static let clouds: [CloudInstance] = [
+  /// All built-in clouds.
+  static let clouds: [CloudInstance] = [
     CloudInstance(
       preferredNetwork: trustedHost, preferredCache: "login.windows.net",
       aliases: [trustedHost, "login.windows.net", "login.microsoft.com", "sts.windows.net"]),

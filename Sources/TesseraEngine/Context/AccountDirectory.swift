@@ -230,16 +230,8 @@ extension AccountDirectory {
     if listed.contains(account) { return account }
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
-    let homes = try context.cache.snapshot(selection, within: limits).legacyAccounts.first?
-      .homeAccountIDs
-    var wanted = AccountsRequest()
-    wanted.username = name
-    wanted.environment = account.environment
-    let found = listed.filter { other in
-      (wanted.matches(other) || homes?.contains(other.homeAccountID) == true)
-        && other.canBeSameAccount(account)
-    }
-    return found.first.map { found.count == 1 ? $0 : account } ?? account
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts
+    return StoredAccounts(accounts: listed, legacy: legacy).current(account)
   }
 
   /// Returns the names under which imported caches of older libraries have the account.
@@ -249,9 +241,61 @@ extension AccountDirectory {
     guard try context.cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
     selection.allAccounts = true
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts
+    return StoredAccounts(accounts: [], legacy: legacy).legacyNames(of: account)
+  }
+
+  /// Reads the accounts from which one is removed: those with an identifier, or else all of them.
+  ///
+  /// All accounts are read if there is no identifier, if the application has no account with it, and if the cache of an
+  /// older library was imported, whose accounts have no identifier.
+  func stored(_ homeAccountID: String?) throws(TesseraError) -> StoredAccounts {
+    let clientID = context.configuration.clientID
+    let clouds = try [context.authority(named: nil).cloud] + CloudTable.clouds
+    var selection = SnapshotSelection()
+    selection.keys = Set(clouds.flatMap(familyKeys)) + [LegacySourcesRecord.key]
+    if let homeAccountID = homeAccountID?.nonBlank {
+      selection.owner = homeAccountID
+      let snapshot = try context.cache.snapshot(selection, within: limits)
+      let accounts = AccountList.usable(by: clientID, snapshot)
+      let hasImports = snapshot.records.contains { $0.key == LegacySourcesRecord.key }
+      if !accounts.isEmpty, !hasImports { return StoredAccounts(accounts: accounts, legacy: []) }
+      selection.owner = nil
+    }
+    selection.allAccounts = true
+    selection.clientID = clientID
+    let snapshot = try context.cache.snapshot(selection, within: limits)
+    return StoredAccounts(
+      accounts: AccountList.usable(by: clientID, snapshot), legacy: snapshot.legacyAccounts)
+  }
+}
+
+/// The accounts that an application can use, with the accounts that older libraries left.
+struct StoredAccounts {
+  let accounts: [Account]
+  /// The imported accounts, which ``accounts`` lists as far as the application can use them.
+  let legacy: [LegacyAccountRecord]
+
+  /// Returns the current version of a listed account, which may have received an identifier since it was listed.
+  func current(_ account: Account) -> Account {
+    guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank,
+      !accounts.contains(account)
+    else { return account }
+    let homes = legacy.first { $0.key == LegacyAccountRecord.key(of: name) }?.homeAccountIDs
+    var wanted = AccountsRequest()
+    wanted.username = name
+    wanted.environment = account.environment
+    let found = accounts.filter { other in
+      (wanted.matches(other) || homes?.contains(other.homeAccountID) == true)
+        && other.canBeSameAccount(account)
+    }
+    return found.first.map { found.count == 1 ? $0 : account } ?? account
+  }
+
+  /// Returns the names under which imported caches of older libraries have the account.
+  func legacyNames(of account: Account) -> Set<ExactString> {
     let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
-    let known = try context.cache.snapshot(selection, within: limits).legacyAccounts.filter {
-      record in
+    let known = legacy.filter { record in
       account.usernames.contains(record.name)
         || !home.isEmpty
           && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }

@@ -429,17 +429,14 @@ struct AccountRemoval {
   ///
   /// - Returns: Whether the account was signed in.
   func remove(_ listed: Account) throws(TesseraError) -> Bool {
-    let account = try directory.current(listed)
-    let known = try directory.list().accounts.contains {
+    let stored = try directory.stored(listed.homeAccountID)
+    let account = stored.current(listed)
+    try remove(account, from: stored)
+    return stored.accounts.contains {
       $0.homeAccountID == account.homeAccountID
         && AccountKey.isSameCloud($0.environment, account.environment)
         && (!account.homeAccountID.isEmpty || $0.username == account.username)
     }
-    let signOut = CacheChange.SignOut(
-      of: account, at: context.configuration.clientID,
-      legacyNames: try directory.legacyNames(of: account))
-    try context.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
-    return known
   }
 
   /// Removes the account that matches a request.
@@ -447,9 +444,18 @@ struct AccountRemoval {
   /// - Returns: Whether the account was signed in.
   func remove(_ request: AccountsRequest) throws(TesseraError) -> Bool {
     try request.check()
-    let found = try directory.list().accounts.filter(request.matches)
+    let stored = try directory.stored(request.homeAccountID)
+    let found = stored.accounts.filter(request.matches)
     // An account that does not exist is not an error: the call is idempotent.
     guard !found.isEmpty else { return false }
-    return try remove(directory.onlyAccount(of: found))
+    try remove(directory.onlyAccount(of: found), from: stored)
+    return true
+  }
+
+  private func remove(_ account: Account, from stored: StoredAccounts) throws(TesseraError) {
+    let signOut = CacheChange.SignOut(
+      of: account, at: context.configuration.clientID,
+      legacyNames: stored.legacyNames(of: account))
+    try context.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
   }
 }
