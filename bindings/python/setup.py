@@ -3,7 +3,7 @@
 
 TESSERA_WHEEL_LIBRARY is the path of the libtessera.so to include. Without it, the wheel contains Python files
 only, is valid for every platform and uses the library that is installed on the system. TESSERA_WHEEL_PROGRAMS is
-the folder of `tessera` and `tessera-provider`.
+the folder of `tessera` and `tessera-provider`, and TESSERA_WHEEL_PLATFORM the platform tag of the wheel.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from setuptools.command.build_py import build_py
 
 LIBRARY = os.environ.get("TESSERA_WHEEL_LIBRARY")
 PROGRAMS = os.environ.get("TESSERA_WHEEL_PROGRAMS")
+PLATFORM = os.environ.get("TESSERA_WHEEL_PLATFORM")
 
 
 class BuildWithLibrary(build_py):
@@ -44,7 +45,7 @@ class WheelForMachine(bdist_wheel):
 
     def get_tag(self) -> tuple[str, str, str]:
         """Returns the tag. ctypes needs no Python ABI, so one wheel is valid for every Python 3."""
-        return ("py3", "none", super().get_tag()[2])
+        return ("py3", "none", PLATFORM or super().get_tag()[2])
 
 
 class Package(Distribution):
