@@ -60,7 +60,7 @@ def measure(sizes: list[int]) -> list[dict[str, Any]]:
     print_progress("measuring floors, commits, threads and new processes")
     rows += [hits.floors(), hits.threads(usual), *(hits.commits(each) for each in users)]
     rows += [hits.unused(users[0], users[-1])]
-    rows += [starts.starts(usual), starts.sizes()]
+    rows += [starts.starts(usual), starts.loads(), starts.sizes()]
     print_progress("measuring the file that all MSALs share")
     return rows + list(shared_file.rows())
 

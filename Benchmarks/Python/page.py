@@ -91,6 +91,9 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
         if row["row"] == "floor":
             for name, value in row["times"].items():
                 yield [f"Floor in C: {name}, µs", number(value)]
+        elif row["row"] == "loads":
+            for name, value in row["milliseconds"].items():
+                yield [f"Loading {name}, ms", number(value)]
         elif row["row"] == "threads":
             yield ["Two threads on one application in C, relative to one thread", f"{number(row['ratio'])} x"]
             yield ["The same, by processor time", f"{number(row['by_processor'])} x"]
@@ -104,7 +107,8 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
             for name, value in row["bytes"].items():
                 yield [f"Memory for the first call, {name} store ({row['tokens']:,}), bytes", number(value)]
         elif row["row"] == "size":
-            yield ["`libtessera.so`, including the Swift runtime, MB", number(row["library"] / 1e6)]
+            yield ["`libtessera.so`, including the Swift runtime and SQLite, MB", number(row["library"] / 1e6)]
+            yield ["The same with packed relocations, MB", number(row["packed"] / 1e6)]
 
 
 def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

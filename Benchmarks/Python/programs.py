@@ -87,6 +87,16 @@ class Program:
         return line
 
 
+def output_of(*command: str | Path) -> str:
+    """Runs a program on the core for measurements, and returns its output."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE})
+    try:
+        return subprocess.run(command, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True, check=True).stdout
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def contestant(name: str, workload: Workload, store: Workload | None = None) -> Program:
     """Starts a contestant with the store of a workload, or with another store but the same requests."""
     requests = STORE / f"{workload.name}.requests"

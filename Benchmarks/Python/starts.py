@@ -12,12 +12,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
-from programs import BUILD, CORE, ENVIRONMENT, LIBRARY, ROOT, STORE, configuration
+from programs import BUILD, CORE, ENVIRONMENT, LIBRARY, ROOT, STORE, configuration, output_of
 from workload import AUTHORITY, CLIENT, Workload
 
 SAMPLES = 21
 BROKER = "C: first token, a broker preferred"
 """The broker is contacted only for tokens that are not in the store."""
+PACKED = BUILD / "packed/libtessera.so"
+"""The library with packed relocations, which need glibc 2.36 or newer."""
+LOADED: dict[str, str | Path] = {
+    "libtessera.so": LIBRARY, "libtessera.so, packed relocations": PACKED, "libcurl.so.4": "libcurl.so.4",
+}  # fmt: skip
+"""The libraries whose loading is compared."""
 
 TESSERA_TOKEN = """
 import tessera_identity
@@ -71,6 +77,22 @@ def starts(workload: Workload) -> dict[str, object]:
     return row
 
 
+def loads() -> dict[str, object]:
+    """Measures dlopen() in new processes, alternating between the libraries."""
+    libraries = dict(LOADED)
+    if (os.confstr("CS_GNU_LIBC_VERSION") or "") < "glibc 2.36":
+        del libraries["libtessera.so, packed relocations"]
+    times: dict[str, list[float]] = {name: [] for name in libraries}
+    for _ in range(SAMPLES):
+        for name, library in libraries.items():
+            times[name].append(float(output_of(BUILD / "load", library)) / 1e6)
+    return {
+        "row": "loads",
+        "milliseconds": {name: statistics.median(each) for name, each in times.items()},
+        "best": {name: min(each) for name, each in times.items()},
+    }
+
+
 def milliseconds(command: Sequence[str | Path]) -> tuple[float, float]:
     """Returns the wall-clock and processor time of a program, run on the core for measurements."""
     before = os.sched_getaffinity(0)
@@ -89,5 +111,5 @@ def milliseconds(command: Sequence[str | Path]) -> tuple[float, float]:
 
 
 def sizes() -> dict[str, object]:
-    """Returns the size of the library in bytes."""
-    return {"row": "size", "library": LIBRARY.stat().st_size}
+    """Returns the sizes of the library in bytes."""
+    return {"row": "size", "library": LIBRARY.stat().st_size, "packed": PACKED.stat().st_size}

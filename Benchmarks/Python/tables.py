@@ -64,6 +64,9 @@ def others(rows: Iterable[Row]) -> list[str]:
             texts.append(pairs(title, row["milliseconds"]))
             texts.append(pairs("The quickest of them, ms", row["best"]))
             texts.append(pairs("Of the processor, ms", row["processor"]))
+        elif row["row"] == "loads":
+            texts.append(pairs("Loading a library, ms", row["milliseconds"]))
+            texts.append(pairs("The quickest of them, ms", row["best"]))
         elif row["row"] == "threads":
             rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
             ratios = {
@@ -72,7 +75,8 @@ def others(rows: Iterable[Row]) -> list[str]:
             }  # fmt: skip
             texts.append(pairs("Threads in C", {**rates, **ratios}))
         elif row["row"] == "size":
-            texts.append(pairs("Size, bytes", {"libtessera.so": row["library"]}))
+            sizes = {"libtessera.so": row["library"], "the same, packed relocations": row["packed"]}
+            texts.append(pairs("Size, bytes", sizes))
         elif "bytes_per_token" in row:
             title = f"Memory of a remembered token, bytes ({row['layout']}, {row['tokens']})"
             own = {"the answer itself": row["answer_bytes"]}
