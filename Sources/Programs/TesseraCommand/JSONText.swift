@@ -12,6 +12,9 @@ struct JSONText {
   /// Creates a Boolean.
   static func bool(_ value: Bool) -> JSONText { JSONText(text: "\(value)") }
 
+  /// Creates a number.
+  static func number(_ value: Int64) -> JSONText { JSONText(text: "\(value)") }
+
   /// Creates a string.
   static func string(_ value: String) -> JSONText {
     let escaped = value.unicodeScalars.map { scalar in

@@ -78,7 +78,7 @@ enum Output {
     var bytes = Array((text + "\n").utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { memory in
-        sendBytes(descriptor, memory.baseAddress, memory.count)
+        sendBytes(descriptor, memory)
       }
       guard count > 0 else { return false }
       bytes = bytes.dropFirst(count)
@@ -132,7 +132,12 @@ enum Output {
   }
 }
 
-/// Calls the system function `write`, which a method of ``Output`` shadows.
-private func sendBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, start, count)
+/// Calls the system function `write`, which methods named `write` shadow.
+func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// Calls the system function `read`, which methods named `read` shadow.
+func receiveBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
 }
