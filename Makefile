@@ -159,7 +159,7 @@ lint: ## Check format, structure, language, scripts and Python
 format: ## Format the Swift sources
 	swift format -i -r -p Package.swift Sources Tests Benchmarks examples/swift
 
-lib: ## Build the self-contained shared library into build/lib: SQLITE=system RELOCATIONS=packed
+lib: ## Build the self-contained shared library into build/lib: FEATURES= SQLITE=system RELOCATIONS=packed
 	@scripts/deps build
 	scripts/build-release tessera-c
 

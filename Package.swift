@@ -29,6 +29,11 @@ let package = Package(
     // Installed as libtessera.so. It has a separate name so that no other product is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
   ],
+  // The features. A trait has the name of its module, and is a condition (`#if`) in the other ones.
+  traits: [
+    .trait(name: "TesseraBroker", description: "The identity broker of Linux."),
+    .default(enabledTraits: ["TesseraBroker"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
   ],
@@ -54,7 +59,15 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Tessera", dependencies: ["TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      name: "TesseraBroker",
+      dependencies: ["CLibrary", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      swiftSettings: strict),
+    .target(
+      name: "Tessera",
+      dependencies: [
+        "TesseraWire", "TesseraEngine", "TesseraPlatform",
+        .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
+      ],
       swiftSettings: strict),
     .target(
       name: "TesseraTesting",
@@ -133,6 +146,10 @@ let package = Package(
         "TesseraWire",
         "TesseraTesting", "TestVectors",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraBrokerTests",
+      dependencies: ["CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine"],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraCTests",

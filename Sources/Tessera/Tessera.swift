@@ -53,7 +53,7 @@ extension Dependencies {
       interactiveWorkers: WorkerPool(size: 64),
       browser: configuration.host.browser
         ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
-      broker: SystemBroker(time: time, signInLock: signInLock), stack: .system,
+      broker: Features.broker(time: time, signInLock: signInLock), stack: .system,
       log: configuration.log)
   }
 }

@@ -3,6 +3,7 @@
 
 import CLibrary
 public import CTessera
+import Tessera
 import TesseraEngine
 import TesseraWire
 
@@ -26,7 +27,7 @@ public func tessera_library_features(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
-    ["features": ["apple", "broker", "legacy", "msal_file"]]
+    ["features": .array(Features.names.map(JSONValue.string))]
   }
 }
 

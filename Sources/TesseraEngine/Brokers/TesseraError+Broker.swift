@@ -47,14 +47,14 @@ extension BrokerProblem {
     switch remedy {
     case .signIn: .accountNotFound
     case .retryLater: .brokerUnresponsive
-    default: .brokerUnavailable
+    default: self == .featureUnavailable ? .featureUnavailable : .brokerUnavailable
     }
   }
 
   fileprivate var remedy: TesseraError.Remedy {
     switch self {
     case .noSessionBus, .libraryMissing, .notRunning, .unsupported, .forbidden,
-      .authorityUnsupported:
+      .authorityUnsupported, .featureUnavailable:
       .fixConfiguration
     case .timeout, .ended, .failed, .responseInvalid, .responseTooLong: .retryLater
     case .accountUnknown: .signIn

@@ -64,16 +64,26 @@ package enum BrokerProblem: String, Sendable, CaseIterable {
   case responseTooLong = "answer_too_long"
   case authorityUnsupported = "authority_unsupported"
   case accountUnknown = "account_unknown"
+  case featureUnavailable = "feature_unavailable"
 }
 
-/// The port of a machine without a broker.
+/// The port of a machine or a build without a broker: it skips every call.
 package struct NoBroker: Broker {
-  package init() {}
+  private let problem: BrokerProblem
+  private let reason: String
+
+  /// Creates a port with the reason for skipping.
+  package init(
+    _ problem: BrokerProblem = .noSessionBus, _ reason: String = "there is no session bus"
+  ) {
+    self.problem = problem
+    self.reason = reason
+  }
 
   package func response(
     to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
-    throw .skipped(.noSessionBus, "there is no session bus")
+    throw .skipped(problem, reason)
   }
 }

@@ -25,7 +25,7 @@ package final class InteractiveSignInLock: Sendable {
   /// Acquires the lock; ``release()`` releases it.
   ///
   /// - Throws: `interactionInProgress` while another sign-in holds the lock; `cancelled` at the limits.
-  func acquire(within limits: CallLimits) throws(TesseraError) {
+  package func acquire(within limits: CallLimits) throws(TesseraError) {
     // A cancelled sign-in releases the lock soon. Its caller may start another one before the listener is closed.
     for _ in 0..<200 {
       guard let other = other(than: limits.cancellation) else { return }
@@ -39,7 +39,7 @@ package final class InteractiveSignInLock: Sendable {
   }
 
   /// Releases the lock.
-  func release() {
+  package func release() {
     holder.withLock { $0 = nil }
   }
 

@@ -5,7 +5,7 @@ import CLibrary
 import CTesseraSystem
 
 /// A bus address in the format of the D-Bus Specification.
-enum BusAddress {
+package enum BusAddress {
   /// The maximum number of addresses that are tried.
   private static let maximumAddressCount = 8
 
@@ -25,7 +25,7 @@ enum BusAddress {
   ///
   /// The value of `DBUS_SESSION_BUS_ADDRESS` if it is set. Otherwise the address that systemd uses, which is also valid in
   /// programs started by cron or over SSH.
-  static var session: String? {
+  package static var session: String? {
     if let list = ctessera_environment("DBUS_SESSION_BUS_ADDRESS") {
       return String(validatingCString: list).flatMap { local(in: $0) }
     }

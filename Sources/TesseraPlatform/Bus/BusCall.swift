@@ -4,7 +4,7 @@
 import CTesseraSystem
 
 /// A D-Bus method call, to which arguments are added in order.
-final class BusCall {
+package final class BusCall {
   private let connection: BusConnection
   private var message: OpaquePointer?
   private var isValid = true
@@ -12,7 +12,7 @@ final class BusCall {
   /// Creates a call without arguments.
   ///
   /// - Parameter starts: Whether the bus may activate the service.
-  init(
+  package init(
     _ connection: BusConnection, _ service: String, path: String, interface: String,
     _ method: String, starts: Bool = false
   ) {
@@ -35,7 +35,7 @@ final class BusCall {
 
   /// Adds a string (`s`).
   @discardableResult
-  func text(_ value: String) -> BusCall {
+  package func text(_ value: String) -> BusCall {
     add { ctessera_bus_append_text($0, $1, BusType.text, value) }
   }
 

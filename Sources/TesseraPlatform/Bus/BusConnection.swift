@@ -3,10 +3,10 @@
 
 import CLibrary
 import CTesseraSystem
-import TesseraEngine
+package import TesseraEngine
 
 /// A connection to the session bus, for a few calls of one thread.
-final class BusConnection {
+package final class BusConnection {
   /// The handle for the C functions of CTesseraSystem.
   let bus: OpaquePointer
   private let library: BusLibrary
@@ -23,7 +23,7 @@ final class BusConnection {
   ///   - address: The addresses of the bus. The first that can be reached is used (D-Bus Specification, Server Addresses).
   ///   - wake: The pipe that ends every wait when it becomes readable.
   /// - Throws: `unreachable` if no address can be reached.
-  init(
+  package init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits
   ) throws(BusFailure) {
     var bus: OpaquePointer?
@@ -49,7 +49,7 @@ final class BusConnection {
   /// Sends a call and waits for its response.
   ///
   /// - Throws: `errorReply` for an error response, `unreachable` if the connection failed, and the errors of the limits.
-  func reply(to call: BusCall) throws(BusFailure) -> BusReader {
+  package func reply(to call: BusCall) throws(BusFailure) -> BusReader {
     let reply = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
     reply.initialize(to: ctessera_bus_reply())
     replies.append(reply)
@@ -66,7 +66,9 @@ final class BusConnection {
   /// Sends a call and ignores its response.
   ///
   /// Waits for the response for a limited time, regardless of the caller's limits, so that the call is sent.
-  func sendWithoutReply(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
+  package func sendWithoutReply(
+    _ call: BusCall, milliseconds: UInt64, _ time: any TimeSource
+  ) {
     guard let message = try? call.takeMessage() else { return }
     let reply = UnsafeMutablePointer<ctessera_bus_reply>.allocate(capacity: 1)
     reply.initialize(to: ctessera_bus_reply())

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Errors of D-Bus calls.
 
-import TesseraEngine
+package import TesseraEngine
 
 /// The reason for which a D-Bus call has no result.
 ///
 /// The caller converts it to its own error.
-enum BusFailure: Error {
+package enum BusFailure: Error {
   /// No D-Bus client library could be loaded, with the reason for each library.
   case libraryMissing(String)
   /// The bus cannot be reached or the connection failed, with the `errno`.

@@ -7,9 +7,9 @@ import TesseraEngine
 /// The functions of a loaded library.
 ///
 /// They are immutable and thread-safe.
-final class BusLibrary: @unchecked Sendable {
+package final class BusLibrary: @unchecked Sendable {
   /// The file names of systemd's library, and of libraries with the same interface for systems without systemd.
-  static let names = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
+  package static let names = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
 
   /// The function table for the C functions of CTesseraSystem.
   let functions: OpaquePointer
@@ -17,7 +17,7 @@ final class BusLibrary: @unchecked Sendable {
   /// Loads the first available library.
   ///
   /// - Throws: `libraryMissing`; `ended` with `tooManyOpenFiles` if no descriptor is left.
-  init(names: [String] = BusLibrary.names) throws(BusFailure) {
+  package init(names: [String] = BusLibrary.names) throws(BusFailure) {
     var problems: [String] = []
     for name in names {
       var problem = [CChar](repeating: 0, count: 256)

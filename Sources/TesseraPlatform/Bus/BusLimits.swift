@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The time limits of D-Bus calls: those of the caller, and a timeout for the service.
 
-import TesseraEngine
+package import TesseraEngine
 
 /// The time limits of calls over one connection.
-struct BusLimits {
+package struct BusLimits {
   private let call: CallLimits
   private let time: any TimeSource
   /// The deadline for the service, on the monotonic clock in nanoseconds.
   private let endBy: UInt64
 
   /// Creates limits from those of the caller and a deadline for the service.
-  init(_ call: CallLimits, _ time: any TimeSource, endBy: UInt64 = .max) {
+  package init(_ call: CallLimits, _ time: any TimeSource, endBy: UInt64 = .max) {
     self.call = call
     self.time = time
     self.endBy = endBy
   }
 
   /// Throws `ended` at the limits of the caller, and `timeout` at the deadline for the service.
-  func check() throws(BusFailure) {
+  package func check() throws(BusFailure) {
     do throws(TesseraError) {
       try call.check(time)
     } catch {

@@ -7,7 +7,7 @@ import CTesseraSystem
 /// A sequential reader of the values of a response.
 ///
 /// Each method reads the next value and throws `unexpectedType` for another type.
-final class BusReader {
+package final class BusReader {
   private let connection: BusConnection
   private let message: OpaquePointer
 
@@ -32,7 +32,7 @@ final class BusReader {
   /// Reads a string (`s`).
   ///
   /// - Throws: `tooLong` if the string has more than `limit` bytes. It is then not copied.
-  func text(atMost limit: Int) throws(BusFailure) -> String {
+  package func text(atMost limit: Int) throws(BusFailure) -> String {
     guard let text = ctessera_bus_read_text(connection.bus, message, BusType.text) else {
       throw .unexpectedType
     }

@@ -30,7 +30,7 @@ extension TesseraError {
   /// Returns the error of a process without a free descriptor.
   ///
   /// The store itself is intact, so no refresh token is redeemed instead.
-  static func tooManyFiles(_ path: String) -> TesseraError {
+  package static func tooManyFiles(_ path: String) -> TesseraError {
     TesseraError(
       .retryLater, .storeBusy,
       "\(path) could not be opened: the process has too many open files. Close files, or raise the limit (ulimit -n)."

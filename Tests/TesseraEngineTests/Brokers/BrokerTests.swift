@@ -60,7 +60,9 @@ import Testing
     let (application, request) = try expired(.require)
     broker.fail(.skipped(problem, "as the test wants it"))
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
-    let codes: Set<TesseraError.Code> = [.brokerUnavailable, .brokerUnresponsive, .accountNotFound]
+    let codes: Set<TesseraError.Code> = [
+      .brokerUnavailable, .brokerUnresponsive, .accountNotFound, .featureUnavailable,
+    ]
     #expect(codes.contains(try #require(error?.code)))
     #expect(error?.causes.first?.code == problem.rawValue)
     #expect(bench.refreshes == 0)

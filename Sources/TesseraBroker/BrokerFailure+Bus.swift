@@ -3,6 +3,7 @@
 
 import CLibrary
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 extension BrokerFailure {

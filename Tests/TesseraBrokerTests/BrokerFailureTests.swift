@@ -3,9 +3,10 @@
 
 import CLibrary
 import TesseraEngine
+import TesseraPlatform
 import Testing
 
-@testable import TesseraPlatform
+@testable import TesseraBroker
 
 @Suite struct BrokerFailureTests {
   @Test(

@@ -2,8 +2,8 @@
 // The identity broker on the session bus of this user.
 
 import CLibrary
-import CTesseraSystem
 package import TesseraEngine
+package import TesseraPlatform
 package import TesseraWire
 
 /// The identity broker that the session bus runs or activates.

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of a feature: feature_unavailable if the build does not have it, and no other time. */
+#include <string.h>
+
+#include "check.h"
+
+/** Returns whether the build has a feature. */
+static int has_feature(const char *feature) {
+  char *response = NULL;
+  tessera_status status = tessera_library_features(&response);
+  json_t *document = check_response("tessera_library_features", status, response);
+  size_t index;
+  int found = 0;
+  json_t *name;
+  json_array_foreach(json_object_get(document, "features"), index, name) {
+    if (strcmp(json_string_value(name), feature) == 0) found = 1;
+  }
+  json_decref(document);
+  return found;
+}
+
+typedef tessera_status function(tessera_application *, const char *, tessera_cancellation *, char **);
+
+/** A function of the broker, with a valid request. */
+static const struct {
+  const char *name;
+  function *call;
+  const char *request;
+} broker_functions[] = {
+    {"tessera_application_get_broker_version", tessera_application_get_broker_version, NULL},
+    {"tessera_application_get_broker_accounts", tessera_application_get_broker_accounts, NULL},
+    {"tessera_application_get_broker_sso_cookie", tessera_application_get_broker_sso_cookie,
+     "{\"home_account_id\": \"a.b\", \"sso_url\": \"https://login.microsoftonline.com/\"}"},
+    {"tessera_application_get_broker_signed_http_request", tessera_application_get_broker_signed_http_request,
+     "{\"home_account_id\": \"a.b\", \"http_method\": \"GET\", \"url\": \"https://graph.microsoft.com/v1.0/me\"}"},
+};
+
+/** Calls the functions on a machine without a session bus. */
+static void broker(void) {
+  const char *expected = has_feature("broker") ? "broker_unavailable" : "feature_unavailable";
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(
+      "{\"client_id\": \"a\", \"broker\": \"prefer\", \"store\": {\"kind\": \"memory\"}}", NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  for (size_t index = 0; index < sizeof broker_functions / sizeof *broker_functions; index++) {
+    const char *name = broker_functions[index].name;
+    status = broker_functions[index].call(application, broker_functions[index].request, NULL, &response);
+    json_t *document = check_response(name, status, response);
+    CHECK(status == TESSERA_STATUS_FIX_CONFIGURATION);
+    CHECK(strcmp(error_code(document), expected) == 0);
+    json_decref(document);
+  }
+  tessera_application_free(application);
+}
+
+int main(void) {
+  broker();
+  return failures != 0;
+}
