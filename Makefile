@@ -29,6 +29,10 @@ test-python: lib ## Run the tests of the Python binding against build/lib
 test-examples: lib ## Run the examples of all languages against the local provider
 	Tests/Examples/run
 
+test-features: lib ## Build and test the library without its features
+	@scripts/deps test
+	scripts/test-features
+
 test-errors: lib ## Test every error code in C, Python and Swift
 	@scripts/deps test
 	scripts/build-release tessera-provider tessera-errors
@@ -221,7 +225,7 @@ deps: ## Install the system packages of the targets, or list them
 clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean
