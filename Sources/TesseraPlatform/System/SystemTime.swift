@@ -80,7 +80,8 @@ package struct SystemTime: TimeSource {
       // A time namespace has its own boot-time clock (time_namespaces(7)).
       var name = [CChar](repeating: 0, count: 64)
       let length = max(readlink("/proc/self/ns/time", &name, name.count), 0)
-      let text = "boot \(buffer.prefix(count)) \(name.prefix(length))"
+      let bytes = buffer.prefix(count) + name.prefix(length).map(UInt8.init(bitPattern:))
+      let text = "boot \(String(decoding: bytes, as: UTF8.self))"
       // The boot ID should not be disclosed (machine-id(5)), so only its hash is stored.
       return String(RecordKey.number(of: text), radix: 36)
     #else
