@@ -13,7 +13,7 @@ import TesseraWire
 /// source that timed out is skipped for one minute.
 package final class KeyProvider: KeyProtection {
   private struct State {
-    var known: [KeyLocation: KeyMaterial] = [:]
+    var known = SmallDictionary<KeyLocation, KeyMaterial>()
     /// The key created last, for the retry of a failed commit.
     var made: CreatedKey?
     /// The replacement key created last, for the retry of a failed commit, and the location of the key that it replaces.
@@ -108,7 +108,7 @@ package final class KeyProvider: KeyProtection {
   }
 
   package func invalidateCachedKey(_ location: KeyLocation) {
-    _ = state.withLock { $0.known.removeValue(forKey: location) }
+    state.withLock { $0.known[location] = nil }
   }
 
   package func availability(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
@@ -306,7 +306,7 @@ final class KeySourceBackoff: Sendable {
 
   private let time: any TimeSource
   /// The monotonic time at which the back-off of each source ends, in nanoseconds.
-  private let backoffEnds = SpinLock([KeySource: UInt64]())
+  private let backoffEnds = SpinLock(SmallDictionary<KeySource, UInt64>())
 
   /// Creates a back-off without sources.
   init(_ time: any TimeSource) {

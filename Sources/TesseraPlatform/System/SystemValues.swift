@@ -57,3 +57,26 @@ enum EnvironmentPath {
     return String(validatingCString: value)
   }
 }
+
+/// A dictionary of a few entries, which are searched one by one.
+///
+/// The keys need not be hashable. For a `Dictionary`, the runtime searches the conformances of all types for that of its
+/// keys, which takes 30 µs at the start of a program.
+struct SmallDictionary<Key, Value> {
+  private var entries: [(key: Key, value: Value)] = []
+
+  /// The values, in the order of their insertion.
+  var values: [Value] { entries.map(\.value) }
+}
+
+extension SmallDictionary where Key: Equatable {
+  subscript(key: Key) -> Value? {
+    get { entries.first { $0.key == key }?.value }
+    set {
+      entries.removeAll { $0.key == key }
+      if let newValue { entries.append((key, newValue)) }
+    }
+  }
+}
+
+extension SmallDictionary: Sendable where Key: Sendable, Value: Sendable {}

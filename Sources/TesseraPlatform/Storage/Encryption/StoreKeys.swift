@@ -11,7 +11,7 @@ import TesseraEngine
 final class StoreKeys: Sendable {
   let protection: any KeyProtection
   private let log: TesseraLog
-  private let known = SpinLock<[KeyRow: RowCipher]>([:])
+  private let known = SpinLock(SmallDictionary<KeyRow, RowCipher>())
   /// Whether this process tried to create a key and may continue without encryption.
   private let allowsUnencrypted = Atomic(false)
   private let hasWarned = Atomic(false)

@@ -13,7 +13,7 @@ import TesseraWire
 final class SQLiteConnection {
   private let database: OpaquePointer
   /// The prepared statements, keyed by the address of their static SQL text.
-  private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+  private var statements = SmallDictionary<UnsafePointer<UInt8>, OpaquePointer>()
   /// Whether the database is opened as immutable.
   ///
   /// Such a connection must be used for one read only.
@@ -32,7 +32,7 @@ final class SQLiteConnection {
   /// The persistent identity of the database file; nil until it is first needed.
   var file: PersistentFileID?
   /// The keys that have decrypted rows of this database, by key ID.
-  var ciphers: [Int64: RowCipher] = [:]
+  var ciphers = SmallDictionary<Int64, RowCipher>()
 
   /// Opens a database file.
   ///

@@ -354,7 +354,7 @@ final class SQLiteRowCodec {
   private let callLimits: CallLimits
   /// The key that encrypts new rows; nil if they are stored unencrypted.
   private let current: RowCipher?
-  private var ciphers: [Int64: RowCipher] = [:]
+  private var ciphers = SmallDictionary<Int64, RowCipher>()
   private var isUnencrypted: Bool?
   private var nonces = NonceSupply()
 
