@@ -54,7 +54,8 @@ public final class LocalMachine: Sendable {
 
   /// Creates an application on this machine.
   ///
-  /// All applications share one token store, regardless of their group.
+  /// All applications share one token store, regardless of their group. They use the clock of the machine, and its
+  /// browser unless the configuration has one.
   ///
   /// - Throws: `TesseraError` with the remedy `fixConfiguration` for an invalid setting.
   public func application(
@@ -62,6 +63,7 @@ public final class LocalMachine: Sendable {
   ) throws(TesseraError) -> PublicClientApplication {
     var dependencies = dependencies
     dependencies.log = configuration.log
+    if let browser = configuration.host.browser { dependencies.browser = browser }
     return try PublicClientApplication(configuration, in: dependencies)
   }
 
