@@ -223,7 +223,7 @@ deps: ## Install the system packages of the targets, or list them
 	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges
 
 clean: ## Remove all build products
-	rm -rf build .build Sources/Programs/.build examples/swift/.build
+	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \

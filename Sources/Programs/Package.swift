@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of Tessera: the command line and the local provider. They are a separate package, so that packages that
 // depend on Tessera do not resolve the dependencies of the programs. All release builds have it as their root package
-// (scripts/build-release); it depends on the package of the examples only for that.
+// (scripts/build-release); it depends on the packages of the examples and of the external test only for that.
 
 import PackageDescription
 
@@ -45,3 +45,8 @@ let package = Package(
       path: "tessera-provider", swiftSettings: strict),
   ]
 )
+
+// The program of another package that uses every public type.
+if Context.environment["TESSERA_TESTS"] != nil {
+  package.dependencies.append(.package(name: "tessera-external", path: "../../Tests/External"))
+}

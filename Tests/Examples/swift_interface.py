@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -87,6 +88,13 @@ def host_ports() -> None:
     expect(done.returncode == 0, f"host_ports failed: {done.stdout}{done.stderr}")
 
 
+def public_types() -> None:
+    """A program of another package obtains and uses every public type."""
+    done = subprocess.run([RELEASE / "public-interface"], text=True, capture_output=True, check=False)
+    expect(done.returncode == 0, f"public-interface failed: {done.stdout}{done.stderr}")
+    expect(re.search(r"^\d+ checks passed$", done.stdout) is not None, f"public-interface printed {done.stdout}")
+
+
 def specific_names() -> None:
     """The names of HTTP messages, times and errors are free for the program and for other modules."""
     for name in ("Version", "Log", "LogLevel", "Instant", "HTTPRequest", "HTTPResponse", "HTTPHeader", "Remedy"):
@@ -95,4 +103,6 @@ def specific_names() -> None:
         expect(any(text in problems for text in hidden), f"Tessera declares {name}: {problems}")
 
 
-TESTS = [await_at_top_level, blocking_calls, interpolated_secrets, faked_results, host_ports, specific_names]
+TESTS = [
+    await_at_top_level, blocking_calls, interpolated_secrets, faked_results, host_ports, public_types, specific_names,
+]  # fmt: skip
