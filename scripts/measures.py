@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import budgets
 import folders
+import public_types
 from budgets import Budgets, Counted
 from declarations import lines_of_types, parameters_of_python, parameters_of_swift
 from sources import ALLOWED, PROGRAMS, PURE, Source
@@ -235,12 +236,12 @@ def of_folders(files: list[Source]) -> Iterator[Measure]:
         yield Measure(f"folders in cycles of {module.name}", number, 0, list(folders.places(graph)))
 
 
-def imports_of_programs(library: list[Source]) -> Iterator[str]:
-    """Yields imports of the programs that are not a public product of Tessera."""
-    for source in library:
+def imports_of_programs(files: list[Source]) -> Iterator[str]:
+    """Yields imports of the programs and of external packages that are not a public product of Tessera."""
+    for source in files:
         for number, line in enumerate(source.lines, 1):
             found = re.match(r"\s*(@\w+(?:\([^)]*\))?\s+)?(?:(\w+)\s+)?import\s+(\w+)", line)
-            if source.module != PROGRAMS or not found:
+            if not (source.module == PROGRAMS or public_types.is_external(source)) or not found:
                 continue
             attribute, access, module = found.groups()
             internal = module.startswith(("Tessera", "CTessera")) and module not in PRODUCTS
@@ -251,7 +252,6 @@ def imports_of_programs(library: list[Source]) -> Iterator[str]:
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
     """Measures the use of restricted constructs in the library."""
     hosted = [source for source in library if source.module != PROGRAMS]
-    yield none("imports of the programs that are not public", imports_of_programs(library))
     yield none("possible traps in the library", lines_with(hosted, TRAPS, lambda _: True))
     pure = [source for source in library if source.module in PURE]
     yield none("system access below the platform module", lines_with(pure, SYSTEM_ACCESS, lambda _: True))
@@ -261,6 +261,12 @@ def of_constructs(library: list[Source]) -> Iterator[Measure]:
     yield none("conditions on systems below the platform", conditions(library))
     yield none("classes that are not final, or values", classes(library))
     yield none("member names outside of messages", named_members(hosted))
+
+
+def of_external_packages(files: list[Source], library: list[Source]) -> Iterator[Measure]:
+    """Measures the use of the public interface by programs and external packages."""
+    yield none("imports of the programs that are not public", imports_of_programs(files))
+    yield none("public types without an external test", public_types.unused(library, files))
 
 
 def of_documentation(files: list[Source]) -> Iterator[Measure]:
@@ -281,5 +287,6 @@ def measures(files: list[Source]) -> Iterator[Measure]:
     yield from of_declarations(files)
     yield from of_folders(files)
     yield from of_constructs(library)
+    yield from of_external_packages(files, library)
     yield from of_packages(files)
     yield from of_documentation(files)

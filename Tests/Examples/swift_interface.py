@@ -104,5 +104,6 @@ def specific_names() -> None:
 
 
 TESTS = [
-    await_at_top_level, blocking_calls, interpolated_secrets, faked_results, host_ports, public_types, specific_names,
+    await_at_top_level, blocking_calls, interpolated_secrets, faked_results, host_ports, public_types,
+    specific_names,
 ]  # fmt: skip

@@ -13,6 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import budgets
 import declarations
 import folders
+import measures
+import public_types
 import sources
 import ways
 from budgets import Counted
@@ -136,3 +138,73 @@ def test_lists_of_traced_files_allow_few_differences() -> None:
         ["hit", "TesseraWire/Text/Bytes.swift, TesseraWire/Text/Time.swift"]
     ]
     assert len(list(ways.faults("", entered, 1))) == 1
+
+
+PUBLIC = """public struct Report {
+  public enum Kind { case small }
+  public struct Item {
+    public enum Kind { case new }
+  }
+  enum Hidden { case here }
+}
+package struct Internal {}
+extension Report {
+  public enum Format { case json }
+}
+@dynamicMemberLookup
+public final class Session {}
+"""
+USE = """import Tessera
+let report: Report = Report.make()
+let kinds = (Report.Kind.small, Report.Item.Kind.new)
+let item: Report.Item = report.item
+let format = Report.Format.json, session = Session()
+"""
+
+
+def unused(root: Path, use: str, folder: str = "Tests/External") -> list[str]:
+    """Returns the public types that a program in a folder does not use."""
+    library = module(root, {"Report.swift": PUBLIC}).files
+    program = root / folder / "main.swift"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(use)
+    return [fault.split(": ")[1] for fault in public_types.unused(library, [*library, Source(program)])]
+
+
+def test_public_types_used_by_an_external_package_are_no_fault(root: Path) -> None:
+    """All public types count, also nested ones and those in extensions."""
+    assert unused(root, USE) == []
+    assert unused(root, USE, "examples/swift/Sources") == []
+    types = ["Report", "Report.Kind", "Report.Item", "Report.Item.Kind", "Report.Format", "Session"]
+    assert unused(root, "import Tessera\n") == types
+    # The tests of Tessera are not an external package.
+    assert unused(root, USE, "Tests/ExampleTests") == types
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement", "missing"),
+    [
+        ("Session()", "SessionList()", "Session"),
+        ("Report.Item.Kind.new", "Item.new", "Report.Item.Kind"),
+        ("Report.Kind.small", "Kind.small", "Report.Kind"),
+        ("Report.Format.json", '"Report.Format"', "Report.Format"),
+        (": Report = Report.make()", " = make() // Report", "Report"),
+    ],
+)
+def test_public_type_without_a_use_is_a_fault(
+    root: Path, line: str, replacement: str, missing: str
+) -> None:
+    """Other types with the same last name, comments and strings are not uses."""
+    use = USE.replace(line, replacement)
+    if missing == "Report":
+        use = use.replace("Report.", "Other.")
+    assert missing in unused(root, use)
+
+
+def test_external_packages_import_public_products_only(root: Path) -> None:
+    """Internal modules and testable imports are faults in an external package."""
+    program = root / "Tests/External/main.swift"
+    program.parent.mkdir(parents=True)
+    program.write_text("import Tessera\nimport TesseraTesting\n@testable import Tessera\nimport TesseraEngine\n")
+    found = [fault.split(":")[1] for fault in measures.imports_of_programs([Source(program)])]
+    assert found == ["3", "4"]

@@ -99,7 +99,7 @@ func checkDrivenSignIns() async throws {
   var request = SignInRequest(
     AuthorizationOptions(scopes: ["read"]), delivery: SignInRequest.Delivery.host)
   request.lifetime = .seconds(600)
-  let begun: BegunSignIn = try await application.beginSignIn(request)
+  let begun: SignInSession = try await application.beginSignIn(request)
   expect(begun.expiresAt, machine.clock.date.addingTimeInterval(600))
   expect(begun.redirectURI, "http://localhost")
   let answer: RawAuthorizationResponse = expectValue(machine.browser.visit(begun.url))
