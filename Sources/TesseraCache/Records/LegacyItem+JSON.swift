@@ -41,7 +41,9 @@ extension LegacyItem {
     return members
   }
 
-  /// The refresh token of the item as a credential of its user name, or `nil` if the item has none.
+  /// The refresh token of the item as a record of a provisional account, or `nil` if the item has none.
+  ///
+  /// The record is never stored. Its ``CredentialRecord/importedName`` is the user name.
   package var credential: CredentialRecord? {
     guard let refreshToken else { return nil }
     var record = CredentialRecord(type: .refreshToken, secret: refreshToken)
@@ -71,5 +73,14 @@ extension LegacyItem {
       upgrade = members["was_replaced"]?.bool == true ? .replaced : .kept
     }
     signedOutClients = Set(members["signed_out_clients"]?.array?.compactMap(\.string) ?? [])
+  }
+}
+
+extension CredentialRecord {
+  /// The user name of a provisional account, or `nil` for any other account.
+  package var importedName: String? {
+    let owner = LegacyAccountRecord(name: "").owner.utf8
+    guard homeAccountID.utf8.starts(with: owner) else { return nil }
+    return String(decoding: homeAccountID.utf8.dropFirst(owner.count), as: UTF8.self)
   }
 }

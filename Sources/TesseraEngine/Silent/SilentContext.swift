@@ -137,6 +137,14 @@ extension SilentContext {
 }
 
 extension SilentContext {
+  /// Returns the user name of a refresh token of an older library; `nil` for a token of the cache.
+  ///
+  /// The subject of another provider may look like a provisional account. Only the call that searches for imported tokens
+  /// redeems them.
+  func importedName(of token: CredentialRecord) -> String? {
+    legacySearch == nil ? nil : token.importedName
+  }
+
   var time: any TimeSource { context.dependencies.time }
 
   /// Returns the result for a cached token.

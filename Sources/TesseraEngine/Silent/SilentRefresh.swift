@@ -232,7 +232,7 @@ struct SilentRefresh {
   private func lock(
     of token: CredentialRecord, _ inputs: SilentInputs, _ environment: String
   ) -> CredentialLock {
-    inputs.legacyItems == nil
+    call.importedName(of: token) == nil
       ? CredentialLock(
         environment: environment, owner: inputs.lockOwner(of: token),
         homeAccountID: call.homeAccountID)
@@ -254,7 +254,8 @@ struct RefreshedTokens {
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot, beganAt: BootTime?
   ) throws(TesseraError) -> SilentResult {
-    let item = call.inputs(before).legacyItem(with: redeemed.secret)
+    let isImported = call.importedName(of: redeemed) != nil
+    let item = isImported ? call.inputs(before).legacyItem(with: redeemed.secret) : nil
     var tokenRecords: TokenResponseRecords
     do throws(TesseraError) {
       tokenRecords = try TokenResponseRecords(
@@ -303,9 +304,9 @@ struct RejectedRefreshToken {
       ofRefreshToken: errorResponse, correlationID: call.serverClient.correlationID
     )
     .withAppProtectionDetails(call.authority, call.homeAccountID)
-    let item = call.inputs(snapshot).legacyItem(with: token.secret)
-    let isFinal = item == nil ? removes(errorResponse) : errorResponse.isFinalForLegacyToken
-    let isDeleted = item == nil && isDeleted(errorResponse)
+    let name = call.importedName(of: token)
+    let isFinal = name == nil ? removes(errorResponse) : errorResponse.isFinalForLegacyToken
+    let isDeleted = name == nil && isDeleted(errorResponse)
     let seconds = ThrottleRule.rejectionSeconds(after: error)
     if seconds > 0, !isFinal, !isDeleted {
       SilentThrottles(call).record(
@@ -313,8 +314,8 @@ struct RejectedRefreshToken {
     }
     guard error.remedy == .signIn else { throw error }
     var change = CacheChange()
-    if isFinal, let item {
-      change.steps.append(.legacy(name: item.userID, .retire(token.secret)))
+    if isFinal, let name {
+      change.steps.append(.legacy(name: name, .retire(token.secret)))
     } else if isFinal {
       let copies = snapshot.credentials.filter { $0.secret == token.secret }
       change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
@@ -367,10 +368,10 @@ struct RejectedRefreshToken {
       case .replaced(let successor) = RefreshTokenDisposition(
         sent: redeemed.secret, response: response)
     else { return }
-    if let item = call.inputs(before).legacyItem(with: redeemed.secret) {
+    if let name = call.importedName(of: redeemed) {
       // The token is retired, so that it is not imported again.
       call.context.commitWithOwnTimeout(
-        CacheChange([.legacy(name: item.userID, .supersede(redeemed.secret, by: successor))]))
+        CacheChange([.legacy(name: name, .supersede(redeemed.secret, by: successor))]))
       return
     }
     let copies = before.credentials.filter {
