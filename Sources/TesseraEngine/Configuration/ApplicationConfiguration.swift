@@ -177,9 +177,7 @@ extension ApplicationConfiguration {
 
   private func checkNetwork() throws(TesseraError) {
     guard host.transport != nil else { return }
-    let ignored = [
-      "proxy": proxy, "no_proxy": noProxy, "ca_file": certificateAuthorityFile,
-    ]
+    let ignored = ["proxy": proxy, "no_proxy": noProxy, "ca_file": certificateAuthorityFile]
     if let name = ignored.filter({ $0.value != nil }).keys.min() {
       throw Self.invalid(
         "network.\(name) has no effect with a transport of the host application: remove one of the two."
