@@ -32,7 +32,8 @@ let package = Package(
   // The features. A trait has the name of its module, and is a condition (`#if`) in the other ones.
   traits: [
     .trait(name: "TesseraBroker", description: "The identity broker of Linux."),
-    .default(enabledTraits: ["TesseraBroker"]),
+    .trait(name: "TesseraMSALFile", description: "The cache file of all MSAL libraries."),
+    .default(enabledTraits: ["TesseraBroker", "TesseraMSALFile"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
@@ -63,16 +64,25 @@ let package = Package(
       dependencies: ["CLibrary", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       swiftSettings: strict),
     .target(
+      name: "TesseraMSALFile",
+      dependencies: [
+        "CLibrary", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
+        "CTesseraSystem", "CTesseraStore",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Tessera",
       dependencies: [
         "TesseraWire", "TesseraEngine", "TesseraPlatform",
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
+        .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
       ],
       swiftSettings: strict),
     .target(
       name: "TesseraTesting",
       dependencies: [
-        "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", crypto, cryptoExtras,
+        "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", crypto,
+        cryptoExtras,
       ],
       swiftSettings: strict),
     .target(
@@ -86,8 +96,7 @@ let package = Package(
       name: "tessera-bench",
       dependencies: [
         "CLibrary", "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
-        "CSQLite",
-        crypto,
+        "TesseraMSALFile", "CSQLite", crypto,
       ],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
@@ -100,8 +109,8 @@ let package = Package(
     .executableTarget(
       name: "tessera-locks",
       dependencies: [
-        "CLibrary", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
-        "TesseraWire",
+        "CLibrary", "TesseraTesting", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine",
+        "TesseraCache", "TesseraWire",
       ],
       path: "Tests/Locks/Swift", swiftSettings: strict),
     .executableTarget(
@@ -152,6 +161,13 @@ let package = Package(
       dependencies: ["CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine"],
       swiftSettings: strict),
     .testTarget(
+      name: "TesseraMSALFileTests",
+      dependencies: [
+        "CLibrary", "Tessera", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine",
+        "TesseraCache", "TesseraWire", "TesseraTesting", "TestVectors", "CTesseraStore", crypto,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TesseraCTests",
       dependencies: [
         "CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire", "TestVectors",
@@ -161,8 +177,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraPlatform",
-        "TesseraEngine", "TesseraCache", "TesseraWire", crypto, cryptoExtras,
+        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraMSALFile",
+        "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire", crypto, cryptoExtras,
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(

@@ -4,6 +4,7 @@
 import CLibrary
 internal import Tessera
 internal import TesseraEngine
+internal import TesseraMSALFile
 internal import TesseraPlatform
 
 /// The program: `tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`, or

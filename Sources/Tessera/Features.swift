@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The features of this build, which the traits of the package select.
 
-import TesseraEngine
+package import TesseraEngine
 import TesseraPlatform
 
 #if TesseraBroker
   import TesseraBroker
+#endif
+#if TesseraMSALFile
+  import TesseraMSALFile
 #endif
 
 /// The features of this build.
 package enum Features {
   /// The names of the features, sorted.
   package static var names: [String] {
-    var names = ["apple", "legacy", "msal_file"]
+    var names = ["apple", "legacy"]
     #if TesseraBroker
-      names.insert("broker", at: 1)
+      names.append("broker")
     #endif
-    return names
+    #if TesseraMSALFile
+      names.append(MissingFeature.msalFile.rawValue)
+    #endif
+    return names.sorted()
   }
 
   /// Returns the broker of this machine, or one that skips every call if the build does not have the feature.
@@ -26,6 +32,37 @@ package enum Features {
     #else
       NoBroker(
         .featureUnavailable, "this build of the library does not have the feature \"broker\"")
+    #endif
+  }
+
+  /// The cache documents of MSAL libraries.
+  package static var documents: any CacheDocuments {
+    #if TesseraMSALFile
+      MSALDocuments()
+    #else
+      NoCacheDocuments()
+    #endif
+  }
+
+  /// Returns the store in a cache of other libraries.
+  static func msalFileStore(
+    _ cache: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
+  ) throws(TesseraError) -> any CredentialStore {
+    #if TesseraMSALFile
+      MSALFileStore(cache, configuration, time: time)
+    #else
+      throw MissingFeature.msalFile.error
+    #endif
+  }
+
+  /// Returns the known locations of the caches of other libraries.
+  static func knownCaches(
+    within limits: CallLimits, time: any TimeSource
+  ) throws(TesseraError) -> [FoundCache] {
+    #if TesseraMSALFile
+      try CacheSurvey(time: time).locate(within: limits)
+    #else
+      throw MissingFeature.msalFile.error
     #endif
   }
 }

@@ -22,7 +22,7 @@ public func knownCaches(
   if cancellation?.isCancelled == true { throw .cancelled() }
   let time = SystemTime()
   let limits = CallLimits(timeout: timeout, cancellation: cancellation, time: time)
-  let caches = try CacheSurvey(time: time).locate(within: limits)
+  let caches = try Features.knownCaches(within: limits, time: time)
   // A cancelled wait for a keyring or a file is the state of that cache.
   if cancellation?.isCancelled == true { throw .cancelled() }
   return caches

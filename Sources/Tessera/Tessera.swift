@@ -20,7 +20,9 @@ extension PublicClientApplication {
 
 extension Dependencies {
   /// Returns the dependencies on this machine, according to a configuration.
-  fileprivate static func real(_ configuration: ApplicationConfiguration) -> Dependencies {
+  fileprivate static func real(
+    _ configuration: ApplicationConfiguration
+  ) throws(TesseraError) -> Dependencies {
     let time = configuration.host.time
     var network = NetworkSettings()
     network.proxy = configuration.proxy
@@ -32,7 +34,7 @@ extension Dependencies {
     let store: any CredentialStore =
       switch configuration.store {
       case _ where configuration.store.kind == .memory, .memory: MemoryStore(time: time)
-      case .msalFile(let cache, _, _): MSALFileStore(cache, configuration, time: time)
+      case .msalFile(let cache, _, _): try Features.msalFileStore(cache, configuration, time: time)
       case .sqlite(let options):
         SQLiteStore(
           group: options.group, directory: options.directory,
@@ -46,7 +48,7 @@ extension Dependencies {
       }
     // An application shows one page or window to the user at a time.
     let signInLock = InteractiveSignInLock(time: time)
-    return Dependencies(
+    var dependencies = Dependencies(
       transport: configuration.host.transport(timeout: configuration.networkTimeout)
         ?? CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
@@ -55,5 +57,7 @@ extension Dependencies {
         ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
       broker: Features.broker(time: time, signInLock: signInLock), stack: .system,
       log: configuration.log)
+    dependencies.documents = Features.documents
+    return dependencies
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A simulated machine for tests. Its network reaches only a local provider.
 
+import Tessera
 public import TesseraEngine
 import TesseraPlatform
 
@@ -69,8 +70,10 @@ public final class LocalMachine: Sendable {
 
   /// The dependencies of an application on this machine.
   package var dependencies: Dependencies {
-    Dependencies(
+    var dependencies = Dependencies(
       transport: transport, store: store, time: clock, randomness: randomness,
       workers: WorkerPool(), browser: browser)
+    dependencies.documents = Features.documents
+    return dependencies
   }
 }

@@ -21,6 +21,18 @@ static int has_feature(const char *feature) {
 
 typedef tessera_status function(tessera_application *, const char *, tessera_cancellation *, char **);
 
+/** Checks that a call succeeded, or failed because the build does not have its feature. */
+static void check_feature(const char *name, int available, tessera_status status, char *response) {
+  if (available) {
+    check_status(name, TESSERA_STATUS_OK, status, response);
+    return;
+  }
+  json_t *document = check_response(name, status, response);
+  CHECK(status == TESSERA_STATUS_FIX_CONFIGURATION);
+  CHECK(strcmp(error_code(document), "feature_unavailable") == 0);
+  json_decref(document);
+}
+
 /** A function of the broker, with a valid request. */
 static const struct {
   const char *name;
@@ -54,7 +66,29 @@ static void broker(void) {
   tessera_application_free(application);
 }
 
+/** Creates an application with the cache file of other libraries, and asks for their known caches. */
+static void msal_file(void) {
+  int available = has_feature("msal_file");
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"msal_file\", \"msal_cache\": \"/tmp/tessera-no-cache\"}}", NULL,
+      &application, &response);
+  check_feature("tessera_application_create", available, status, response);
+  tessera_application_free(application);
+  response = NULL;
+  check_feature("tessera_library_known_caches", available, tessera_library_known_caches(NULL, NULL, &response), response);
+  status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}}", NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  response = NULL;
+  status = tessera_application_read_cache(application, NULL, NULL, &response);
+  check_feature("tessera_application_read_cache", available, status, response);
+  tessera_application_free(application);
+}
+
 int main(void) {
   broker();
+  msal_file();
   return failures != 0;
 }

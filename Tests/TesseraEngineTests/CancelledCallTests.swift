@@ -10,7 +10,10 @@ import Testing
   /// A blocking call without network access.
   enum Call: CaseIterable {
     case accounts, matchingAccounts, account, accountWithID, accountWithName, currentAccount
-    case removeAccount, explain, readCache, writeCache, copy, exportSignIns, migrate
+    case removeAccount, explain, copy, exportSignIns, migrate
+    #if TesseraMSALFile
+      case readCache, writeCache
+    #endif
   }
 
   /// A store that cancels the call during its first access.
@@ -61,10 +64,12 @@ import Testing
     case .explain:
       let request = SilentRequest(account: account, scopes: ["user.read"])
       _ = try application.explain(request, cancellation: cancellation)
-    case .readCache: _ = try application.readCache(cancellation: cancellation)
-    case .writeCache:
-      let after = try bench.application().readCache()
-      try application.writeCache(before: "{}", after: after, cancellation: cancellation)
+    #if TesseraMSALFile
+      case .readCache: _ = try application.readCache(cancellation: cancellation)
+      case .writeCache:
+        let after = try bench.application().readCache()
+        try application.writeCache(before: "{}", after: after, cancellation: cancellation)
+    #endif
     case .copy: try application.copy(from: application, cancellation: cancellation)
     case .exportSignIns:
       let request = ExportRequest(format: .appleKeychain)

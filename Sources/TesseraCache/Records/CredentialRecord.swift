@@ -207,10 +207,10 @@ extension CredentialRecord {
   /// The member with the alias that was replaced by a tenant ID.
   ///
   /// Only Tessera writes it.
-  static let tenantAliasMember = "tessera_realm"
+  package static let tenantAliasMember = "tessera_realm"
 
   /// Returns the token with the tenant alias of an older record, unless it has its own.
-  func keepingTenantAlias(as older: CacheRecord) -> CredentialRecord {
+  package func keepingTenantAlias(as older: CacheRecord) -> CredentialRecord {
     guard self[CredentialRecord.tenantAliasMember] == nil,
       let alias = older.members[CredentialRecord.tenantAliasMember]?.string
     else { return self }

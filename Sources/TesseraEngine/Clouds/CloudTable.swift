@@ -35,7 +35,7 @@ package enum CloudTable {
   }
 
   /// The host under which records of a cloud are stored, by host alias.
-  static let preferredCaches: [String: String] = clouds.reduce(into: [:]) { hosts, cloud in
+  package static let preferredCaches: [String: String] = clouds.reduce(into: [:]) { hosts, cloud in
     for host in cloud.aliases { hosts[host] = cloud.preferredCache }
   }
 

@@ -2,7 +2,6 @@
 // The contents of a store: copied from another store, read and written as the JSON document of MSAL libraries.
 
 import TesseraCache
-import TesseraWire
 
 /// The contents of the store of an application, for copies and documents.
 struct StoreContents {
@@ -34,17 +33,14 @@ struct StoreContents {
 
   /// Returns the whole store as a document.
   func document() throws(TesseraError) -> String {
-    let document = CacheDocument(try everything(), host: CloudTable.networkHost)
-    return String(decoding: document.json.bytes, as: UTF8.self)
+    try context.dependencies.documents.document(of: try everything())
   }
 
   /// Writes the differences between two documents.
   func write(
     before: String, after: String
   ) throws(TesseraError) -> CacheWriteReport {
-    let older = try CacheDocument.read(before, "before")
-    let edits = try CacheDocument.read(after, "after").edits(
-      from: older, environment: CloudTable.stored, foreign: CloudTable.networkHost)
+    let edits = try context.dependencies.documents.edits(from: before, to: after)
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {
       try context.cache.commitOrThrow(CacheChange([.exchange(edits)]), within: limits)
@@ -64,31 +60,5 @@ struct StoreContents {
       throw TesseraError(.fixStorage, .cacheDamaged, problem)
     }
     return snapshot.records
-  }
-}
-
-extension CacheDocument {
-  fileprivate static func read(
-    _ text: String, _ name: String
-  ) throws(TesseraError) -> CacheDocument {
-    do throws(JSONError) {
-      return try CacheDocument(parsing: text)
-    } catch {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "\(name) is not a cache document: \(error.reason) at byte \(error.offset).")
-    }
-  }
-}
-
-extension CloudTable {
-  /// The host under which other libraries search for the entries of a cloud, which is its preferred network host.
-  fileprivate static func networkHost(_ environment: String) -> String {
-    cloud(of: environment.normalised)?.preferredNetwork ?? environment
-  }
-
-  /// The host under which entries of a cloud are stored here.
-  fileprivate static func stored(_ environment: String) -> String {
-    preferredCaches[environment.normalised] ?? environment
   }
 }

@@ -21,6 +21,8 @@ package struct Dependencies: Sendable {
   package var browser: any Browser
   /// The identity broker of this machine.
   package var broker: any Broker
+  /// The cache documents of MSAL libraries.
+  package var documents: any CacheDocuments = NoCacheDocuments()
   /// The remaining stack of the calling thread.
   package var stack: StackSpace
   /// The log.

@@ -3,12 +3,12 @@
 
 import CLibrary
 import CTesseraSystem
-import TesseraEngine
+package import TesseraEngine
 
 /// A directory for secrets of one user.
-enum PrivateDirectory {
+package enum PrivateDirectory {
   /// Creates a directory and its missing parents, with mode 0700 from the start, independent of the umask.
-  static func make(_ directory: String) throws(FileError) {
+  package static func make(_ directory: String) throws(FileError) {
     // The usual case: the directory exists.
     if directory.hasPrefix("/"), access(directory, F_OK) == 0 { return }
     var path = ""
@@ -28,7 +28,7 @@ enum PrivateDirectory {
   /// Creates one directory with mode 0700, independent of the umask.
   ///
   /// - Returns: 0, or the `errno` value of the failure.
-  static func create(_ path: String) -> Int32 {
+  package static func create(_ path: String) -> Int32 {
     ctessera_make_directory(path, 0o700)
   }
 
@@ -36,7 +36,7 @@ enum PrivateDirectory {
   ///
   /// - Returns: 0, or the `errno` value of the failure.
   @discardableResult
-  static func sync(_ directory: String) -> Int32 {
+  package static func sync(_ directory: String) -> Int32 {
     let descriptor = openFile(directory, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
@@ -49,7 +49,7 @@ enum PrivateDirectory {
 /// A cron job and a desktop application have different environments, but must find the same locks. So must processes
 /// that start before login or continue after logout. `/run/user/UID` exists only during sessions, so temporary
 /// directories are preferred.
-enum RuntimeDirectory {
+package enum RuntimeDirectory {
   /// The possible paths, in order of preference.
   ///
   /// Other users cannot create the last one, but it does not always exist.
@@ -59,14 +59,14 @@ enum RuntimeDirectory {
   }
 
   /// The selected path.
-  static var path: String { path(among: candidates) }
+  package static var path: String { path(among: candidates) }
 
   /// Returns the first path that is owned by the user or can be created.
   ///
   /// Skips directories of other users.
   ///
   /// The result depends on the files only. The parent directories allow only the owner of an entry to remove it.
-  static func path(among candidates: [String]) -> String {
+  package static func path(among candidates: [String]) -> String {
     let found = candidates.first { path in
       var status = stat()
       guard lstat(path, &status) == 0 else { return errno == ENOENT && isUsable(parentOf: path) }
@@ -76,7 +76,7 @@ enum RuntimeDirectory {
   }
 
   /// Creates the directory if it is missing, and rejects one that fails the checks of ``FileRules``.
-  static func make(_ path: String) throws(FileError) {
+  package static func make(_ path: String) throws(FileError) {
     let problem = PrivateDirectory.create(path)
     guard problem == 0 || problem == EEXIST else {
       throw .failed(verb: "create the directory", path: path, code: problem)
@@ -91,14 +91,14 @@ enum RuntimeDirectory {
 }
 
 /// The nearest existing directory above a file that does not exist yet.
-struct MissingDirectory {
+package struct MissingDirectory {
   /// The nearest path above the file that exists.
   let nearest: String
   /// The error of writing to it (`errno`); 0 if a file or directory can be created there.
-  let code: Int32
+  package let code: Int32
 
   /// Finds the nearest existing path, starting at the directory of the file.
-  init(_ directory: String) {
+  package init(_ directory: String) {
     var path = directory
     while faccessat(AT_FDCWD, path, F_OK, AT_EACCESS) != 0, errno == ENOENT || errno == ENOTDIR,
       let slash = path.lastIndex(of: "/"), path != "/"
@@ -121,7 +121,7 @@ struct MissingDirectory {
   /// - Parameters:
   ///   - file: The file of the store.
   ///   - setting: The option that chooses another location.
-  func problem(creating file: String, setting: String) -> TesseraError? {
+  package func problem(creating file: String, setting: String) -> TesseraError? {
     guard code != 0 else { return nil }
     return TesseraError(
       .fixStorage, .storeUnavailable,
@@ -141,7 +141,7 @@ struct MissingDirectory {
 }
 
 /// The resolved target of a path, and the permissions of its parent directories.
-struct ResolvedPath: Sendable {
+package struct ResolvedPath: Sendable {
   /// The result of checking the parent directories of a path without symbolic links.
   private enum ParentCheck {
     case valid
@@ -149,18 +149,18 @@ struct ResolvedPath: Sendable {
   }
 
   /// The path without symbolic links, also in its last component.
-  let target: String
+  package let target: String
   /// The result of the check; nil if there are symbolic links or missing components.
   private let parentCheck: ParentCheck?
 
   /// Resolves a path.
-  init(_ path: String) {
+  package init(_ path: String) {
     parentCheck = ResolvedPath.parentCheck(path)
     target = parentCheck == nil ? FileRules.resolved(path) ?? path : path
   }
 
   /// Throws if other users can replace the file.
-  func checkParents() throws(FileError) {
+  package func checkParents() throws(FileError) {
     switch parentCheck {
     case .violation(let problem): throw problem
     case .valid: return

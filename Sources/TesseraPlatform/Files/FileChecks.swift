@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The rules and identities of files, and the errors of file operations.
 
-import CLibrary
+package import CLibrary
 import CTesseraStore
 import CTesseraSystem
 import Synchronization
 package import TesseraEngine
 
 /// The reason why a file or directory was rejected.
-enum FileError: Error {
+package enum FileError: Error {
   /// It is owned by another user, or accessible to others.
   case unsafe(path: String, reason: String)
   /// A system call failed, with its `errno` value.
@@ -16,7 +16,7 @@ enum FileError: Error {
 }
 
 /// The requirements for files and directories with secrets.
-enum FileRules {
+package enum FileRules {
   /// Checks that a file or directory is owned by the user, not writable by others, and has no further hard links.
   ///
   /// A missing file is accepted.
@@ -58,17 +58,27 @@ enum FileRules {
     return nil
   }
 
+  /// Checks a file like ``check(_:kind:tightens:)``, without changing its mode.
+  package static func checkFile(_ path: String) throws(FileError) {
+    try check(path, kind: mode_t(S_IFREG), tightens: false)
+  }
+
+  /// Returns the reason for rejecting a file; nil if it is accepted.
+  package static func violation(toFile status: stat) -> String? {
+    violation(to: status, kind: mode_t(S_IFREG))
+  }
+
   /// Checks that no other user can write to a parent directory and replace the directory.
   ///
   /// Symbolic links are followed, because the user may have created them. The directories above their targets are
   /// checked.
-  static func checkParents(of directory: String) throws(FileError) {
+  package static func checkParents(of directory: String) throws(FileError) {
     guard let path = resolved(directory) else { return }
     try checkParents(ofResolved: path)
   }
 
   /// Checks the parent directories of a path without symbolic links.
-  static func checkParents(ofResolved target: String) throws(FileError) {
+  package static func checkParents(ofResolved target: String) throws(FileError) {
     var path = target
     while let slash = path.lastIndex(of: "/"), path != "/" {
       path = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -110,7 +120,7 @@ enum FileRules {
   /// Returns a path without symbolic links.
   ///
   /// Missing components are kept as they are.
-  static func resolved(_ path: String) -> String? {
+  package static func resolved(_ path: String) -> String? {
     var existing = path
     var rest = ""
     while true {
@@ -127,13 +137,13 @@ enum FileRules {
 }
 
 /// The identity of a file, independent of its path.
-struct FileIdentity: Equatable {
-  let device: UInt
-  let inode: UInt
+package struct FileIdentity: Equatable {
+  package let device: UInt
+  package let inode: UInt
   /// The size of the file, in bytes.
-  let size: Int
+  package let size: Int
 
-  init(device: UInt, inode: UInt) {
+  package init(device: UInt, inode: UInt) {
     self.device = device
     self.inode = inode
     size = 0
@@ -142,21 +152,21 @@ struct FileIdentity: Equatable {
   /// Whether both refer to the same file.
   ///
   /// Ignores the size.
-  static func == (left: FileIdentity, right: FileIdentity) -> Bool {
+  package static func == (left: FileIdentity, right: FileIdentity) -> Bool {
     left.device == right.device && left.inode == right.inode
   }
 
   /// Reads the identity of the file at a path; nil with `errno` set if there is none or the system call fails.
   ///
   /// The file is not opened, because closing it would release the POSIX locks of every connection to it.
-  init?(at path: UnsafePointer<CChar>) {
+  package init?(at path: UnsafePointer<CChar>) {
     var identity = ctessera_identity()
     guard ctessera_path_identity(path, &identity) else { return nil }
     self.init(identity)
   }
 
   /// Reads the identity of an open file; nil if the descriptor is invalid.
-  init?(of descriptor: Int32) {
+  package init?(of descriptor: Int32) {
     var identity = ctessera_identity()
     guard ctessera_descriptor_identity(descriptor, &identity) else { return nil }
     self.init(identity)
@@ -170,26 +180,26 @@ struct FileIdentity: Equatable {
 }
 
 /// The persistent identity of a file, which differs from that of a later file with the same inode number.
-struct PersistentFileID: Equatable {
+package struct PersistentFileID: Equatable {
   /// The inode number.
-  let number: UInt64
+  package let number: UInt64
   /// The birth time, in nanoseconds since 1970; 0 if the file system does not record it.
   let birth: UInt64
 
-  init(number: UInt64, birth: UInt64) {
+  package init(number: UInt64, birth: UInt64) {
     self.number = number
     self.birth = birth
   }
 
   /// Reads the identity of the file at a path; nil if there is none.
-  init?(at path: String) {
+  package init?(at path: String) {
     var (number, birth) = (UInt64(0), UInt64(0))
     guard ctessera_path_persistent_id(path, &number, &birth) else { return nil }
     self.init(number: number, birth: birth)
   }
 
   /// Reads the identity of an open file; nil if the descriptor is invalid.
-  init?(of descriptor: Int32) {
+  package init?(of descriptor: Int32) {
     var (number, birth) = (UInt64(0), UInt64(0))
     guard ctessera_descriptor_persistent_id(descriptor, &number, &birth) else { return nil }
     self.init(number: number, birth: birth)
@@ -255,7 +265,7 @@ extension TesseraError {
   /// Creates the error for a rejected file.
   ///
   /// - Parameter setting: The option that chooses another location.
-  init(_ problem: FileError, setting: String = "store.directory") {
+  package init(_ problem: FileError, setting: String = "store.directory") {
     switch problem {
     case .failed(let verb, let path, let code):
       self = .failed(verb, path, code, setting: setting)

@@ -270,24 +270,24 @@ extension KeyProvider {
 }
 
 /// The time limits of one request to one source.
-struct KeyLimits {
+package struct KeyLimits {
   /// The timeout of a source, in milliseconds.
-  static let timeoutMilliseconds: Int64 = 3_000
+  package static let timeoutMilliseconds: Int64 = 3_000
 
   /// The limits of the call, which another thread may cancel.
-  let call: CallLimits
+  package let call: CallLimits
   private let time: any TimeSource
   private let endBy: UInt64
 
   /// Creates limits for a request that starts now.
-  init(_ call: CallLimits, _ time: any TimeSource) {
+  package init(_ call: CallLimits, _ time: any TimeSource) {
     self.call = call
     self.time = time
     endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.timeoutMilliseconds) * 1_000_000)
   }
 
   /// Throws `ended` at the limits of the call, and `timeout` when the timeout of the source has passed.
-  func check() throws(KeyFailure) {
+  package func check() throws(KeyFailure) {
     do throws(BusFailure) {
       try bus.check()
     } catch {
@@ -300,7 +300,7 @@ struct KeyLimits {
 }
 
 /// The key sources that timed out recently, which are skipped for one minute.
-final class KeySourceBackoff: Sendable {
+package final class KeySourceBackoff: Sendable {
   /// The duration of the back-off, in nanoseconds.
   private static let durationNanoseconds: UInt64 = 60_000_000_000
 
@@ -309,14 +309,14 @@ final class KeySourceBackoff: Sendable {
   private let backoffEnds = SpinLock(SmallDictionary<KeySource, UInt64>())
 
   /// Creates a back-off without sources.
-  init(_ time: any TimeSource) {
+  package init(_ time: any TimeSource) {
     self.time = time
   }
 
   /// Calls a source, unless it timed out recently.
   ///
   /// - Throws: The failure of the source; `timeout` without calling it during the back-off.
-  func withBackoff<Value>(
+  package func withBackoff<Value>(
     _ source: KeySource, _ body: () throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
     let now = time.monotonicNanoseconds
@@ -337,14 +337,14 @@ final class KeySourceBackoff: Sendable {
 }
 
 /// The reason for which a key source could not be used.
-enum KeyFailure: Error {
+package enum KeyFailure: Error {
   /// The source is not available or rejected the request.
   case refused(KeyAttempt.Problem, String)
   /// The call was cancelled or ran out of resources; the state of the source is unknown.
   case ended(TesseraError)
 
   /// The source did not respond in time.
-  static let timeout = KeyFailure.refused(
+  package static let timeout = KeyFailure.refused(
     .timeout, "it did not respond within \(KeyLimits.timeoutMilliseconds / 1_000) seconds")
 }
 

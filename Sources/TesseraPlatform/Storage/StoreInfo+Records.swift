@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Parts of the information about a store that several stores share.
 
-import TesseraCache
-import TesseraEngine
+package import TesseraCache
+package import TesseraEngine
 
 extension StoreInfo.Records {
   /// Counts records.
-  init(_ records: [CacheRecord]) {
+  package init(_ records: [CacheRecord]) {
     self.init()
     for record in records {
       switch record {
@@ -22,7 +22,7 @@ extension StoreInfo.Records {
 
 extension StoreInfo.Protection {
   /// Creates the protection by a key from a source; nil for an unencrypted store.
-  init(keySource: String?) {
+  package init(keySource: String?) {
     self =
       switch keySource {
       case nil: .plaintext

@@ -309,8 +309,11 @@ final class UseCount: Sendable {
 ///
 /// A read takes one load: no lock that a fork() could leave held, and no reference count shared by threads. A replaced
 /// object is therefore never freed, because a thread may still be using it.
-final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
+package final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   private let address = Atomic<UInt>(0)
+
+  /// Creates a reference to no object.
+  package init() {}
 
   deinit {
     AtomicReference.object(address.load(ordering: .acquiring))?.release()
@@ -320,7 +323,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   ///
   /// Inlined to avoid touching its reference count.
   @inline(__always)
-  func borrowed<Value>(_ body: (Object?) -> Value) -> Value {
+  package func borrowed<Value>(_ body: (Object?) -> Value) -> Value {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
       return body(nil)
     }
@@ -331,7 +334,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   ///
   /// Every cache hit calls this function. An intermediate optional would touch the reference count.
   @inline(__always)
-  func satisfies(_ condition: (Object) -> Bool) -> Bool {
+  package func satisfies(_ condition: (Object) -> Bool) -> Bool {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
       return false
     }
@@ -339,7 +342,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   }
 
   /// Replaces `old` with `new` if it is still set, and returns the object that is set afterwards.
-  func replace(_ old: Object?, with new: Object) -> Object {
+  package func replace(_ old: Object?, with new: Object) -> Object {
     let expected = old.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
     let desired = Unmanaged.passRetained(new)
     let (exchanged, current) = address.compareExchange(

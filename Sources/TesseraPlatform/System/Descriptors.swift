@@ -9,12 +9,12 @@ package import TesseraEngine
 ///
 /// - Parameter mode: The mode of a file that this call creates, independent of the umask.
 /// - Returns: A descriptor above 2, or -1 with the reason in `errno`.
-func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32 = 0) -> Int32 {
+package func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32 = 0) -> Int32 {
   ctessera_open(path, flags, mode)
 }
 
 /// Opens a directory to list its entries, with a descriptor above 2; nil with the reason in `errno` on failure.
-func openDirectory(_ path: String) -> OpaquePointer? {
+package func openDirectory(_ path: String) -> OpaquePointer? {
   ctessera_fill_standard_descriptors()
   return opendir(path)
 }
@@ -52,7 +52,7 @@ extension TesseraError {
 
 extension TesseraError.Cause {
   /// Returns a cause with an `errno` value and its description.
-  static func system(_ code: Int32) -> TesseraError.Cause {
+  package static func system(_ code: Int32) -> TesseraError.Cause {
     TesseraError.Cause(.system, Int64(code), String(cString: strerror(code)))
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The clocks of the system.
 
-import CLibrary
+package import CLibrary
 import TesseraCache
 package import TesseraEngine
 package import TesseraWire
 
 /// Returns the time of a clock in nanoseconds; zero if the system does not have the clock.
-func nanoseconds(of clock: clockid_t) -> UInt64 {
+package func nanoseconds(of clock: clockid_t) -> UInt64 {
   var reading = timespec()
   guard clock_gettime(clock, &reading) == 0 else { return 0 }
   let seconds = UInt64(clamping: reading.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
@@ -16,7 +16,7 @@ func nanoseconds(of clock: clockid_t) -> UInt64 {
 
 extension timespec {
   /// Creates a duration or a clock reading.
-  init(nanoseconds: UInt64) {
+  package init(nanoseconds: UInt64) {
     self.init(
       tv_sec: .init(clamping: nanoseconds / 1_000_000_000),
       tv_nsec: .init(clamping: nanoseconds % 1_000_000_000))

@@ -148,20 +148,20 @@ extension CallLimits {
 }
 
 /// A signal that the kernel sends to the thread that writes.
-struct BlockedSignal {
+package struct BlockedSignal {
   private let number: Int32
 
   /// The signal of a write to a connection without a reader.
   static let brokenPipe = BlockedSignal(number: SIGPIPE)
   /// The signal of a write beyond the file size limit of the process.
-  static let fileSize = BlockedSignal(number: SIGXFSZ)
+  package static let fileSize = BlockedSignal(number: SIGXFSZ)
 
   /// Runs a function that may raise the signal on the calling thread.
   ///
   /// The signal is blocked and then discarded.
   ///
   /// The disposition of the signal, which belongs to the host application, is not changed.
-  func blocked<Value, Failure: Error>(
+  package func blocked<Value, Failure: Error>(
     during body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     var saved = ctessera_blocked_signal()

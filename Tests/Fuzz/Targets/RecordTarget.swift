@@ -2,6 +2,7 @@
 // Store records: any JSON object with any type number.
 
 import TesseraCache
+import TesseraMSALFile
 import TesseraEngine
 import TesseraWire
 

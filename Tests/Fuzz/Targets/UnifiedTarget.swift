@@ -2,6 +2,7 @@
 // The cache file shared with MSAL, which other libraries may have written.
 
 import TesseraCache
+import TesseraMSALFile
 import TesseraWire
 
 /// Fuzzes a document.

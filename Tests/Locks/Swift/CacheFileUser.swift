@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TesseraMSALFile
 import TesseraPlatform
 import TesseraWire
 

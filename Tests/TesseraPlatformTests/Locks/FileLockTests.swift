@@ -68,11 +68,4 @@ import Testing
     ctessera_close_keeping_locks(other)
     #expect(FileIdentity(of: other) != FileIdentity(at: directory.path))
   }
-
-  @Test func `looking for a writer keeps the lock of a cache file`() throws {
-    let file = try locked()
-    defer { file.end() }
-    _ = PeerWriter.process(holding: path)
-    #expect(isLocked)
-  }
 }

@@ -8,7 +8,7 @@ import TesseraEngine
 ///
 /// The keyring is encrypted with the user's password and accessible to all programs of the session. No service is activated, no
 /// prompt is shown, and a service that does not respond is abandoned at the limits.
-struct SecretService: KeyStorage {
+package struct SecretService: KeyStorage {
   let source = KeySource.secretService
   private let address: String?
   private let libraries: [String]
@@ -18,7 +18,7 @@ struct SecretService: KeyStorage {
   /// - Parameters:
   ///   - address: The address of the bus; nil if the environment has no usable one.
   ///   - libraries: The file names of D-Bus client libraries. The first that loads is used.
-  init(address: String? = BusAddress.session, libraries: [String] = BusLibrary.names) {
+  package init(address: String? = BusAddress.session, libraries: [String] = BusLibrary.names) {
     self.address = address
     self.libraries = libraries
   }
@@ -58,7 +58,7 @@ struct SecretService: KeyStorage {
   /// Runs a function in a new session, which is closed afterwards.
   ///
   /// A cancellation ends its waits.
-  func session<Value>(
+  package func session<Value>(
     within limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
     try limits.check()
@@ -86,7 +86,7 @@ struct SecretService: KeyStorage {
 ///
 /// Secret Service API Draft 0.2, https://specifications.freedesktop.org/secret-service/. If a call requires a prompt, the service
 /// returns its path. A prompt is shown only if the client then requests it, which this code never does.
-struct SecretSession {
+package struct SecretSession {
   private static let service = "org.freedesktop.secrets"
   static let root = "/org/freedesktop/secrets"
   private static let interface = "org.freedesktop.Secret."
@@ -114,14 +114,14 @@ struct SecretSession {
   }
 
   /// Throws unless a secret could be stored now.
-  func checkAvailability() throws(KeyFailure) {
+  package func checkAvailability() throws(KeyFailure) {
     _ = try unlockedCollection()
   }
 
   /// Stores a secret in the default collection, which must be unlocked.
   ///
   /// - Parameter replaces: Whether to replace an item with the same attributes.
-  func store(
+  package func store(
     _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)],
     replaces: Bool = false
   ) throws(KeyFailure) {
@@ -136,7 +136,7 @@ struct SecretSession {
   }
 
   /// Adds a secret to a call.
-  func put(_ secret: UnsafeRawBufferPointer, in call: BusCall) -> BusCall {
+  package func put(_ secret: UnsafeRawBufferPointer, in call: BusCall) -> BusCall {
     call.container(BusType.structure, "oayays") {
       $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
         .text("text/plain")
@@ -146,7 +146,7 @@ struct SecretSession {
   /// Calls a function with the secret of the first item with the given attributes.
   ///
   /// - Throws: `keyMissing` if there is no such item, `locked` if it is in a locked collection.
-  func withSecret<Value>(
+  package func withSecret<Value>(
     attributes: [(name: String, value: String)], _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
     let found = try items(with: attributes)
@@ -160,7 +160,7 @@ struct SecretSession {
   }
 
   /// Calls a function with the secret of an item.
-  func withSecret<Value>(
+  package func withSecret<Value>(
     at item: String, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
     try KeyFailure.wrapping { () throws(BusFailure) in
@@ -180,7 +180,7 @@ extension SecretSession {
   /// Returns the path of the default collection.
   ///
   /// - Throws: `noCollection` or `locked` if secrets cannot be stored in it now.
-  func unlockedCollection() throws(KeyFailure) -> String {
+  package func unlockedCollection() throws(KeyFailure) -> String {
     let request = call(Self.root, "Service", "ReadAlias").text("default")
     let collection = try path(inReplyTo: request)
     guard collection != Self.noObject else {
@@ -215,7 +215,7 @@ extension SecretSession {
     try KeyFailure.wrapping { () throws(BusFailure) in try connection.reply(to: call).path() }
   }
 
-  func call(_ path: String, _ interface: String, _ method: String) -> BusCall {
+  package func call(_ path: String, _ interface: String, _ method: String) -> BusCall {
     Self.call(connection, path, interface, method)
   }
 
@@ -233,14 +233,14 @@ extension SecretSession {
     }
   }
 
-  static let locked = KeyFailure.refused(.locked, "the keyring is locked")
+  package static let locked = KeyFailure.refused(.locked, "the keyring is locked")
 }
 
 extension SecretSession {
   /// Returns the paths of the items with the given attributes, unlocked and locked ones separately.
   ///
   /// Items with additional attributes match as well, as the specification requires.
-  func items(
+  package func items(
     with attributes: [(name: String, value: String)]
   ) throws(KeyFailure) -> (unlocked: [String], locked: [String]) {
     let search = call(Self.root, "Service", "SearchItems").dictionary(attributes)
@@ -251,7 +251,7 @@ extension SecretSession {
   }
 
   /// Returns the time of an item's last change, in seconds since 1970.
-  func modified(of item: String) throws(KeyFailure) -> UInt64 {
+  package func modified(of item: String) throws(KeyFailure) -> UInt64 {
     try property("Modified", "Item", of: item, "t") { reader throws(BusFailure) in
       try reader.number()
     }
@@ -260,7 +260,7 @@ extension SecretSession {
   /// Replaces the secret of an item.
   ///
   /// Its label and attributes do not change.
-  func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
+  package func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
     let request = put(secret, in: call(item, "Item", "SetSecret"))
     _ = try KeyFailure.wrapping { () throws(BusFailure) in try connection.reply(to: request) }
   }

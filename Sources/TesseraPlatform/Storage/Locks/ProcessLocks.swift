@@ -121,7 +121,7 @@ enum ProcessLocks {
 /// A process ID with the low bits of the process's start time.
 ///
 /// Both fit into the offset of a lock. The kernel thus records them, and no file contents are needed.
-struct ProcessIdentity: Equatable {
+package struct ProcessIdentity: Equatable {
   /// The size of a process ID, which is below 2^22 on Linux (`PID_MAX_LIMIT`).
   static let numberBits = 22
   /// The size of the start time, in bits of 10 ms ticks.
@@ -130,35 +130,35 @@ struct ProcessIdentity: Equatable {
   static let startBits = 13
 
   /// The process ID.
-  let number: Int32
+  package let number: Int32
   /// The low bits of the start time; 0 if the system does not report it.
-  let start: UInt16
+  package let start: UInt16
 
-  init(number: Int32, start: UInt16) {
+  package init(number: Int32, start: UInt16) {
     self.number = number
     self.start = start
   }
 
   /// The identity of the calling process.
-  static var current: ProcessIdentity {
+  package static var current: ProcessIdentity {
     let number = getpid()
     return ProcessIdentity(number: number, start: ProcessState(of: number)?.start ?? 0)
   }
 
   /// Whether the process has certainly ended or is a zombie.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     if let state = ProcessState(of: number) { return state.isDead || state.start != start }
     return kill(number, 0) != 0 && errno == ESRCH
   }
 
   /// Whether certainly no process with this ID is alive.
-  static func isFree(_ number: Int32) -> Bool {
+  package static func isFree(_ number: Int32) -> Bool {
     if let state = ProcessState(of: number) { return state.isDead }
     return kill(number, 0) != 0 && errno == ESRCH
   }
 
   /// Returns the age of a process, in nanoseconds; nil if the system does not report it.
-  static func nanosecondsSinceStart(of number: Int32) -> UInt64? {
+  package static func nanosecondsSinceStart(of number: Int32) -> UInt64? {
     #if os(Linux)
       let perSecond = UInt64(clamping: sysconf(Int32(_SC_CLK_TCK)))
       guard let ticks = ProcessState(of: number)?.ticks, perSecond > 0 else { return nil }
@@ -171,7 +171,7 @@ struct ProcessIdentity: Equatable {
   }
 
   /// The ID of the PID namespace, which differs between containers; "-" if the system does not report it.
-  static var namespace: String {
+  package static var namespace: String {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = readlink("/proc/self/ns/pid", &buffer, buffer.count)
     guard count > 0 else { return "-" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The locks of a store: one per credential, across threads and processes.
 
-import CLibrary
+package import CLibrary
 import CTesseraStore
 import TesseraCache
 package import TesseraEngine
@@ -10,15 +10,15 @@ package import TesseraEngine
 ///
 /// A lock belongs to the process. It ends with the process, even if a child is still running, and the kernel reports
 /// its holder. OFD locks in a second file serialize the threads of a process. docs/store.md documents the protocol.
-final class StoreLocks: Sendable {
+package final class StoreLocks: Sendable {
   private let opened = SpinLock<OpenLockFile?>(nil)
 
-  init() {}
+  package init() {}
 
   /// Runs `body` while holding a lock, which excludes all threads and processes.
   ///
   /// - Throws: The error of `body`, or `storeBusy` with the holder if the lock is not acquired by the deadline.
-  func withLock<Value>(
+  package func withLock<Value>(
     on key: LockKey, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -103,7 +103,7 @@ extension TesseraError {
 /// A lock of the store, which is a byte of the file with the locks between processes.
 package struct LockKey: Sendable, Equatable {
   /// The offset of the byte.
-  let offset: off_t
+  package let offset: off_t
 
   /// The lock of a credential, in the lower half of the file.
   ///
@@ -120,7 +120,7 @@ package struct LockKey: Sendable, Equatable {
   package static let store = LockKey(reserved: 0)
 
   /// The lock of the pending sign-ins, in stores that keep them in a separate file.
-  static let signIns = LockKey(reserved: 1)
+  package static let signIns = LockKey(reserved: 1)
 }
 
 /// A byte of the file with the locks between threads, whose offset encodes a kind, a lock and a process.
@@ -172,11 +172,17 @@ struct ThreadLockKey {
 /// The paths of a store's lock files.
 ///
 /// Both are empty and never removed.
-struct LockFiles: Sendable, Equatable {
+package struct LockFiles: Sendable, Equatable {
   /// The file with the locks between processes, one per byte.
-  let locks: String
+  package let locks: String
   /// The file with the locks that serialize the threads of each process.
-  let threadLocks: String
+  package let threadLocks: String
+
+  /// Creates the paths.
+  package init(locks: String, threadLocks: String) {
+    self.locks = locks
+    self.threadLocks = threadLocks
+  }
 
   /// Opens a lock file, creating it if it is missing.
   fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
@@ -328,7 +334,7 @@ struct ThreadLock {
 }
 
 /// The owner of a byte-range lock.
-enum FileLock {
+package enum FileLock {
   /// The process (POSIX lock).
   ///
   /// A child of fork() does not inherit it.
@@ -343,11 +349,11 @@ enum FileLock {
   case description
 
   /// A conflicting lock.
-  struct Conflict {
+  package struct Conflict {
     let start: off_t
     let length: off_t
     /// The ID of its process, if the kernel reports it and the process is visible in this PID namespace.
-    let process: Int32?
+    package let process: Int32?
   }
 
   /// Acquires, changes or releases (`F_RDLCK`, `F_WRLCK`, `F_UNLCK`) a lock.
@@ -355,7 +361,7 @@ enum FileLock {
   /// A length of 0 extends to the end of the file.
   ///
   /// - Returns: Whether the lock was changed, without waiting. If false, `errno` has the reason.
-  func set(
+  package func set(
     _ type: some BinaryInteger, _ descriptor: Int32, _ start: off_t, _ length: off_t = 1
   ) -> Bool {
     var range = FileLock.range(type, start, length)
@@ -372,14 +378,14 @@ enum FileLock {
   ///
   /// Closing any descriptor of a file releases its POSIX locks. While the file is registered,
   /// `ctessera_close_keeping_locks()` delays closing.
-  struct Registration {
+  package struct Registration {
     /// The file; nil for OFD locks, which closing another descriptor does not release.
     fileprivate var file: ctessera_identity?
 
     /// Ends the registration.
     ///
     /// Call it after the locks are released.
-    func end() {
+    package func end() {
       guard var file else { return }
       ctessera_process_locks_end(&file)
     }
@@ -388,7 +394,7 @@ enum FileLock {
   /// Registers a file before it is locked; nil if memory is exhausted or the descriptor is invalid.
   ///
   /// The file must not be locked without a registration.
-  func register(_ descriptor: Int32) -> Registration? {
+  package func register(_ descriptor: Int32) -> Registration? {
     guard self == .process else { return Registration() }
     var file = ctessera_identity()
     guard ctessera_descriptor_identity(descriptor, &file), ctessera_process_locks_begin(&file)
@@ -397,7 +403,7 @@ enum FileLock {
   }
 
   /// Selects OFD locks if the system supports them for a file, otherwise POSIX locks.
-  init(for descriptor: Int32) {
+  package init(for descriptor: Int32) {
     self = FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }
 
@@ -405,7 +411,7 @@ enum FileLock {
   private static let unused = off_t.max - 1
 
   /// Returns one of the locks that conflict with a write lock on a range; nil if there is none.
-  func conflict(_ descriptor: Int32, _ start: off_t, _ length: off_t = 1) -> Conflict? {
+  package func conflict(_ descriptor: Int32, _ start: off_t, _ length: off_t = 1) -> Conflict? {
     var range = FileLock.range(F_WRLCK, start, length)
     guard fcntl(descriptor, getCommand, &range) == 0, range.l_type != Int16(F_UNLCK) else {
       return nil

@@ -4,8 +4,8 @@
 import CLibrary
 import CSQLite
 import CTesseraStore
-import TesseraEngine
-import TesseraWire
+package import TesseraEngine
+package import TesseraWire
 
 /// The last 64-bit word of the change counter file; nonzero if damage was found since the last full check of the
 /// database.
@@ -55,11 +55,11 @@ struct DamageFlag {
 ///
 /// At any time there is either the old database, or the complete new one at ``StoreLocation/next``. A process that
 /// finds no database can therefore complete the replacement.
-struct QuarantinedFiles {
+package struct QuarantinedFiles {
   /// The number of quarantined databases to keep.
   ///
   /// Older ones are deleted.
-  static let maximumCount = 5
+  package static let maximumCount = 5
 
   private let location: StoreLocation
 
@@ -68,7 +68,7 @@ struct QuarantinedFiles {
   }
 
   /// The names of the quarantined databases, oldest first.
-  var names: [String] {
+  package var names: [String] {
     location.databases.filter { $0.hasPrefix(prefix) }
       .sorted { QuarantinedFiles.order($0) < QuarantinedFiles.order($1) }
   }
@@ -82,7 +82,7 @@ struct QuarantinedFiles {
   }
 
   /// Moves the damaged files to a new name, and the complete new database to their path.
-  func exchange(_ name: String) throws(TesseraError) {
+  package func exchange(_ name: String) throws(TesseraError) {
     try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
     try finish(name)
@@ -90,7 +90,7 @@ struct QuarantinedFiles {
   }
 
   /// Deletes all quarantined databases.
-  func removeAll() {
+  package func removeAll() {
     for name in names { remove(name) }
   }
 
@@ -99,7 +99,7 @@ struct QuarantinedFiles {
   }
 
   /// Completes the replacement: moves the companion files of the old database, then the new database to its path.
-  func finish(_ name: String) throws(TesseraError) {
+  package func finish(_ name: String) throws(TesseraError) {
     for suffix in QuarantinedFiles.suffixes.dropFirst() {
       try move(location.database + suffix, to: path(name) + suffix)
     }
@@ -141,7 +141,7 @@ struct QuarantinedFiles {
   }
 
   /// Formats a UTC time for a file name: ISO 8601, with hyphens instead of colons.
-  static func text(_ now: Instant) -> String {
+  package static func text(_ now: Instant) -> String {
     var seconds = time_t(now.secondsSince1970)
     var parts = tm()
     gmtime_r(&seconds, &parts)

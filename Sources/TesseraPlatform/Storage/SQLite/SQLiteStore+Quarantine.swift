@@ -163,7 +163,7 @@ extension CacheChange {
   /// Whether the change justifies a new database.
   ///
   /// Provider metadata alone does not, because it can be requested again.
-  var justifiesReplacement: Bool {
+  package var justifiesReplacement: Bool {
     steps.contains { if case .put(.discovery) = $0 { false } else { true } }
   }
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The features that a build of the library can leave out.
+
+/// A feature that this build of the library does not have.
+package enum MissingFeature: String, Sendable {
+  case msalFile = "msal_file"
+
+  /// The error for a call that requires the feature.
+  package var error: TesseraError {
+    TesseraError(
+      .fixConfiguration, .featureUnavailable,
+      "This build of the library does not have the feature \"\(rawValue)\". Use a build that has it.")
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Expectation of an error code.
+
+import TesseraEngine
+import Testing
+
+/// Expects a call to throw an error with a code.
+func expect(
+  _ code: TesseraError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) {
+  let error = #expect(throws: TesseraError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+}
