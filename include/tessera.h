@@ -938,8 +938,8 @@ typedef void (*tessera_sign_in_callback)(void *user_data, const char *prompt);
  *
  * The call opens the user's browser if there is one (docs/interactive.md has the table). It waits
  * for the redirect at the redirect URI on this machine. For a redirect URI with a custom scheme, it
- * waits at a socket of the user, to which "tessera handle-url" or tessera_library_hand_over_url()
- * delivers the URL. The listener is closed when the call returns. With "webview_type": "embedded",
+ * waits at a socket of the user, to which "tessera scheme handle-url" or
+ * tessera_library_hand_over_url() delivers the URL. The listener is closed when the call returns. With "webview_type": "embedded",
  * the program tessera-webview shows the page (docs/webview.md). It exits at most half a second
  * after the call.
  *
@@ -1054,7 +1054,7 @@ tessera_status tessera_application_complete_sign_in(
  * Deliver a redirect URL that this program was opened with to the pending sign-in of the same user.
  *
  * Call this function in a program that is registered for the scheme of a redirect URI; "tessera
- * handle-url" does the same. It needs no application. `url` is the complete URL. The result is an
+ * scheme handle-url" does the same. It needs no application. `url` is the complete URL. The result is an
  * empty object. The URL is delivered to the call of tessera_application_acquire_token_interactive()
  * with the same "state", in any process of this user. Other calls are not affected. The function
  * times out after ten seconds.

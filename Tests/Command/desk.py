@@ -19,6 +19,7 @@ ALICE, BOB = "alice@contoso.com", "bob@contoso.com"
 # The variables that select a browser or state that there is none.
 NOT_OURS = {
     "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "CI", "TF_BUILD", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
+    "NO_COLOR",
 }  # fmt: skip
 
 
@@ -37,14 +38,15 @@ class Desk:
         ]  # fmt: skip
         inherited = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
         self.environment = inherited | {
-            "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:"
+            "XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config"),
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         }  # fmt: skip
 
     def run(self, name: str, *words: str) -> tuple[int, dict[str, Any]]:
         """Returns the exit status of a subcommand and the document that it printed."""
         done = subprocess.run(
-            [COMMAND, name, *self.options, *words], env=self.environment, capture_output=True, text=True,
-            timeout=60, check=False,
+            [COMMAND, *name.split(), *self.options, *words], env=self.environment, capture_output=True,
+            text=True, timeout=60, check=False,
         )  # fmt: skip
         assert done.stdout, done.stderr
         return done.returncode, json.loads(done.stdout)
@@ -56,8 +58,8 @@ class Desk:
         """
         place = self.options[self.options.index("--store-directory"):]
         done = subprocess.run(
-            [COMMAND, "copy", *place, *words], env=self.environment, capture_output=True, text=True, timeout=60,
-            check=False,
+            [COMMAND, "store", "copy", *place, *words], env=self.environment, capture_output=True, text=True,
+            timeout=60, check=False,
         )  # fmt: skip
         return done.returncode, json.loads(done.stdout or "{}")
 

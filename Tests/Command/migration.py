@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The migration of `tessera migrate`: imported accounts, and the searched locations."""
+"""The migration of `tessera store migrate`: imported accounts, and the searched locations."""
 
 from __future__ import annotations
 
@@ -26,26 +26,27 @@ def the_location_of_the_azure_cli(desk: Desk) -> None:
         desk.environment.pop("AZURE_ACCESS_TOKEN_FILE", None)
         desk.environment |= {"AZURE_CONFIG_DIR": name, "HOME": "/nowhere"}
         place = ("--place", "azure_cli")
-        assert desk.failure("migrate", *place) == (3, "legacy_cache_invalid")
+        assert desk.failure("store migrate", *place) == (3, "legacy_cache_invalid")
         file = Path(name, "accessTokens.json")
         file.write_text(entries(ALICE))
-        dry = desk.good("migrate", "--dry-run", *place)
+        dry = desk.good("store migrate", "--dry-run", *place)
         assert (dry["format"], dry["dry_run"]) == ("azure_cli", True)
-        assert desk.good("accounts", "--no-signed-in-only") == {"accounts": []}
+        assert desk.good("accounts", "--no-signed-in-only")["accounts"] == []
         for outcome in ("migrated", "already_migrated"):
-            report = desk.good("migrate", *place)
+            report = desk.good("store migrate", *place)
             assert [each["outcome"] for each in report["accounts"]] == [outcome], report
         desk.environment["AZURE_CONFIG_DIR"] = ""
-        assert desk.failure("migrate", *place) == (3, "legacy_cache_invalid")
+        assert desk.failure("store migrate", *place) == (3, "legacy_cache_invalid")
         desk.environment["AZURE_ACCESS_TOKEN_FILE"] = str(file)
-        assert desk.good("migrate", *place)["accounts"] == report["accounts"]
+        assert desk.good("store migrate", *place)["accounts"] == report["accounts"]
         assert json.loads(file.read_text()) == json.loads(entries(ALICE))
 
 
 def a_file_or_a_location(_: Desk) -> None:
-    """`migrate` requires either a file or a known location."""
+    """`store migrate` requires either a file or a known location."""
     for words in ((), ("file", "--place", "azure_cli"), ("--place", "home")):
         done = subprocess.run(
-            [COMMAND, "migrate", "--client-id", CLIENT, *words], capture_output=True, text=True, check=False
+            [COMMAND, "store", "migrate", "--client-id", CLIENT, *words], capture_output=True, text=True,
+            check=False,
         )
         assert done.returncode == 64, (words, done)

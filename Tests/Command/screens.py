@@ -20,7 +20,7 @@ LONG = "a-person-with-a-long-name@a-department.of.a-company.example.com"
 def shown(desk: Desk, *words: str) -> list[str]:
     """Returns the lines that a subcommand prints at a terminal."""
     options = [word for word in desk.options if word != "--json"]
-    if words[0] in ("doctor", "copy"):
+    if words[0] == "store" and words[1] == "copy":
         options = options[options.index("--store-directory"):]
     # Set the size in the parent, so that the command never sees another one.
     size = struct.pack("HHHH", 24, COLUMNS, 0, 0)
@@ -52,23 +52,25 @@ def leave_an_older_cache(desk: Desk) -> str:
 
 def lines_fit_a_terminal(desk: Desk) -> None:
     """At a terminal every line fits, even with long names, and the columns are aligned."""
-    assert shown(desk, "accounts") == ['No account is signed in. Run "tessera login" with the same options.']
+    assert shown(desk, "accounts") == ['No account is signed in. Run "tessera login".']
     alice, _ = desk.sign_in(ALICE), desk.sign_in(BOB)
     cache = leave_an_older_cache(desk)
     for words in (
         ("accounts",), ("doctor",), ("token", *SCOPE), ("explain", *SCOPE, "--username", ALICE),
-        ("migrate", cache, "--dry-run"), ("migrate", cache), ("accounts",), ("logout", "--username", BOB),
-        ("copy", "--from-group", "default", "--group", "new", "--dry-run"), ("token", *SCOPE, "--claims", "[]"),
+        ("store", "migrate", cache, "--dry-run"), ("store", "migrate", cache), ("accounts",), ("status",),
+        ("store", "copy", "--from-group", "default", "--group", "new", "--dry-run"), ("profile", "list"),
+        ("logout", "--username", BOB), ("token", *SCOPE, "--claims", "[]"),
     ):  # fmt: skip
         lines = shown(desk, *words)
         # A path or an address is not broken, because it has no spaces.
         wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
         assert not wide, (words, wide)
         assert not any("\t" in line for line in lines), (words, lines)
-    report = " ".join(" ".join(shown(desk, "migrate", cache)).split())
+    report = " ".join(" ".join(shown(desk, "store", "migrate", cache)).split())
     assert 'contains only access tokens of the account. Run "tessera login".' in report, report
     lines = shown(desk, "accounts")
-    assert f"    {alice['home_account_id']}" in lines and ALICE in lines and LONG in lines, lines
+    assert f"    {alice['home_account_id']}" in lines and f"  {LONG}" in lines, lines
+    assert any(line.startswith(f"  {ALICE}  valid for ") for line in lines), lines
     words = ("usable", "prefer_", "the key file")
     values = {line.index(word) for line in shown(desk, "doctor") for word in words if word in line}
     assert len(values) == 1, values
@@ -81,7 +83,10 @@ def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
     done = subprocess.run(
         [COMMAND, "accounts", *words], env=desk.environment, capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"{ALICE}\t{alice['home_account_id']}\n", done.stdout
+    (record,) = done.stdout.splitlines()
+    name, validity, tenant, client, home_account_id = record.split("\t")
+    assert (name, client, home_account_id) == (f"  {ALICE}", f"client {CLIENT}", alice["home_account_id"]), record
+    assert validity.startswith("valid for ") and tenant == alice["tenant_profiles"][0]["tenant_id"], record
     desk.sign_in(BOB)
     done = subprocess.run(
         [COMMAND, "token", *words, *SCOPE], env=desk.environment, capture_output=True, text=True, check=False
@@ -105,7 +110,7 @@ def names_do_not_steer_a_terminal(desk: Desk) -> None:
     path.write_text(json.dumps([entry]))
     words = [word for word in desk.options if word != "--json"]
     for arguments, lines in (
-        (["migrate", str(path), "--dry-run", *words], 2), (["migrate", str(path), *words], 2),
+        (["store", "migrate", str(path), "--dry-run", *words], 2), (["store", "migrate", str(path), *words], 2),
         (["accounts", *words], 1), (["accounts", *desk.options], 1),
         (["accounts", "--username", f"nobody{STEERING}", *words], 1),
     ):  # fmt: skip
@@ -147,8 +152,8 @@ def invalid_arguments_are_reported(desk: Desk) -> None:
 
 
 def caches_need_a_home(_: Desk) -> None:
-    """`caches` without HOME advises to set it."""
-    done = subprocess.run([COMMAND, "caches"], env={}, capture_output=True, text=True, check=False)
+    """`store caches` without HOME advises to set it."""
+    done = subprocess.run([COMMAND, "store", "caches"], env={}, capture_output=True, text=True, check=False)
     assert done.returncode == 5, done
     assert done.stderr.endswith("Set HOME.\n"), done
 
@@ -160,19 +165,48 @@ def help_of(name: str) -> str:
 
 def subcommands() -> list[str]:
     """Returns the names of the subcommands."""
-    listed = help_of("").split("SUBCOMMANDS:")[1].splitlines()
-    return [line.split()[0] for line in listed if line.startswith("  ") and line[2:3].islower()]
+    names = []
+    for name in listed_in(""):
+        groups = listed_in(name) if name in GROUPS else []
+        names += [f"{name} {each}" for each in groups] if groups else [name]
+    return names
+
+
+GROUPS = ("profile", "store", "scheme", "broker")
+
+
+def listed_in(group: str) -> list[str]:
+    """Returns the subcommands that the help of a group lists."""
+    listed = help_of(group).partition("SUBCOMMANDS:")[2].splitlines()
+    return [line.split()[0].rstrip(",") for line in listed if line.startswith("  ") and line[2:3].islower()]
 
 
 def help_fits_a_terminal(_: Desk) -> None:
     """The help of every subcommand fits 80 columns."""
     names = subcommands()
-    assert {"login", "doctor", "copy"} <= set(names), names
-    names += ["broker version", "broker accounts", "broker cookie", "broker sign"]
+    assert {"login", "doctor", "store copy", "broker sign"} <= set(names), names
     for name in ["", *names]:
+        for text in (help_of(name), all_help_of(name)):
+            wide = [line for line in text.splitlines() if len(line) > COLUMNS]
+            assert not wide, (name, wide)
+
+
+def help_is_short(_: Desk) -> None:
+    """The help of an everyday command has at most eight options and three examples; `--help-all` has the rest."""
+    for name in ("login", "token", "status", "accounts", "use", "logout", "exec", "doctor"):
         text = help_of(name)
-        wide = [line for line in text.splitlines() if len(line) > COLUMNS]
-        assert not wide, (name, wide)
+        options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE)) - {"--help", "--version"}
+        assert len(options) <= 8, (name, options)
+        examples = re.findall(r"^  (?:tessera|curl) ", text.partition("USAGE:")[0], re.MULTILINE)
+        assert len(examples) == 3, (name, text)
+        assert "--store-directory" not in text and "--store-directory" in all_help_of(name), name
+
+
+def all_help_of(name: str) -> str:
+    """Returns the help text of a subcommand with all options."""
+    return subprocess.run(
+        [COMMAND, *name.split(), "--help-all"], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def errors_name_options(desk: Desk) -> None:
@@ -182,7 +216,9 @@ def errors_name_options(desk: Desk) -> None:
     for words, message, step in (
         (("begin-login", *SCOPE, "--broker", "require"),
          "begin-login does not use the broker, but --broker is ", None),
-        (("token", *SCOPE, "--username", BOB), f"{BOB} is ", 'Run "tessera login" with the same options.'),
+        (("token", *SCOPE, "--username", BOB), f"{BOB} is ",
+         f"Run: tessera login --client-id {CLIENT} --authority {desk.provider.entra_authority} "
+         "--authority-type entra --scope User.Read"),
     ):
         done = subprocess.run(
             [COMMAND, *words, *plain], env=desk.environment, capture_output=True, text=True, check=False
@@ -195,10 +231,10 @@ def errors_name_options(desk: Desk) -> None:
 def next_steps_exist(_: Desk) -> None:
     """The next steps of errors name subcommands and options that exist."""
     names = subcommands()
-    options = set(re.findall(r"--[a-z-]+", "".join(help_of(name) for name in names)))
+    options = set(re.findall(r"--[a-z-]+", "".join(all_help_of(name) for name in names)))
     table = tomllib.loads((ROOT / "docs/errors.toml").read_text())
     texts = [row["command"] for row in table["codes"] if "command" in row]
     assert len(texts) > 30, texts
     for text in texts:
         assert set(re.findall(r"--[a-z-]+", text)) <= options, text
-        assert set(re.findall(r'"tessera ([a-z-]+)"', text)) <= set(names), text
+        assert set(re.findall(r'"tessera ([a-z -]+)"', text)) <= set(names), text

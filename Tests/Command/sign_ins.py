@@ -55,7 +55,7 @@ def declined_scopes_are_reported(desk: Desk) -> None:
     assert status == 1 and (token["source"], token["declined_scopes"]) == ("cache", ["Mail.Read"]), token
     words = [word for word in desk.options if word != "--json"]
     done = subprocess.run(
-        [COMMAND, "token", *words, *both, "--print-token"], env=desk.environment, capture_output=True, text=True,
+        [COMMAND, "token", *words, *both], env=desk.environment, capture_output=True, text=True,
         timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 1 and done.stdout == f"{token['access_token']}\n", done
@@ -79,7 +79,7 @@ class Terminal:
     def read_until(self, word: str) -> str:
         """Returns the output up to a word and the end of its line."""
         end = time.monotonic() + 60
-        while word not in self._text or not self._text.endswith("\n"):
+        while "\n" not in self._text.partition(word)[2]:
             assert time.monotonic() < end, self._text
             if select.select([self._end], [], [], 1)[0]:
                 self._text += os.read(self._end, 65536).decode()
@@ -105,15 +105,15 @@ class Terminal:
 
 
 def pasting_into_a_terminal(desk: Desk) -> None:
-    """At a terminal without a display, the address is shown, and a pasted redirect URL completes the sign-in."""
+    """At a terminal, `--paste` shows the address once, and a pasted redirect URL completes the sign-in."""
     words = [word for word in desk.options if word != "--json"]
     environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22"}
-    terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
+    terminal = Terminal([COMMAND, "login", *words, *SCOPE, "--paste"], environment)
     shown = terminal.read_until("paste its URL here")
-    assert "Open this URL in a browser (ssh):" in shown, shown
+    assert "Open this URL in any browser:" in shown, shown
     url = next(word for word in shown.split() if word.startswith("http://127.0.0.1"))
     terminal.type("nonsense")
-    assert "does not belong to this sign-in" in terminal.read_until("paste its URL here")
+    assert "does not belong to this sign-in" in terminal.read_until("Paste the URL again.")
     terminal.type(desk.provider.visit(url))
     assert f"Signed in as {ALICE}." in terminal.read_until("Signed in")
     assert terminal.status() == 0
@@ -140,14 +140,53 @@ def nothing_more_to_paste(desk: Desk) -> None:
 def without_a_terminal(desk: Desk) -> None:
     """Without a terminal and a display, the device code flow is used."""
     with subprocess.Popen(
-        [COMMAND, "login", *desk.options, *SCOPE], env=desk.environment | {"CI": "true"},
+        [COMMAND, "login", *desk.options, *SCOPE], env=desk.environment | {"SSH_TTY": "/dev/pts/0"},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         assert process.stdout and process.stderr
         prompt = json.loads(process.stdout.readline())
         desk.provider.approve(prompt["user_code"], ALICE)
         assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
-        assert "No browser here (ci). Using a device code instead." in process.stderr.read()
+        assert "No browser here (ssh). Using a device code." in process.stderr.read()
+
+
+def an_unattended_job_fails_at_once(desk: Desk) -> None:
+    """In continuous integration, `login` fails without `--device-code`, and `token` without `--format`."""
+    job = desk.environment | {"CI": "true"}
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "login", *words, *SCOPE], env=job, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (4, "") and "Pass --device-code" in done.stderr, done
+    desk.environment = job
+    desk.sign_in(ALICE)
+    done = subprocess.run([COMMAND, "token", *words, *SCOPE], env=job, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (64, "") and "--format raw" in done.stderr, done
+    done = subprocess.run(
+        [COMMAND, "token", *words, *SCOPE, "--format", "raw"], env=job, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == desk.good("token", *SCOPE)["access_token"] + "\n", done
+
+
+def a_terminal_without_a_browser(desk: Desk) -> None:
+    """At a terminal without a display, the code is shown at once, with the remaining time until the end."""
+    words = [word for word in desk.options if word != "--json"]
+    environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22", "TERM": "xterm"}
+    terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
+    shown = terminal.read_until("2. Enter")
+    assert "No browser here (ssh). Using a device code." in shown, shown
+    # The code is emphasized, unless NO_COLOR is set.
+    code = shown.rpartition("2. Enter")[2].split()[0]
+    assert code.startswith("\x1b[1m") and code.endswith("\x1b[0m"), shown
+    desk.provider.approve(code[4:-4], ALICE)
+    rest = terminal.rest()
+    assert "Waiting for the sign-in: " in rest and f"Signed in as {ALICE}" in rest, rest
+    # The line is removed before the result is printed.
+    assert "\x1b[K" in rest[rest.index("Waiting"):rest.index("Signed in")], rest
+    assert terminal.status() == 0
+    terminal = Terminal([COMMAND, "token", *words, "--username", "x"], environment | {"NO_COLOR": "1"})
+    rest = terminal.rest()
+    assert terminal.status() != 0 and rest.startswith("tessera: ") and "\x1b" not in rest, rest
 
 
 def a_timeout_is_reported_in_seconds(desk: Desk) -> None:

@@ -41,7 +41,8 @@ def _environment(desk: Desk, home: Path | None) -> dict[str, str]:
     """Returns the environment of a program with a home directory, or without HOME."""
     left_out = {"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}
     environment = {key: value for key, value in desk.environment.items() if key not in left_out}
-    return environment | {"CI": "true"} | ({} if home is None else {"HOME": str(home)})
+    environment["XDG_CONFIG_HOME"] = str(desk.folder / "no-profiles")
+    return environment | ({} if home is None else {"HOME": str(home)})
 
 
 def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subprocess.CompletedProcess[str]:
@@ -49,8 +50,7 @@ def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subpro
     name, *rest = words
     place = desk.options.index("--store-directory")
     options = ["--key-source", "key_file"]
-    if name != "doctor":
-        options += desk.options[:place]
+    options += desk.options[:place]
     try:
         return subprocess.run(
             [COMMAND, name, *options, *rest], env=_environment(desk, home), input=answer, capture_output=True,
@@ -58,6 +58,19 @@ def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subpro
         )  # fmt: skip
     except subprocess.TimeoutExpired as problem:
         raise AssertionError(f"{name} waits for the user, and has printed {problem.stdout!r}") from None
+
+
+def _store(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    """Returns the document of the store that `doctor --json` printed."""
+    (section,) = [each for each in json.loads(done.stdout)["sections"] if each["name"] == "Store"]
+    details: dict[str, Any] = section["details"]
+    return details
+
+
+def _rows(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """Returns the findings of `doctor` about the store."""
+    records = [line.split("\t") for line in done.stdout.splitlines()]
+    return {name: value for section, name, value in records if section == "Store"}
 
 
 def _fails_alone(done: subprocess.CompletedProcess[str], code: str) -> dict[str, Any]:
@@ -87,7 +100,7 @@ def policy_without_a_keyring(desk: Desk) -> None:
     for words in SIGN_INS:
         done = _ran(desk, home, *words, *ENCRYPTED, "--json")
         _fails_alone(done, "encryption_unavailable")
-    told = json.loads(_ran(desk, home, "doctor", *ENCRYPTED, "--json").stdout)
+    told = _store(_ran(desk, home, "doctor", *ENCRYPTED, "--json"))
     assert told["problem"]["code"] == "encryption_unavailable", told
 
 
@@ -103,7 +116,7 @@ def store_lost_before_completion(desk: Desk) -> None:
         path.chmod(0o500 if path.is_dir() else 0o400)
     _fails_alone(_ran(desk, home, *words, answer=address), "store_unavailable")
     told = _ran(desk, home, "doctor", "--json")
-    assert told.returncode == 5 and json.loads(told.stdout)["state"] == "read_only", told
+    assert told.returncode == 5 and _store(told)["state"] == "read_only", told
     for path in names:
         path.chmod(0o700 if path.is_dir() else 0o600)
     done = _ran(desk, home, *words, answer=address)
@@ -135,8 +148,8 @@ def doctor_names_the_directory(desk: Desk) -> None:
     home = _home(desk, 0o500)
     done = _ran(desk, home, "doctor")
     assert done.returncode == 5, done
-    assert f"cannot be created: {home} is read-only" in done.stderr, done.stderr
-    told = json.loads(_ran(desk, home, "doctor", "--json").stdout)
+    assert f"cannot be created: {home} is read-only" in _rows(done)["problem"], done.stdout
+    told = _store(_ran(desk, home, "doctor", "--json"))
     assert (told["state"], told["problem"]["code"]) == ("unavailable", "store_unavailable"), told
     home.chmod(0o700)
     done = _ran(desk, home, "doctor")
@@ -146,15 +159,13 @@ def doctor_names_the_directory(desk: Desk) -> None:
 def doctor_without_a_home(desk: Desk) -> None:
     """`doctor` reports a missing store if HOME is not set."""
     done = _ran(desk, None, "doctor")
-    rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    rows = _rows(done)
     assert done.returncode == 5, done
     assert rows["store"] == "none: HOME is not set", rows
     assert "key source" not in rows and "in memory" not in done.stdout, rows
-    assert "--store-directory" in done.stderr and "configuration" not in done.stderr, done.stderr
+    assert "--store-directory" in rows["problem"] + rows.get("step", ""), rows
+    assert "configuration" not in rows["problem"], rows
     for words in SIGN_INS:
         _fails_alone(_ran(desk, None, *words, "--json"), "store_unavailable")
-    memory = dict(
-        line.split("\t", 1)
-        for line in _ran(desk, None, "doctor", "--storage-policy", "memory_only").stdout.splitlines()
-    )
+    memory = _rows(_ran(desk, None, "doctor", "--storage-policy", "memory_only"))
     assert memory["store"] == "in memory", memory

@@ -27,11 +27,12 @@ PROGRAMS = {
     "alice": f'exec "{sys.executable}" "{HERE}/alice.py" "$@"',
     "browser": f'exec "{sys.executable}" "{HERE}/alice.py" browser "$@"',
     "tessera": f"""case $1 in
-  doctor | register-scheme | help | --version) exec "{STAGE}/bin/tessera" "$@" ;;
+  doctor | help | --version) exec "{STAGE}/bin/tessera" "$@" ;;
 esac
 case " $* " in
   *" --authority "*) exec "{STAGE}/bin/tessera" "$@" ;;
-  *) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;
+  *" --client-id "*) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;
+  *) exec "{STAGE}/bin/tessera" "$@" ;;
 esac""",
 }
 

@@ -41,6 +41,7 @@ class Setting:
 _DRAWN = "alice page \"$(grep -o 'http[^ ]*' output)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
+_AZURE_CLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 _MSAL_SIGNED_IN = "import microsoft\napp = microsoft.application('your-client-id')"
 _MSAL_NETWORK = {
     "your-tenant": "contoso.onmicrosoft.com", '"your-client-id",': '"your-client-id", http_client=network,',
@@ -192,6 +193,15 @@ SETTINGS: dict[str, Setting] = {
     "docs/coming-from-msal-python.md python 9": Setting(
         before="app = application", after="assert not app.get_accounts()"
     ),
+    "docs/command-line.md sh 1": Setting(client_id=""),
+    "docs/command-line.md sh 2": Setting(after='test "$(tessera profile list | wc -l)" = 2'),
+    "docs/command-line.md sh 3": Setting(replaced=_PROFILE),
+    "docs/command-line.md sh 4": Setting(
+        before=f"tessera login --client-id {_AZURE_CLI} --scope User.Read\nmkdir .azure\n"
+        "tessera store copy --msal-cache azure_cli --from-group default",
+        replaced={"import az": 'import az --authority "$DOCS_AUTHORITY" --authority-type entra'},
+        after="test -s token",
+    ),
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
     "docs/guide-c.md c 1": Setting(client_id="", replaced=_C_CONFIGURATION),
     "docs/guide-c.md c 2": Setting(
@@ -225,8 +235,8 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/guide-shell.md sh 1": Setting(client_id="", after=_SHELL_TOKEN),
     "docs/guide-shell.md sh 2": Setting(replaced=_PROFILE),
-    "docs/guide-shell.md sh 4": Setting(client_id="", after=_SHELL_TOKEN),
-    "docs/guide-shell.md sh 5": Setting(client_id="", after=_SHELL_TOKEN),
+    "docs/guide-shell.md sh 4": Setting(before="tessera logout", after=_SHELL_TOKEN),
+    "docs/guide-shell.md sh 5": Setting(before="tessera logout", after=_SHELL_TOKEN),
     "docs/guide-shell.md sh 6": Setting(after='test -z "$(tessera accounts --client-id your-client-id)"'),
     "docs/guide-shell.md sh 8": Setting(
         client_id="", replaced={"=/var/lib/myapp": "=$HOME/volume"}, enters_codes=True,

@@ -27,7 +27,7 @@ def differences() -> Iterator[str]:
             folder = Path(name)
             environment = _desktop(row["input"], folder)
             expected, differ = row["expected"]["opener"], row["expected"].get("differ", {})
-            found = _answer([COMMAND, "register-scheme", "com.example", "--check"], environment, folder)
+            found = _answer([COMMAND, "scheme", "register", "com.example", "--check"], environment, folder)
             if (found.split("\t")[0] or None) != expected:
                 yield f"{row['name']}: tessera finds {found!r}, not {expected}"
             for tool in tools:

@@ -66,7 +66,7 @@ import Testing
       _ = try unregistered.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
     } catch {
       numbers = (error.msalCode?.code, error.msalCode?.internalCode)
-      #expect(error.message.contains("tessera register-scheme my-app"))
+      #expect(error.message.contains("tessera scheme register my-app"))
     }
     #expect(numbers == (-50000, -42001))
   }

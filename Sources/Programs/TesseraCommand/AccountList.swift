@@ -22,6 +22,9 @@ struct AccountList {
     return "--home-account-id and --environment"
   }
 
+  /// The end of the advice if `tessera use` can choose the account.
+  var useHint: String { option == "--username" ? ", or once with \"tessera use\"" : "" }
+
   /// The names of the accounts, with the value of the option if it is not the name.
   var text: String {
     let option = self.option

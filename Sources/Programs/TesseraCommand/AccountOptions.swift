@@ -6,17 +6,21 @@ import Tessera
 
 /// The options that select an account.
 struct AccountOptions: ParsableArguments {
-  @Option(help: "The user name of the account.")
+  @Option(help: "The user name of the account. \"tessera use\" sets the default one.")
   var username: String?
 
-  @Option(help: "The home account ID of the account.")
+  @Option(help: ArgumentHelp("The home account ID of the account.", visibility: .hidden))
   var homeAccountID: String?
 
-  @Option(help: "The ID of the account in a tenant (local account ID).")
+  @Option(
+    help: ArgumentHelp(
+      "The ID of the account in a tenant (local account ID).", visibility: .hidden))
   var localAccountID: String?
 
   @Option(
-    help: "The environment of the account: a host of its cloud, or the issuer without its scheme.")
+    help: ArgumentHelp(
+      "The environment of the account: a host of its cloud, or the issuer without its scheme.",
+      visibility: .hidden))
   var environment: String?
 
   /// The account filter that the options specify.
@@ -29,17 +33,24 @@ struct AccountOptions: ParsableArguments {
     return request
   }
 
-  /// Returns the selected account, or the only account without options.
+  /// Returns the selected account; without options, the default account of the profile or the only account.
   ///
   /// - Throws: `ambiguousAccount` if several accounts match, or the reason why none does.
-  func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
+  func account(of app: ConfiguredApplication) throws(TesseraError) -> Account {
+    var options = self
+    if request == AccountsRequest() { options.username = app.settings.username.value }
+    return try options.account(of: app.application)
+  }
+
+  private func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
     let accounts = try application.accounts(request)
     if let account = accounts.first, accounts.count == 1 { return account }
     guard accounts.isEmpty else {
       let list = AccountList(accounts)
       let start = request == AccountsRequest() ? "Signed in" : "Several accounts match"
       var error = TesseraError(
-        .fixRequest, .ambiguousAccount, "\(start): \(list.text). Choose one with \(list.option).")
+        .fixRequest, .ambiguousAccount,
+        "\(start): \(list.text). Choose one with \(list.option)\(list.useHint).")
       error.accounts = accounts
       throw error
     }

@@ -8,7 +8,7 @@ import Tessera
 struct BeginLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Start a sign-in and open its page yourself; \"complete-login\" completes it.",
-    usage: "tessera begin-login [<options>] --client-id <id> --scope <scope> ...",
+    usage: "tessera begin-login [<options>]",
     discussion: """
       Prints the URL of the page on standard error, and on standard output the state for "complete-login", encrypted \
       with a key of the store. With --json, one document contains both.
@@ -18,19 +18,18 @@ struct BeginLogin: ParsableCommand {
 
   @OptionGroup var options: SignInOptions
 
-  @Option(help: "Seconds until the sign-in expires. The default is 3600.")
-  var lifetime: Int64?
+  @Option(help: "The time until the sign-in expires, such as 600 or 10m. The default is 1h.")
+  var lifetime: TimeSpan?
 
   func run() throws {
-    try Output.run(application, redirectURI: options.redirectURI) {
-      app throws(TesseraError) in
-      try app.checkStoreIsWritable()
-      var request = SignInRequest(scopes: options.scope)
+    try Output.run(application, scopes: options.scope, redirectURI: options.redirectURI) { app in
+      try app.application.checkStoreIsWritable()
+      var request = SignInRequest(scopes: try app.scopes())
       request.claims = options.claims
       request.prompt = options.prompt
       request.uiLocales = options.uiLocales
-      if let lifetime { request.lifetime = .seconds(lifetime) }
-      let begun = try app.beginSignIn(request, cancellation: nil)
+      if let lifetime { request.lifetime = lifetime.duration }
+      let begun = try app.application.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.printLine(begun.jsonDocument) }
       Output.printError("Open this URL in a browser:")
       Output.printError("  \(begun.url)")
@@ -43,7 +42,7 @@ struct BeginLogin: ParsableCommand {
 struct CompleteLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Complete a sign-in with the URL to which the browser was redirected.",
-    usage: "tessera complete-login [<options>] --client-id <id> --state <state>",
+    usage: "tessera complete-login [<options>] --state <state>",
     discussion: """
       Reads the URL from one line of standard input, because other users can see the arguments of a command. A \
       terminal accepts at most 4095 characters a line. Use a file or a pipe for longer URLs.
@@ -55,16 +54,16 @@ struct CompleteLogin: ParsableCommand {
   var state: String
 
   @Option(help: "The same redirect URI as for \"begin-login\".")
-  var redirectURI = "http://localhost"
+  var redirectURI: String?
 
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) { app in
-      try app.checkStoreIsWritable()
+      try app.application.checkStoreIsWritable()
       let words = readLine()?.split(whereSeparator: \.isWhitespace) ?? []
       let address = words.joined(separator: " ")
       let completion = RedirectResponse(
         state: Secret(state), response: .address(Secret(address)))
-      let result = try app.completeSignIn(completion, cancellation: nil)
+      let result = try app.application.completeSignIn(completion, cancellation: nil)
       try Output.report(signedIn: result, asJSON: application.json)
     }
   }

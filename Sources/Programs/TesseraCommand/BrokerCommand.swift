@@ -20,8 +20,8 @@ struct BrokerCommand: ParsableCommand {
 struct BrokerOptions: ParsableArguments {
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "Seconds to wait for the broker.")
-  var timeout: Int64?
+  @Option(help: "The time to wait for the broker, such as 10 or 1m.")
+  var timeout: TimeSpan?
 
   @Option(help: "The correlation ID in the broker's log. The default is a new UUID.")
   var correlationID: String?
@@ -29,7 +29,7 @@ struct BrokerOptions: ParsableArguments {
   /// The members that all requests have in common.
   var request: BrokerRequest {
     var request = BrokerRequest()
-    request.timeout = timeout.map { .seconds($0) }
+    request.timeout = timeout?.duration
     request.correlationID = correlationID
     return request
   }
@@ -38,8 +38,8 @@ struct BrokerOptions: ParsableArguments {
   func report(
     _ work: (PublicClientApplication) throws(TesseraError) -> (JSONText, rows: [[String]])
   ) throws {
-    try Output.run(application, timeout: timeout) { app throws(TesseraError) in
-      let (document, rows) = try work(app)
+    try Output.run(application, timeout: timeout) { app in
+      let (document, rows) = try work(app.application)
       if application.json { return Output.printLine(document) }
       // A single column is machine-readable output. Print it without formatting.
       if let lone = rows.first, lone.count == 1 {
@@ -53,7 +53,8 @@ struct BrokerOptions: ParsableArguments {
 /// Prints the version of the broker.
 struct BrokerVersion: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "version", abstract: "Print the version of the broker.")
+    commandName: "version", abstract: "Print the version of the broker.",
+    usage: "tessera broker version [<options>]")
 
   @OptionGroup var options: BrokerOptions
 
@@ -69,7 +70,8 @@ struct BrokerVersion: ParsableCommand {
 struct BrokerAccounts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts",
-    abstract: "List the accounts of the broker, whether or not they are signed in here.")
+    abstract: "List the accounts of the broker, whether or not they are signed in here.",
+    usage: "tessera broker accounts [<options>]")
 
   @OptionGroup var options: BrokerOptions
 
@@ -91,8 +93,7 @@ struct BrokerCookies: ParsableCommand {
     commandName: "cookie",
     abstract: "Print the cookies with which a browser signs in as an account of the broker.",
     usage: """
-      tessera broker cookie [<options>] --client-id <id>
-        --home-account-id <id> --sso-url <url>
+      tessera broker cookie [<options>] --home-account-id <id> --sso-url <url>
       """,
     discussion: """
       The cookies are credentials, as sensitive as a password. Send them to that sign-in page only.
@@ -132,8 +133,7 @@ struct BrokerSign: ParsableCommand {
     commandName: "sign",
     abstract: "Print the broker's signature for a request to a resource (proof of possession).",
     usage: """
-      tessera broker sign [<options>] --client-id <id>
-        --home-account-id <id> --url <url>
+      tessera broker sign [<options>] --home-account-id <id> --url <url>
       """)
 
   @OptionGroup var options: BrokerOptions

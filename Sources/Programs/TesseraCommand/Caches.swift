@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera caches: the token caches of other tools.
+// tessera store caches: the token caches of other tools.
 
 import ArgumentParser
 import Tessera

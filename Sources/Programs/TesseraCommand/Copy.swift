@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera copy: copies the accounts and tokens of another store.
+// tessera store copy: copies the accounts and tokens of another store.
 
 import ArgumentParser
 import Tessera
@@ -8,7 +8,7 @@ import Tessera
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy the accounts and tokens of another store into this one.",
-    usage: "tessera copy [<options>] --from-group <group>",
+    usage: "tessera store copy [<options>] --from-group <group>",
     discussion: """
       Works offline. The newer of two tokens with the same key wins. Nothing is deleted, and repeating the command has no \
       further effect.
@@ -41,21 +41,17 @@ struct Copy: ParsableCommand {
   }
 
   func run() throws {
-    // The stores are common to all applications of a group.
-    var configuration = ApplicationConfiguration(clientID: "tessera-copy")
-    store.apply(to: &configuration)
-    var request = CopyRequest()
-    request.homeAccountID = homeAccountID
-    request.isDryRun = dryRun
-    let report: CopyReport
-    do throws(TesseraError) {
+    try Output.run(store, named: "tessera-copy") { configuration in
+      var request = CopyRequest()
+      request.homeAccountID = homeAccountID
+      request.isDryRun = dryRun
       let other = try PublicClientApplication(source(basedOn: configuration))
       try Copy.checkExists(other.storeInfo())
-      report = try PublicClientApplication(configuration).copy(from: other, request)
-    } catch {
-      Output.report(error, asJSON: store.json)
-      throw ExitCode(error.remedy.rawValue)
+      report(try PublicClientApplication(configuration).copy(from: other, request))
     }
+  }
+
+  private func report(_ report: CopyReport) {
     guard !store.json else { return Output.printLine(.document(report.jsonDocument)) }
     for account in report.accounts { Output.report(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
@@ -82,8 +78,8 @@ struct Copy: ParsableCommand {
       // The source is only read. The required protection applies to the target.
       source.store = .msalFile(fromMSALCache, policy: .allowPlaintext)
     } else {
-      var database = store.database
-      database.group = fromGroup ?? database.group
+      var database = store.database(fromGroup)
+      if fromGroup == nil, case .sqlite(let options) = target.store { database = options }
       database.directory = fromStoreDirectory ?? database.directory
       source.store = .sqlite(database)
     }

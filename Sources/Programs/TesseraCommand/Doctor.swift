@@ -1,109 +1,142 @@
 // SPDX-License-Identifier: MIT
-// tessera doctor: describes the state, the protection and the problems of the store.
+// tessera doctor: checks everything between the command and a token.
 
 import ArgumentParser
 import Tessera
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// Describes the store.
+/// Checks the program, the profile, the store, the sign-in, the network, other caches and the broker.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the protection, the state and the problems of the token store.",
+    abstract: "Check the profile, the store, the sign-in and, with --online, the network.",
     usage: "tessera doctor [<options>]",
     discussion: """
-      Changes nothing and works offline. The exit status is 5 if the store cannot store sign-ins.
+      Examples:
+        tessera doctor
+        tessera doctor --online
+        tessera doctor --report >report.txt
+
+      Changes nothing, and works offline without --online. Each problem is followed by a command that solves it. The exit \
+      status is that of the first problem: 5 if the store cannot store sign-ins.
       """)
 
-  @OptionGroup var store: StoreOptions
+  @OptionGroup var application: ApplicationOptions
+
+  @Flag(
+    help: "Also check the network: the discovery of the provider, the proxy, TLS and the broker.")
+  var online = false
+
+  @Flag(help: "Leave out user names, client IDs, tenants and the home directory, for a bug report.")
+  var report = false
 
   func run() throws {
-    // The store is common to all applications of a group.
-    var configuration = ApplicationConfiguration(clientID: "tessera-doctor")
-    store.apply(to: &configuration)
-    let info: StoreInfo
-    do throws(TesseraError) {
-      info = try PublicClientApplication(configuration).storeInfo()
-    } catch {
-      Output.report(error, asJSON: store.json)
-      throw ExitCode(error.remedy.rawValue)
-    }
-    if store.json {
-      Output.printLine(.document(info.jsonDocument))
+    let sections = Checkup(application, isOnline: online).sections()
+    let redaction = report ? Redaction(application) : nil
+    if application.json {
+      Output.printLine(.object(["sections": .array(sections.map { $0.document(redaction) })]))
     } else {
-      Output.report(rows: Doctor.rows(info))
+      for section in sections { section.show(redaction) }
     }
-    if let problem = info.problem ?? Doctor.readOnly(info) {
-      if !store.json { Output.report(problem, asJSON: false) }
-      throw ExitCode(problem.remedy.rawValue)
+    if let remedy = sections.flatMap(\.findings).compactMap(\.remedy).first {
+      throw ExitCode(remedy.rawValue)
+    }
+  }
+}
+
+/// A part of the checkup.
+struct CheckSection {
+  let name: String
+  var findings: [CheckFinding] = []
+  /// A document of the library about the part; nil for none.
+  var details: String?
+
+  /// Prints the findings.
+  func show(_ redaction: Redaction?) {
+    func text(_ text: String) -> String { redaction?.apply(to: text) ?? text }
+    let facts = findings.filter { $0.remedy == nil }
+    let problems = findings.filter { $0.remedy != nil }
+    guard Output.isTerminal else {
+      Output.report(rows: facts.map { [name, $0.name, text($0.value)] })
+      for problem in problems {
+        Output.report(rows: [[name, problem.name, text(problem.value)]])
+        if let step = problem.step { Output.report(rows: [[name, "step", text(step)]]) }
+      }
+      return
+    }
+    Output.report(heading: name)
+    Output.report(rows: facts.map { ["  \($0.name)", text($0.value)] })
+    for problem in problems {
+      Output.report(problem: text(problem.value))
+      if let step = problem.step { Output.report("    \(text(step))") }
     }
   }
 
-  /// Returns the error of a read-only store, in which a sign-in fails; nil for other stores.
-  private static func readOnly(_ info: StoreInfo) -> TesseraError? {
-    guard info.state == .readOnly else { return nil }
-    return TesseraError(
-      .fixStorage, .storeUnavailable,
-      """
-      \(info.path ?? "The store") is read-only: sign-ins and refreshed tokens cannot be stored. Correct its permissions \
-      or choose another directory with --store-directory.
-      """)
+  /// The findings as JSON.
+  func document(_ redaction: Redaction?) -> JSONText {
+    func text(_ text: String) -> JSONText { .string(redaction?.apply(to: text) ?? text) }
+    return .object([
+      "name": .string(name),
+      "findings": .array(
+        findings.map { finding in
+          .object([
+            "name": .string(finding.name), "value": text(finding.value),
+            "problem": finding.remedy == nil ? nil : .bool(true), "step": finding.step.map(text),
+            "code": finding.code.map { .string($0) },
+          ])
+        }),
+      // Its paths contain the name of the user.
+      "details": redaction == nil ? details.map { .document($0) } : nil,
+    ])
+  }
+}
+
+/// A finding of the checkup.
+struct CheckFinding {
+  let name: String
+  let value: String
+  /// The remedy of a problem; nil for information.
+  var remedy: TesseraError.Remedy?
+  /// The error code of a problem.
+  var code: String?
+  /// The next step, with one command.
+  var step: String?
+
+  init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
   }
 
-  /// Returns the rows of the output for a terminal: a name and a value each.
-  private static func rows(_ info: StoreInfo) -> [[String]] {
-    var rows = [
-      ["store", location(info)], ["state", info.state.rawValue],
-      ["policy", info.policy.rawValue],
-    ]
-    if let protection = info.protection { rows.append(["protection", displayName(protection)]) }
-    if let source = info.keySource { rows.append(["key source", source.displayName]) }
-    for attempt in info.attempts {
-      rows.append([
-        "unavailable",
-        "\(attempt.source.displayName): \(attempt.reason) (\(attempt.problem.rawValue))",
-      ])
+  /// Creates the finding of a problem.
+  init(_ error: TesseraError, login: String? = nil) {
+    name = "problem"
+    value = OptionNames.replacingMembers(in: error.message)
+    remedy = error.remedy
+    code = error.code.rawValue
+    step = error.nextStep(after: value, login: login)
+  }
+}
+
+/// The replacement of personal data in a report.
+struct Redaction {
+  private var words: [(String, String)] = []
+
+  init(_ application: ApplicationOptions) {
+    if let home = Environment.current.home { words.append((home, "~")) }
+    guard let settings = try? application.settings() else { return }
+    let registration = settings.registration.value
+    for (value, name) in [
+      (registration.clientID, "CLIENT_ID"), (registration.authority, "AUTHORITY"),
+      (registration.tenant, "TENANT"), (settings.username.value, "USERNAME"),
+      (settings.group.value, "GROUP"),
+    ] {
+      if let value, value != "common", value != "default" { words.append((value, name)) }
     }
-    if let version = info.layoutVersion { rows.append(["layout", "\(version)"]) }
-    if let bytes = info.fileBytes { rows.append(["size", "\(bytes) bytes"]) }
-    if let records = info.records {
-      rows.append([
-        "records",
-        """
-        accounts: \(records.accounts), refresh tokens: \(records.refreshTokens), \
-        access tokens: \(records.accessTokens), damaged: \(records.damaged)
-        """,
-      ])
+    if case .profile(let name) = settings.registration.source, name != "default" {
+      words.append(("\"\(name)\"", "\"PROFILE\""))
     }
-    if info.isRemote {
-      rows.append(["file system", "remote: locks work between processes of this machine only"])
-    }
-    if info.isSharedWithPeers {
-      rows.append(["shared", "with all applications that use this file, through any library"])
-    }
-    for path in info.setAside { rows.append(["quarantined", path]) }
-    return rows
   }
 
-  /// Returns the path of the store, or the reason why it has none.
-  private static func location(_ info: StoreInfo) -> String {
-    if let path = info.path { return path }
-    if info.protection == .memory { return "in memory" }
-    return getenv("HOME") == nil ? "none: HOME is not set" : "none"
-  }
-
-  private static func displayName(_ protection: StoreInfo.Protection) -> String {
-    switch protection {
-    case .encrypted: "encrypted: the key cannot be read from the disk"
-    case .obfuscated: "obfuscated: encrypted, but the key is in a file on the same disk"
-    case .plaintext: "plaintext: the tokens are stored unencrypted in a private file"
-    case .memory: "memory: nothing is written to disk"
-    }
+  /// Returns a text without personal data.
+  func apply(to text: String) -> String {
+    words.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 }

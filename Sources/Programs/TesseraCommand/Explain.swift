@@ -14,6 +14,7 @@ import Tessera
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain what \"tessera token\" would do.",
+    usage: "tessera explain [<options>]",
     discussion: """
       Lists all tokens of the account in the store, with the reasons why each would be used or rejected. Works offline and \
       never prints a token.
@@ -22,8 +23,10 @@ struct Explain: ParsableCommand {
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
 
-  @Option(help: "A scope that the token must cover. Repeat the option for several.")
-  var scope: [String]
+  @Option(
+    name: .shortAndLong,
+    help: "A scope that the token must cover. Repeat the option for several.")
+  var scope: [String] = []
 
   @Flag(help: "Explain a forced refresh, as with \"tessera token --force-refresh\".")
   var forceRefresh = false
@@ -32,7 +35,7 @@ struct Explain: ParsableCommand {
   var claims: String?
 
   func run() throws {
-    try Output.run(application) { app throws(TesseraError) in
+    try Output.run(application, scopes: scope) { app in
       // An account that signed out is not listed any more, but its remaining tokens can still be explained.
       var id = account.homeAccountID ?? ""
       var environment = account.environment
@@ -41,11 +44,11 @@ struct Explain: ParsableCommand {
         id = account.homeAccountID
         environment = account.environment
       }
-      var request = SilentRequest(homeAccountID: id, scopes: scope)
+      var request = SilentRequest(homeAccountID: id, scopes: try app.scopes())
       request.environment = environment
       request.forcesRefresh = forceRefresh
       request.claims = claims
-      let explanation = try app.explain(request)
+      let explanation = try app.application.explain(request)
       if application.json { return Output.printLine(.document(explanation.jsonDocument)) }
       Output.report(
         "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera handle-url: delivers an opened redirect URL to the program with the pending sign-in.
+// tessera scheme handle-url: delivers an opened redirect URL to the program with the pending sign-in.
 
 import ArgumentParser
 import Tessera
@@ -10,22 +10,22 @@ struct HandleURL: ParsableCommand {
     commandName: "handle-url",
     abstract: "Deliver a redirect URL to the application that waits for it.",
     discussion: """
-      The desktop runs this command for the schemes of "tessera register-scheme". The URL is delivered to the sign-in of \
+      The desktop runs this command for the schemes of "tessera scheme register". The URL is delivered to the sign-in of \
       this user with the same state; other sign-ins remain pending. The exit status is 3 if no sign-in has this state.
       """)
 
   @Argument(help: "The complete URL.")
   var url: String
 
-  @Option(help: "Seconds to wait for a busy application. The default is 10.")
-  var timeout: Int64?
+  @Option(help: "The time to wait for a busy application. The default is 10s.")
+  var timeout: TimeSpan?
 
   @Flag(help: "Print one JSON document.")
   var json = false
 
   func run() throws {
     do throws(TesseraError) {
-      try RedirectSchemes.deliver(url, timeout: timeout.map { .seconds($0) })
+      try RedirectSchemes.deliver(url, timeout: timeout?.duration)
       if json {
         Output.printLine("{}")
       } else {

@@ -7,10 +7,17 @@ import Tessera
 /// Signs a user out.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign out: remove the tokens of an account for all applications on this machine.",
+    abstract: "Sign out: remove the tokens of an account from this machine.",
+    usage: "tessera logout [<options>]",
     discussion: """
-      Removes the tokens on this machine first, even without a network. Contacts the provider only if an option \
-      requires it. Prints what remains, and where.
+      Examples:
+        tessera logout
+        tessera logout --username alice@contoso.com
+        tessera logout --from all-applications
+
+      Signs out of this application; other applications stay signed in. Removes the tokens on this machine first, even \
+      without a network, and contacts the provider only if an option requires it. Prints what remains, and where. \
+      Without a signed-in account, the exit status is 0.
       """)
 
   @OptionGroup var application: ApplicationOptions
@@ -18,39 +25,61 @@ struct Logout: ParsableCommand {
 
   @Option(
     help: """
-      The scope of the sign-out: application (the default), every_application, or machine, which empties the store of \
-      the group.
+      Where to sign out: application (the default), all-applications, or machine, which empties the store of the group.
       """,
-    transform: { try StoreOptions.choice($0) as SignOutScope })
-  var scope = SignOutScope.application
+    transform: Logout.scope)
+  var from = SignOutScope.application
 
   @Flag(
-    help: "Revoke the refresh tokens at the provider (RFC 7009). Entra does not support this.")
+    help: ArgumentHelp(
+      "Revoke the refresh tokens at the provider (RFC 7009). Entra does not support this.",
+      visibility: .hidden))
   var revokeTokens = false
 
-  @Flag(help: "Also remove the account of this application from the identity broker.")
+  @Flag(
+    help: ArgumentHelp(
+      "Also remove the account of this application from the identity broker.",
+      visibility: .hidden))
   var fromBroker = false
 
-  @Flag(help: "Print the URL that ends the browser's session with the provider.")
+  @Flag(
+    help: ArgumentHelp(
+      "Print the URL that ends the browser's session with the provider.", visibility: .hidden))
   var endSession = false
 
-  @Option(help: "The URL that the browser opens afterwards, as registered with the provider.")
+  @Option(
+    help: ArgumentHelp(
+      "The URL that the browser opens afterwards, as registered with the provider.",
+      visibility: .hidden))
   var postLogoutRedirectURI: String?
 
+  /// Returns the scope of a sign-out with a name.
+  private static func scope(_ name: String) throws -> SignOutScope {
+    switch name {
+    case "application": return .application
+    case "all-applications": return .everyApplication
+    case "machine": return .machine
+    default: throw ValidationError("must be one of application, all-applications, machine.")
+    }
+  }
+
   func run() throws {
-    try Output.run(application) { app throws(TesseraError) in
-      var request = SignOutRequest(scope: scope)
-      if scope != .machine { request.account = try account.account(of: app) }
+    try Output.run(application) { app in
+      var request = SignOutRequest(scope: from)
+      if from != .machine {
+        guard let account = try signedInAccount(of: app) else { return }
+        request.account = account
+      }
       request.revokesTokens = revokeTokens
       request.wantsEndSessionURL = endSession
       request.postLogoutRedirectURI = postLogoutRedirectURI
       request.fromBroker = fromBroker
-      let report = try app.signOut(request)
+      let report = try app.application.signOut(request)
       if application.json { return Output.printLine(.document(report.jsonDocument)) }
       for account in report.accounts {
         Output.report("Signed out \(account.username ?? account.homeAccountID).")
       }
-      if scope == .machine { Output.report("Emptied the token store of the group.") }
+      if from == .machine { Output.report("Emptied the token store of the group.") }
       for revocation in report.revocations {
         Output.printError(
           revocation.error.map { "Not revoked: \($0.message)" }
@@ -64,6 +93,21 @@ struct Logout: ParsableCommand {
       for leftover in report.remaining { Output.printError("Remaining: \(line(leftover))") }
       for warning in report.warnings { Output.printWarning(warning) }
       if let url = report.endSessionURL { Output.printLine(url) }
+    }
+  }
+
+  /// Returns the account to sign out; nil after a report if none is signed in.
+  private func signedInAccount(of app: ConfiguredApplication) throws(TesseraError) -> Account? {
+    do throws(TesseraError) {
+      return try account.account(of: app)
+    } catch  where [.storeMissing, .storeEmpty, .accountNotFound].contains(error.code) {
+      if application.json {
+        Output.printLine(.object(["accounts": .array([])]))
+      } else {
+        let isNamed = account.request != AccountsRequest()
+        Output.report(isNamed ? account.noMatchMessage : "No account was signed in.")
+      }
+      return nil
     }
   }
 

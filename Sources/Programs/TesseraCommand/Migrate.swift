@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera migrate: imports the sign-ins of an older library, and reports the result for each account.
+// tessera store migrate: imports the sign-ins of an older library, and reports the result for each account.
 
 import ArgumentParser
 import Tessera
@@ -8,6 +8,7 @@ import Tessera
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Import the sign-ins from the cache of an older library, such as ADAL.",
+    usage: "tessera store migrate [<options>] [<file>]",
     discussion: """
       Works offline. The first token of each account then needs no prompt, unless the server rejects the imported \
       refresh token. The file is not changed, and repeating the command has no further effect.
@@ -43,7 +44,7 @@ struct Migrate: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(application) { app throws(TesseraError) in
+    try Output.run(application) { app in
       var request =
         if let place {
           try MigrationRequest(place: place, format: format)
@@ -51,7 +52,7 @@ struct Migrate: ParsableCommand {
           try MigrationRequest(path: file ?? "", format: format)
         }
       request.isDryRun = dryRun
-      let report = try app.migrate(request)
+      let report = try app.application.migrate(request)
       if application.json { return Output.printLine(.document(report.jsonDocument)) }
       for account in report.accounts { Output.report(Migrate.line(account, dryRun: dryRun)) }
       for damage in report.damaged {

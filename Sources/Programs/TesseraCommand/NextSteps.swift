@@ -53,7 +53,7 @@ enum NextSteps {
     .redirectPortTaken:
       "End the process, or pass a --redirect-uri without a port if the provider accepts any port.",
     .redirectSchemeNotRegistered:
-      "Run \"tessera register-scheme\", or use --redirect-uri http://localhost.",
+      "Run \"tessera scheme register\", or use --redirect-uri http://localhost.",
     .redirectSchemeTaken: "Choose another scheme, or pass --replace.",
     .browserUnavailable: "Sign in with --device-code or --paste.",
     .brokerUnavailable: "Install or start the broker, or pass --broker never.",

@@ -55,7 +55,10 @@ enum OptionNames {
   ]
 
   /// Returns a message with the option instead of each member.
+  ///
+  /// Messages about the profile file name its keys.
   static func replacingMembers(in message: String) -> String {
+    guard !message.contains("\(ProfileFile.name): ") else { return message }
     var text = ""
     var word = ""
     let message = phrases.reduce(message) { $0.replacing($1.key, with: $1.value) }

@@ -33,6 +33,22 @@ enum Output {
     for line in lines { put(line) }
   }
 
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Prints the heading of a section.
+  static func report(heading: String) {
+    put(Terminal(STDOUT_FILENO)?.styled(heading, .emphasis) ?? heading)
+  }
+
+  /// Prints a problem of a section.
+  static func report(problem: String) {
+    let line = "  ✗ \(problem.plain)"
+    guard let terminal = Terminal(STDOUT_FILENO) else { return put(line) }
+    let mark = terminal.styled("✗", .failure)
+    put(terminal.wrapped(line).replacing("✗", with: mark, maxReplacements: 1))
+  }
+
   /// Prints a machine-readable line, such as a token, without wrapping it.
   static func printLine(_ line: String) { put(line.plain) }
 
@@ -41,6 +57,11 @@ enum Output {
 
   /// Prints a JSON document with secrets on one line.
   static func printLine(_ document: Secret) { put(document.reveal().plainJSON) }
+
+  /// Prints a token, as a JSON document or as text, on one line.
+  static func printLine(_ token: Secret, isJSON: Bool) {
+    put(isJSON ? token.reveal().plainJSON : token.reveal().plain)
+  }
 
   /// Prints text of the command itself, such as its help.
   static func printLine(lines: String) { put(plainLines(lines)) }
@@ -51,14 +72,29 @@ enum Output {
   }
 
   /// Prints a line on standard error.
-  static func printError(_ line: String) {
+  ///
+  /// - Parameter style: The style of the first word at a terminal with colours.
+  static func printError(_ line: String, style: TextStyle = .plain) {
     let line = line.plain
-    _ = write(Terminal(STDERR_FILENO)?.wrapped(line) ?? line, to: STDERR_FILENO)
+    guard let terminal = Terminal(STDERR_FILENO) else { return _ = write(line, to: STDERR_FILENO) }
+    let wrapped = terminal.wrapped(line)
+    let end = wrapped.firstIndex(of: " ") ?? wrapped.endIndex
+    let text = terminal.styled(String(wrapped[..<end]), style) + wrapped[end...]
+    _ = write(text, to: STDERR_FILENO)
+  }
+
+  /// Prints a line with an emphasized part on standard error.
+  static func printError(_ line: String, emphasized part: String) {
+    let line = line.plain
+    let part = part.plain
+    guard let terminal = Terminal(STDERR_FILENO) else { return _ = write(line, to: STDERR_FILENO) }
+    _ = write(
+      line.replacing(part, with: terminal.styled(part, .emphasis)), to: STDERR_FILENO)
   }
 
   /// Prints a warning of the library on standard error.
   static func printWarning(_ message: String) {
-    printError("Warning: \(OptionNames.replacingMembers(in: message))")
+    printError("Warning: \(OptionNames.replacingMembers(in: message))", style: .warning)
   }
 
   /// Returns lines without control characters.
@@ -88,15 +124,40 @@ enum Output {
 
   /// Runs a subcommand, prints its error and converts it to the exit status.
   ///
-  /// - Parameter timeout: The value of `--timeout`.
+  /// - Parameters:
+  ///   - scopes: The values of `--scope`.
+  ///   - redirectURI: The value of `--redirect-uri`.
+  ///   - timeout: The value of `--timeout`.
+  ///   - change: Changes the configuration before the application is created.
   static func run(
-    _ options: ApplicationOptions, redirectURI: String? = nil, timeout: Int64? = nil,
-    _ body: (PublicClientApplication) throws -> Void
+    _ options: ApplicationOptions, scopes: [String] = [], redirectURI: String? = nil,
+    timeout: TimeSpan? = nil, change: (inout ApplicationConfiguration) -> Void = { _ in },
+    _ body: (ConfiguredApplication) throws -> Void
+  ) throws {
+    var settings: Settings?
+    do {
+      let found = try options.settings(scopes: scopes, redirectURI: redirectURI)
+      settings = found
+      var configuration = try options.configuration(found)
+      change(&configuration)
+      let application = try PublicClientApplication(configuration)
+      try body(ConfiguredApplication(application: application, settings: found))
+    } catch let error as TesseraError {
+      report(
+        error, asJSON: options.json, login: settings?.loginCommand(profile: options.store.profile),
+        timeout: timeout)
+      throw ExitCode(error.remedy.rawValue)
+    }
+  }
+
+  /// Runs a subcommand that concerns the whole store, prints its error and converts it to the exit status.
+  static func run(
+    _ options: StoreOptions, named name: String, _ body: (ApplicationConfiguration) throws -> Void
   ) throws {
     do {
-      try body(try options.application(redirectURI: redirectURI))
+      try body(try options.configuration(named: name))
     } catch let error as TesseraError {
-      report(error, asJSON: options.json, timeout: timeout)
+      report(error, asJSON: options.json)
       throw ExitCode(error.remedy.rawValue)
     }
   }
@@ -104,20 +165,24 @@ enum Output {
   /// Prints an error.
   ///
   /// - Parameters:
-  ///   - advises: Whether to print the next step for the user, unless the message contains it.
+  ///   - showsNextStep: Whether to print the next step for the user, unless the message contains it.
+  ///   - login: The command that signs in with the same settings.
   ///   - timeout: The value of `--timeout`, for the message of a timeout.
   static func report(
-    _ error: TesseraError, asJSON: Bool, showsNextStep: Bool = true, timeout: Int64? = nil
+    _ error: TesseraError, asJSON: Bool, showsNextStep: Bool = true, login: String? = nil,
+    timeout: TimeSpan? = nil
   ) {
     guard !asJSON else { return printLine(JSONText.document(error.jsonDocument)) }
     let message =
       if error.code == .deadlineExceeded, let timeout {
-        "Timed out after \(timeout) \(timeout == 1 ? "second" : "seconds")."
+        "Timed out after \(timeout.seconds) \(timeout.seconds == 1 ? "second" : "seconds")."
       } else {
         OptionNames.replacingMembers(in: error.message)
       }
-    printError("tessera: \(message)")
-    if showsNextStep, let step = error.nextStep(after: message) { printError("  \(step)") }
+    printError("tessera: \(message)", style: .failure)
+    if showsNextStep, let step = error.nextStep(after: message, login: login) {
+      printError("  \(step)")
+    }
   }
 
   /// Formats the time until an expiry.
@@ -130,14 +195,4 @@ enum Output {
     default: "\(Int(seconds / 3600)) hours"
     }
   }
-}
-
-/// Calls the system function `write`, which methods named `write` shadow.
-func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
-}
-
-/// Calls the system function `read`, which methods named `read` shadow.
-func receiveBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
-// tessera register-scheme and unregister-scheme: the program that opens redirect URIs with a custom scheme.
+// tessera scheme: the program that opens redirect URIs with a custom scheme.
 
 import ArgumentParser
 import Tessera
 
+/// The commands for custom schemes of redirect URIs.
+struct SchemeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scheme",
+    abstract: "Manage a custom scheme for redirect URIs.",
+    subcommands: [RegisterScheme.self, UnregisterScheme.self, HandleURL.self])
+}
+
 /// Registers a scheme.
 struct RegisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "register",
     abstract: "Register the scheme of a redirect URI, so that browsers return to the sign-in.",
-    usage: "tessera register-scheme [<options>] <scheme>",
+    usage: "tessera scheme register [<options>] <scheme>",
     discussion: """
       Writes a desktop entry for this user and makes it the default in mimeapps.list. The desktop then opens URLs such as \
-      com.example.app://auth?code=... with "tessera handle-url", which delivers them to the application that waits for \
-      them. "tessera unregister-scheme" reverts this.
+      com.example.app://auth?code=... with "tessera scheme handle-url", which delivers them to the application that \
+      waits for them. "tessera scheme unregister" reverts this.
       """)
 
   @Argument(help: "The scheme, such as com.example.app.")
@@ -47,7 +56,8 @@ struct RegisterScheme: ParsableCommand {
   func run() throws {
     do throws(TesseraError) {
       guard !check else { return try printOpener() }
-      let command = program.map { [$0] + argument } ?? [ExecutablePath.path, "handle-url"]
+      let command =
+        program.map { [$0] + argument } ?? [ExecutablePath.path, "scheme", "handle-url"]
       let changes = try RedirectSchemes.register(
         scheme, command: command, name: name, replaces: replace)
       changes.report(asJSON: json)
@@ -73,7 +83,8 @@ struct RegisterScheme: ParsableCommand {
 /// Removes the registration of a scheme.
 struct UnregisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove a registration of \"tessera register-scheme\"; others are kept."
+    commandName: "unregister",
+    abstract: "Remove a registration of \"tessera scheme register\"; others are kept."
   )
 
   @Argument(help: "The scheme, such as com.example.app.")

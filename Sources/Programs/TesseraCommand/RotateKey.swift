@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera rotate-key: rotates the key of the store.
+// tessera store rotate-key: rotates the key of the store.
 
 import ArgumentParser
 import Tessera
@@ -8,7 +8,7 @@ import Tessera
 struct RotateKey: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Encrypt the token store with a new key.",
-    usage: "tessera rotate-key [<options>]",
+    usage: "tessera store rotate-key [<options>]",
     discussion: """
       Works offline. Applications that have the store open continue to work. A key that an application supplies can be \
       rotated by that application only.
@@ -17,16 +17,12 @@ struct RotateKey: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    // The store is common to all applications of a group.
-    var configuration = ApplicationConfiguration(clientID: "tessera-rotate-key")
-    store.apply(to: &configuration)
-    let isRotated: Bool
-    do throws(TesseraError) {
-      isRotated = try PublicClientApplication(configuration).rotateStoreKey()
-    } catch {
-      Output.report(error, asJSON: store.json)
-      throw ExitCode(error.remedy.rawValue)
+    try Output.run(store, named: "tessera-rotate-key") { configuration in
+      report(isRotated: try PublicClientApplication(configuration).rotateStoreKey())
     }
+  }
+
+  private func report(isRotated: Bool) {
     guard !store.json else {
       return Output.printLine(.object(["rotated": .bool(isRotated)]))
     }

@@ -6,20 +6,30 @@ import Tessera
 
 /// The options of a sign-in.
 struct SignInOptions: ParsableArguments {
-  @Option(help: "A scope to request. Repeat the option for several.")
-  var scope: [String]
-
-  @Option(help: "Claims challenge from a resource or an error, as JSON.")
-  var claims: String?
-
-  @Option(help: "The redirect URI, as registered with the provider.")
-  var redirectURI = "http://localhost"
+  @Option(name: .shortAndLong, help: "A scope to request. Repeat the option for several.")
+  var scope: [String] = []
 
   @Option(
-    help: "The prompt of the sign-in page: select_account, login, consent, create or none.",
+    help: ArgumentHelp(
+      "Claims challenge from a resource or an error, as JSON.", visibility: .hidden))
+  var claims: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The redirect URI, as registered with the provider. The default is http://localhost.
+      """, visibility: .hidden))
+  var redirectURI: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The prompt of the sign-in page: select_account, login, consent, create or none.",
+      visibility: .hidden),
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 
-  @Option(help: "The preferred languages of the sign-in page, separated by spaces.")
+  @Option(
+    help: ArgumentHelp(
+      "The preferred languages of the sign-in page, separated by spaces.", visibility: .hidden))
   var uiLocales: String?
 }

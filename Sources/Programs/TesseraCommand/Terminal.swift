@@ -9,10 +9,21 @@
   import Darwin
 #endif
 
+/// A style of text at a terminal.
+enum TextStyle: String {
+  case plain = ""
+  case emphasis = "1"
+  case success = "32"
+  case warning = "33"
+  case failure = "31"
+}
+
 /// A terminal.
 struct Terminal {
   /// The width in columns.
   let columns: Int
+  /// Whether text is styled, which a set `NO_COLOR` (no-color.org) and `TERM=dumb` prevent.
+  var hasColors = false
 
   /// The maximum width of a column; longer cells do not widen it.
   private static let maximumCellWidth = 32
@@ -28,6 +39,15 @@ struct Terminal {
     var size = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = isKnown ? max(40, Int(size.ws_col)) : 80
+    let environment = Environment.current
+    hasColors =
+      environment["NO_COLOR"] == nil && environment["TERM"].map { $0 != "dumb" } ?? false
+  }
+
+  /// Returns a text with a style.
+  func styled(_ text: String, _ style: TextStyle) -> String {
+    guard hasColors, style != .plain else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
   /// Wraps a text between words to the width of the terminal.

@@ -11,26 +11,43 @@ struct TesseraCommand: ParsableCommand {
     commandName: "tessera",
     abstract: "Sign in to the Microsoft identity platform or any OpenID Connect provider.",
     discussion: """
+      Examples:
+        tessera login --client-id ID --tenant contoso.com --scope User.Read
+        tessera token
+        tessera exec -- ./program
+
       All applications of a user with the same client ID and group share one sign-in: programs in C, Python and Swift \
-      find what "tessera login" stores.
+      find what "tessera login" stores. --help-all lists all options of a command.
 
       The exit status is 0 for success. Otherwise it states what to do: 1 sign in, 2 try again later, 3 correct the \
       arguments, 4 correct the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug; \
       64 incorrect usage, 74 the output cannot be written.
       """,
     version: TesseraVersion.text,
-    subcommands: [
-      Login.self, BeginLogin.self, CompleteLogin.self, Token.self, Explain.self, Accounts.self,
-      Logout.self, BrokerCommand.self, Doctor.self, RotateKey.self, Migrate.self, Copy.self,
-      Caches.self,
-      RegisterScheme.self, UnregisterScheme.self, HandleURL.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Sign-in",
+        subcommands: [
+          Login.self, Token.self, Status.self, Accounts.self, Use.self, Logout.self, Exec.self,
+        ]),
+      CommandGroup(
+        name: "Settings and help",
+        subcommands: [ProfileCommand.self, ImportCommand.self, Doctor.self, Explain.self]),
+      CommandGroup(
+        name: "Rare",
+        subcommands: [
+          BeginLogin.self, CompleteLogin.self, StoreCommand.self, SchemeCommand.self,
+          BrokerCommand.self,
+        ]),
     ])
 
   /// Runs the subcommand that the arguments specify.
   static func main() {
     do {
       try checkArguments()
-      var command = try parseAsRoot()
+      let arguments = CommandArguments(Array(CommandLine.arguments.dropFirst()))
+      try arguments.checkSubcommand(of: TesseraCommand.self)
+      var command = try parseAsRoot(arguments.words)
       try command.run()
     } catch {
       let message = fullMessage(for: error)

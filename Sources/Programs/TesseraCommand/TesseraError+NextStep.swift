@@ -5,10 +5,10 @@ import Tessera
 
 extension TesseraError {
   /// Returns the next step; nil if there is none, or if the printed message already names an option.
-  func nextStep(after message: String) -> String? {
+  func nextStep(after message: String, login: String?) -> String? {
     switch remedy {
     case .signIn:
-      NextSteps.codes[code] ?? "Run \"tessera login\" with the same options."
+      NextSteps.codes[code] ?? "Run: \(login ?? "tessera login")"
     case .retryLater:
       retryAfter.map { "Try again in \($0.components.seconds) seconds." }
         ?? NextSteps.codes[code] ?? "Try again in a moment."

@@ -4,65 +4,155 @@
 import ArgumentParser
 import Tessera
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The options of a request for a token without user interaction.
+struct TokenOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: "A scope that the token must cover. Repeat the option for several.")
+  var scope: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The minimum remaining lifetime, such as 90, 10m or 1h. The default is 5m.",
+      visibility: .hidden))
+  var minValidity: TimeSpan?
+
+  @Flag(
+    help: ArgumentHelp("Get a new token even if a cached one is valid.", visibility: .hidden))
+  var forceRefresh = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Claims challenge from a resource or an error, as JSON.", visibility: .hidden))
+  var claims: String?
+
+  /// Whether a token expires before the minimum remaining lifetime.
+  private func endsEarly(_ result: TokenResult) -> Bool {
+    guard let minValidity else { return false }
+    return result.expiresAt.timeIntervalSinceNow < Double(minValidity.seconds)
+  }
+
+  /// Applies the options to a configuration.
+  func apply(to configuration: inout ApplicationConfiguration) {
+    if let minValidity { configuration.expiryMargin = minValidity.duration }
+  }
+
+  /// Returns the token of an account.
+  ///
+  /// - Parameter account: Selects the account.
+  func token(
+    of app: ConfiguredApplication, _ account: AccountOptions
+  ) throws(TesseraError) -> TokenResult {
+    let scopes = try app.scopes()
+    return try token(
+      of: app, SilentRequest(account: try account.account(of: app), scopes: scopes))
+  }
+
+  /// Returns the token of a request, and prints warnings.
+  func token(
+    of app: ConfiguredApplication, _ request: SilentRequest
+  ) throws(TesseraError) -> TokenResult {
+    var request = request
+    request.forcesRefresh = forceRefresh
+    request.claims = claims
+    var result = try app.application.acquireTokenSilent(request, cancellation: nil)
+    if endsEarly(result), result.source == .cache, !request.isForApplication {
+      // A cached token is also returned if at least half of its lifetime is left.
+      request.forcesRefresh = true
+      result = try app.application.acquireTokenSilent(request, cancellation: nil)
+    }
+    if endsEarly(result) {
+      Output.printWarning(
+        "The token is valid for \(Output.duration(until: result.expiresAt)) only.")
+    }
+    for warning in result.warnings { Output.printWarning(warning) }
+    if let error = result.refreshError {
+      Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
+    }
+    return result
+  }
+}
+
 /// Gets a token for a signed-in account.
 struct Token: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Get a token without signing in again.",
+    abstract: "Print a token, without signing in again.",
+    usage: "tessera token [<options>]",
     discussion: """
-      Prints the account and the remaining lifetime of the token. The token itself is printed only with --print-token or \
-      --json.
+      Examples:
+        curl -H "$(tessera token --format header)" https://app.example/
+        tessera token --scope Mail.Read --min-validity 10m
+        tessera token --username alice@contoso.com --format json
+
+      In continuous integration (CI is set), --format is required, because logs keep what is printed.
       """)
 
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
+  @OptionGroup var options: TokenOptions
 
-  @Option(help: "A scope that the token must cover. Repeat the option for several.")
-  var scope: [String]
+  @Option(
+    help: """
+      The output: \(TokenFormat.allCases.map(\.rawValue).joined(separator: ", ")). The default is raw.
+      """,
+    transform: { try StoreOptions.choice($0) as TokenFormat })
+  var format: TokenFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "The host of the service, for the formats netrc and oauthbearer.", visibility: .hidden))
+  var host: String?
+
+  @Option(
+    help: ArgumentHelp("The port of the service, for the format oauthbearer.", visibility: .hidden)
+  )
+  var port: Int?
 
   @Flag(
-    help: """
+    help: ArgumentHelp(
+      """
       Get an app-only token that another library stored in the shared cache (--msal-cache). Excludes the account options.
-      """)
+      """, visibility: .hidden))
   var forApplication = false
 
-  @Flag(help: "Print only the token.")
-  var printToken = false
-
-  @Flag(help: "Get a new token even if a cached one is valid.")
-  var forceRefresh = false
-
-  @Option(help: "Claims challenge from a resource or an error, as JSON.")
-  var claims: String?
+  func validate() throws {
+    guard format != nil || application.json || !Environment.current.isCI else {
+      throw ValidationError(
+        "CI is set, so a log may keep the output. Pass --format raw to print the token anyway.")
+    }
+    guard format == nil || format == .json || !application.json else {
+      throw ValidationError("Use one of --json and --format.")
+    }
+  }
 
   func run() throws {
-    try Output.run(application) { app in
-      var request =
+    try Output.run(application, scopes: options.scope, change: options.apply) { app in
+      let result =
         forApplication
-        ? SilentRequest(forApplicationWithScopes: scope)
-        : SilentRequest(account: try account.account(of: app), scopes: scope)
-      request.forcesRefresh = forceRefresh
-      request.claims = claims
-      let result = try app.acquireTokenSilent(request, cancellation: nil)
-      for warning in result.warnings { Output.printWarning(warning) }
-      if let error = result.refreshError {
-        Output.printWarning("The token is still valid, but the refresh failed: \(error.message)")
+        ? try options.token(of: app, SilentRequest(forApplicationWithScopes: try app.scopes()))
+        : try options.token(of: app, account)
+      var token = FormattedToken(result)
+      token.host = host
+      token.port = port
+      let format = format ?? (application.json ? .json : .raw)
+      if format == .execcredential, let version = Token.requestedVersion {
+        token.apiVersion = version
       }
-      if application.json {
-        Output.printLine(result.jsonDocument)
-      } else if printToken {
-        Output.printLine(result.accessToken.reveal())
-      } else {
-        let name =
-          forApplication
-          ? "the application" : result.account.username ?? result.account.homeAccountID
-        Output.report(
-          """
-          Token for \(name), from the \(result.source.rawValue), \
-          valid for \(Output.duration(until: result.expiresAt)).
-          """)
-        Output.report("Print it with --print-token.")
-      }
-      try Output.checkScopes(of: result, asJSON: application.json)
+      Output.printLine(Secret(try format.text(of: token)), isJSON: format.isJSON)
+      try Output.checkScopes(of: result, asJSON: format == .json)
     }
+  }
+
+  /// The version of the credential that `kubectl` requests; nil outside of `kubectl`.
+  private static var requestedVersion: String? {
+    let known = ["v1", "v1beta1"].map { "client.authentication.k8s.io/\($0)" }
+    let request = Environment.current["KUBERNETES_EXEC_INFO"] ?? ""
+    return known.first { request.contains("\"\($0)\"") }
   }
 }

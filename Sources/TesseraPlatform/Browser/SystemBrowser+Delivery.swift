@@ -24,7 +24,7 @@ extension SystemBrowser {
       .fixConfiguration, .redirectSchemeNotRegistered,
       """
       redirect_uri has the scheme \(scheme.name), which no program on this desktop opens. Register the scheme with \
-      "tessera register-scheme \(scheme.name)" or a desktop entry with MimeType=x-scheme-handler/\(scheme.name), or use \
+      "tessera scheme register \(scheme.name)" or a desktop entry with MimeType=x-scheme-handler/\(scheme.name), or use \
       http://localhost.
       """)
   }

@@ -38,6 +38,14 @@ enum TokenFormat: String, CaseIterable {
   /// A line of a .netrc file.
   case netrc
 
+  /// Whether the text is a JSON document.
+  var isJSON: Bool {
+    switch self {
+    case .json, .az, .azd, .execcredential: true
+    case .raw, .header, .xoauth2, .oauthbearer, .netrc: false
+    }
+  }
+
   /// Returns the text of a token, without a newline at its end.
   ///
   /// - Throws: `invalidMember` if the format requires a value that the token lacks, or if a value contains a control
@@ -148,7 +156,7 @@ struct FormattedToken {
   fileprivate var secondsSince1970: Int64 { Int64(expiresAt.timeIntervalSince1970.rounded(.down)) }
 
   /// The expiry time in UTC (RFC 3339).
-  fileprivate var utcExpiry: String { time("%Y-%m-%dT%H:%M:%SZ") { gmtime_r($0, $1) } }
+  var utcExpiry: String { time("%Y-%m-%dT%H:%M:%SZ") { gmtime_r($0, $1) } }
 
   /// The expiry time in the time zone of this machine, as the Azure CLI prints it.
   fileprivate var localExpiry: String { time("%Y-%m-%d %H:%M:%S.000000") { localtime_r($0, $1) } }

@@ -3,7 +3,7 @@
 
 import Tessera
 
-/// The contents of the profile file, in the subset of TOML that docs/profiles.md describes.
+/// The contents of the profile file, in the subset of TOML that docs/command-line.md describes.
 ///
 /// A value is a basic string, or an array of basic strings on one line.
 struct ProfileDocument {

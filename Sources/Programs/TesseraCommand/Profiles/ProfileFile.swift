@@ -18,17 +18,30 @@ struct ProfileFile {
   /// The absolute path.
   let path: String
 
+  /// The name of the file.
+  static let name = "config.toml"
+
   /// The maximum size, in bytes.
   private static let maximumSize = 1 << 20
 
   /// Creates the file of an environment; nil if the user has no home directory.
   init?(_ environment: Environment) {
     guard let folder = environment.configurationDirectory else { return nil }
-    path = "\(folder)/config.toml"
+    path = "\(folder)/\(ProfileFile.name)"
   }
 
   /// The directory of the file.
   private var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)) }
+
+  /// Returns a function that reads the profiles of an environment; without a home directory there are none.
+  static func profiles(
+    of environment: Environment
+  ) -> () throws(TesseraError) -> ProfileDocument {
+    { () throws(TesseraError) in
+      guard let file = ProfileFile(environment) else { return try ProfileDocument() }
+      return try file.read()
+    }
+  }
 
   /// Reads the profiles.
   ///

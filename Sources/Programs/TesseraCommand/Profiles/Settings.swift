@@ -58,6 +58,41 @@ struct Settings {
   }
 }
 
+extension Settings {
+  /// Returns the command that signs in with the same settings.
+  ///
+  /// - Parameter profile: The value of `--profile`.
+  func loginCommand(profile: String?) -> String {
+    var words = ["tessera", "login"]
+    if let profile { words += ["--profile", profile] }
+    if registration.source == .options {
+      let options = registration.value
+      for (name, value) in [
+        ("--client-id", options.clientID), ("--tenant", options.tenant),
+        ("--authority", options.authority), ("--authority-type", options.authorityType?.rawValue),
+      ] {
+        if let value { words += [name, Settings.quoted(value)] }
+      }
+    }
+    if registration.source == .variables("AZURE_") { words.append("--azure-env") }
+    if scopes.source == .options {
+      words += scopes.value.flatMap { ["--scope", Settings.quoted($0)] }
+    }
+    if group.source == .options, let group = group.value {
+      words += ["--group", Settings.quoted(group)]
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// Returns a word of a shell command.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte.isBareKey || "./:@%+=,".utf8.contains(byte)
+    }
+    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+}
+
 /// The sources of the settings of a command.
 struct SettingSources {
   /// The application and its provider from the options.
@@ -99,6 +134,19 @@ struct SettingSources {
       group: setting(group, "TESSERA_GROUP", profile, \.group),
       username: setting(nil, nil, profile, \.username),
       redirectURI: setting(redirectURI, nil, profile, \.redirectURI))
+  }
+
+  /// Returns the group for a command that concerns the whole store, which has no application.
+  func groupSetting(
+    _ profiles: () throws(TesseraError) -> ProfileDocument
+  ) throws(TesseraError) -> Setting<String?> {
+    if group != nil || (profileName == nil && environment["TESSERA_GROUP"] != nil) {
+      return setting(group, "TESSERA_GROUP", nil, \.group)
+    }
+    let selected = try selection(in: try profiles())
+    return setting(
+      nil, "TESSERA_GROUP", selected.map { Setting(value: $0.profile, source: .profile($0.name)) },
+      \.group)
   }
 
   /// Checks options that exclude each other.

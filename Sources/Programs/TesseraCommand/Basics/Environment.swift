@@ -42,7 +42,11 @@ struct Environment {
   }
 
   /// Whether the command runs in a continuous integration job, with a log that keeps the output.
-  var isCI: Bool { self["CI"] != nil || self["TF_BUILD"] != nil }
+  var isCI: Bool {
+    ["CI", "TF_BUILD"].contains { name in
+      self[name].map { !["0", "false", "no"].contains($0.lowercased()) } ?? false
+    }
+  }
 
   /// The home directory: that of the variable, or else that of the user database.
   var home: String? { absolute("HOME") ?? databaseHome }

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""The formats of `token`, `exec`, `import`, `doctor` and QR codes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import subprocess
+import time
+from datetime import datetime, timezone
+
+import qr
+from desk import ALICE, COMMAND, Desk
+from profiles import output, profile_file, ran
+from sign_ins import SCOPE
+
+AZURE_CLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+EXEC_INFO = '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","spec":{}}'
+
+
+def plain(desk: Desk, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs a subcommand without `--json`."""
+    options = [word for word in desk.options if word != "--json"]
+    return subprocess.run(
+        [COMMAND, words[0], *options, *words[1:]], env=desk.environment | variables, capture_output=True,
+        text=True, timeout=60, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def every_format(desk: Desk) -> None:
+    """Each format of `token` has the form that its consumer expects."""
+    desk.sign_in(ALICE)
+    result = desk.good("token", *SCOPE)
+    token, end = result["access_token"], result["expires_on"]
+
+    def shown(name: str, *words: str, **variables: str) -> str:
+        done = plain(desk, "token", *SCOPE, "--format", name, *words, **variables)
+        assert done.returncode == 0 and done.stdout.count("\n") == 1 and not done.stderr, done
+        return done.stdout.rstrip("\n")
+
+    utc = datetime.fromtimestamp(end, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert plain(desk, "token", *SCOPE).stdout == f"{token}\n"
+    assert shown("raw") == token
+    assert shown("header") == f"Authorization: Bearer {token}"
+    assert json.loads(shown("json")) == result
+    az = json.loads(shown("az", TZ="America/New_York"))
+    os.environ["TZ"] = "America/New_York"
+    time.tzset()
+    local = datetime.fromtimestamp(end).strftime("%Y-%m-%d %H:%M:%S.000000")
+    del os.environ["TZ"]
+    time.tzset()
+    assert az == {
+        "accessToken": token, "expiresOn": local, "expires_on": end, "tenant": result["tenant_id"],
+        "tokenType": "Bearer",
+    }, (az, local)  # fmt: skip
+    assert json.loads(shown("azd")) == {"token": token, "expiresOn": utc}
+    for variables, version in (({}, "v1"), ({"KUBERNETES_EXEC_INFO": EXEC_INFO}, "v1beta1")):
+        assert json.loads(shown("execcredential", **variables)) == {
+            "apiVersion": f"client.authentication.k8s.io/{version}", "kind": "ExecCredential",
+            "status": {"token": token, "expirationTimestamp": utc},
+        }  # fmt: skip
+    assert base64.b64decode(shown("xoauth2")).decode() == f"user={ALICE}\1auth=Bearer {token}\1\1"
+    words = ("--host", "imap.example", "--port", "993")
+    bearer = base64.b64decode(shown("oauthbearer", *words)).decode()
+    assert bearer == f"n,a={ALICE},\1host=imap.example\1port=993\1auth=Bearer {token}\1\1", bearer
+    assert shown("netrc", *words[:2]) == f"machine imap.example login {ALICE} password {token}"
+    done = plain(desk, "token", *SCOPE, "--format", "netrc")
+    assert (done.returncode, done.stdout) == (3, "") and "--host" in done.stderr, done
+    done = plain(desk, "token", *SCOPE, "--format", "netrc", "--host", "a\nmachine b")
+    assert (done.returncode, done.stdout) == (3, ""), done
+
+
+def tokens_have_a_minimum_validity(desk: Desk) -> None:
+    """`--min-validity` gets a new token if the cached one ends earlier."""
+    desk.provider.command("set", access_token_lifetime_seconds=1800)
+    desk.sign_in(ALICE)
+    desk.provider.command("set", access_token_lifetime_seconds=7200)
+    for least, source in (("0", "cache"), ("20m", "cache"), ("1h", "network")):
+        assert desk.good("token", *SCOPE, "--min-validity", least)["source"] == source, least
+    done = plain(desk, "token", *SCOPE, "--min-validity", "3h")
+    assert done.stdout.startswith("ey") and "Warning: The token is valid for " in done.stderr, done
+    for invalid in ("-1", "1d", "m", "1.5"):
+        assert plain(desk, "token", *SCOPE, f"--min-validity={invalid}").returncode == 64, invalid
+
+
+def programs_get_tokens(desk: Desk) -> None:
+    """`exec` passes the token in a descriptor or in a variable, and the exit status of the program is its own."""
+    desk.sign_in(ALICE)
+    token = desk.good("token", *SCOPE)["access_token"]
+    script = 'cat <&"$TESSERA_TOKEN_FD"; cat <&"$TESSERA_TOKEN_FD"; tr "\\0" "\\n" </proc/$$/environ >env; exit 7'
+    done = plain(desk, "exec", *SCOPE, "--", "sh", "-c", f"cd {desk.folder}; {script}")
+    assert (done.returncode, done.stdout) == (7, token), done
+    assert token not in (desk.folder / "env").read_text()
+    script = 'echo "$MY_TOKEN$TESSERA_TOKEN_FD $1"'
+    done = plain(desk, "exec", *SCOPE, "--env", "MY_TOKEN", "--", "sh", "-c", script, "x", "--json")
+    assert (done.returncode, done.stdout) == (0, f"{token} --json\n"), done
+    for words, status, message in (
+        ((*SCOPE, "--", "/nonexistent/program"), 127, "cannot be started: No such file"),
+        ((*SCOPE, "--", "/dev"), 126, "cannot be started"), (SCOPE, 64, 'Specify a program after "--"'),
+        ((*SCOPE, "--env", "1=x", "--", "true"), 64, "--env must be the name"),
+        ((*SCOPE, "--username", "bob@contoso.com", "--", "true"), 1, "bob@contoso.com is not signed in"),
+    ):  # fmt: skip
+        done = plain(desk, "exec", *words)
+        assert (done.returncode, done.stdout) == (status, "") and message in done.stderr, (words, done)
+
+
+def an_import_ends_in_a_profile(desk: Desk) -> None:
+    """`import az` copies the sign-ins of the Azure CLI and stores a profile with which `token` works."""
+    desk.environment |= {"AZURE_CONFIG_DIR": str(desk.folder / "azure"), "HOME": str(desk.folder)}
+    place = ["--authority", desk.provider.entra_authority, "--authority-type", "entra", "--key-source", "key_file"]
+    done = ran(desk, "import", "az", *place)
+    assert done.returncode == 1 and "az has no token cache here" in done.stderr, done
+    assert not profile_file(desk).exists()
+    desk.sign_in(ALICE, "--client-id", AZURE_CLI)
+    (desk.folder / "azure").mkdir(mode=0o700)
+    cache = desk.folder / "azure/msal_token_cache.json"
+    assert desk.copy("--msal-cache", str(cache), "--from-group", "default")[0] == 0
+    before = cache.read_bytes()
+    for _ in range(2):
+        said = output(desk, "import", "az", *place, *SCOPE)
+        assert f"Imported {ALICE}." in said and '"tessera token --profile az"' in said, said
+        assert output(desk, "token", "--profile", "az").startswith("ey")
+    assert cache.read_bytes() == before
+    assert output(desk, "token").startswith("ey")
+    shown = json.loads(output(desk, "profile", "show", "az", "--json"))
+    assert (shown["client_id"], shown["username"], shown["scopes"]) == (AZURE_CLI, ALICE, ["User.Read"]), shown
+    done = ran(desk, "import", "az", *place, "--client-id", "another", "--profile", "other")
+    assert done.returncode == 1 and "no sign-in of the client ID another" in done.stderr, done
+    assert ran(desk, "import", "gcloud").returncode == 64
+
+
+def a_checkup_covers_the_whole_way(desk: Desk) -> None:
+    """`doctor` checks every part, names a command for a problem, and leaves personal data out of a report."""
+    desk.sign_in(ALICE)
+    sections = {each["name"]: each for each in desk.good("doctor", "--online")["sections"]}
+    names = ["Program", "Profile", "Store", "Sign-in", "Network", "Other caches", "Broker"]
+    assert list(sections) == names, sections
+    assert sections["Store"]["details"]["state"] == "usable", sections
+    found = {each["name"]: each["value"] for each in sections["Network"]["findings"]}
+    assert found["discovery"].startswith(desk.provider.entra_authority), found
+    proxy = {"HTTPS_PROXY": "http://user:password@127.0.0.1:9"}
+    done = plain(desk, "doctor", "--online", **proxy)
+    assert "http://…@127.0.0.1:9" in done.stdout and "password" not in done.stdout, done
+    unreachable = ("--authority", "http://127.0.0.1:9/common")
+    done = plain(desk, "doctor", "--online", *unreachable)
+    assert done.returncode == 2 and "Network\tproblem\t" in done.stdout and "Network\tstep\t" in done.stdout, done
+    report = plain(desk, "doctor", "--report", HOME=str(desk.folder)).stdout
+    assert "Store\tstore\t~/store/default.db" in report and "CLIENT_ID, from the options" in report, report
+    for personal in (str(desk.folder), desk.options[1], desk.provider.entra_authority, ALICE):
+        assert personal not in report, (personal, report)
+
+
+def a_code_for_a_phone(desk: Desk) -> None:
+    """`login --qr` prints the address as a QR code."""
+    words = [word for word in desk.options if word != "--json"]
+    with subprocess.Popen(
+        [COMMAND, "login", *words, "--device-code", "--qr", "--timeout", "1", *SCOPE], env=desk.environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        _, said = process.communicate(timeout=60)
+    lines = [line for line in said.splitlines() if "█" in line]
+    (address,) = [line.split()[-1] for line in said.splitlines() if "1. Open" in line]
+    read = qr.decoded(lines)
+    assert read == address or read.startswith(address), (read, address)
+    # A page has a long URL, which needs a larger code.
+    done = plain(desk, "login", "--paste", "--qr", "--timeout", "2", *SCOPE)
+    lines = [line for line in done.stderr.splitlines() if "█" in line]
+    (address,) = [line.split()[-1] for line in done.stderr.splitlines() if line.startswith("  http")]
+    assert qr.decoded(lines) == address, (lines, address)
