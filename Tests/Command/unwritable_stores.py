@@ -42,6 +42,7 @@ def _environment(desk: Desk, home: Path | None) -> dict[str, str]:
     left_out = {"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}
     environment = {key: value for key, value in desk.environment.items() if key not in left_out}
     environment["XDG_CONFIG_HOME"] = str(desk.folder / "no-profiles")
+    desk.folder.chmod(0o711)
     return environment | ({} if home is None else {"HOME": str(home)})
 
 

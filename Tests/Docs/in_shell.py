@@ -22,6 +22,16 @@ def run(block: Block, text: str, setting: Setting, home: Home) -> None:
     home.run(["sh", "-euc", f"{setting.before}\n{text}\n{setting.after}"])
 
 
+def read_profiles(block: Block, text: str, setting: Setting, home: Home) -> None:
+    """Reads a block as the profile file of the command line."""
+    file = home.folder / ".config/tessera/config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file.write_text(text)
+    listed = json.loads(home.run(["tessera", "profile", "list", "--json"]))["profiles"]
+    keys = {line.split()[0] for line in text.splitlines() if " = " in line} - {"default"}
+    expect(len(listed) == 1 and keys == set(listed[0]) - {"name", "default"}, f"it has the profiles {listed}")
+
+
 def run_and_compare(block: Block, text: str, setting: Setting, home: Home) -> None:
     """Runs the commands of a block and compares their output with the page."""
     parts = re.split(r"(?m)^\$ ", text)

@@ -194,6 +194,7 @@ SETTINGS: dict[str, Setting] = {
         before="app = application", after="assert not app.get_accounts()"
     ),
     "docs/command-line.md sh 1": Setting(client_id=""),
+    "docs/command-line.md toml 1": Setting(client_id=""),
     "docs/command-line.md sh 2": Setting(after='test "$(tessera profile list | wc -l)" = 2'),
     "docs/command-line.md sh 3": Setting(replaced=_PROFILE),
     "docs/command-line.md sh 4": Setting(

@@ -36,7 +36,9 @@ struct ProfileDocument {
   ///
   /// - Throws: `invalidConfiguration` with the number of the first invalid line.
   init(parsing text: String = "") throws(TesseraError) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // A carriage return and a line feed are one character, so the bytes are split.
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     if lines.last == "" { lines.removeLast() }
     var keys: Set<String> = []
     for (index, line) in lines.enumerated() {

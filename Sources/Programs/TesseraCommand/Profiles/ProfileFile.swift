@@ -52,7 +52,7 @@ struct ProfileFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return try ProfileDocument() }
-      throw failure("cannot be read: \(ProfileFile.reason(errno))")
+      throw failure("cannot be read: \(ProfileFile.reason(errno)). Correct its permissions.")
     }
     defer { close(descriptor) }
     try check(descriptor, is: S_IFREG)
@@ -96,7 +96,7 @@ struct ProfileFile {
   private func check(_ descriptor: Int32, is type: mode_t) throws(TesseraError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw failure("cannot be read: \(ProfileFile.reason(errno))")
+      throw failure("cannot be read: \(ProfileFile.reason(errno)). Correct its permissions.")
     }
     let name = type == S_IFDIR ? folder : path
     guard status.st_mode & S_IFMT == type else {
@@ -118,7 +118,9 @@ struct ProfileFile {
   /// Checks the directory, in which another user could otherwise replace the file.
   private func checkFolder() throws(TesseraError) {
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw failure("cannot be read: \(ProfileFile.reason(errno))") }
+    guard directory >= 0 else {
+      throw failure("cannot be read: \(ProfileFile.reason(errno)). Correct its permissions.")
+    }
     defer { close(directory) }
     try check(directory, is: S_IFDIR)
   }
@@ -129,7 +131,9 @@ struct ProfileFile {
     while true {
       let count = buffer.withUnsafeMutableBytes { receiveBytes(descriptor, $0) }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("cannot be read: \(ProfileFile.reason(errno))") }
+      guard count >= 0 else {
+        throw failure("cannot be read: \(ProfileFile.reason(errno)). Correct its permissions.")
+      }
       guard count > 0 else { return bytes }
       bytes += buffer.prefix(count)
       guard bytes.count <= ProfileFile.maximumSize else { throw failure("is larger than 1 MiB.") }
