@@ -63,7 +63,8 @@ def caches(user: DesktopUser) -> list[dict[str, Any]]:
     process = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60)
     check(process.returncode == 0, process.stderr)
     found: list[dict[str, Any]] = json.loads(process.stdout)
-    line = subprocess.run([CLI, "store", "caches", "--json"], env=environment, capture_output=True, text=True, timeout=60)
+    words = [CLI, "store", "caches", "--json"]
+    line = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60)
     check(json.loads(line.stdout)["caches"] == found, "the command line prints", line.stdout)
     return found
 

@@ -183,7 +183,7 @@ def program_keeps_the_key(user: DesktopUser) -> None:
 
 
 def key_is_rotated(user: DesktopUser) -> None:
-    """`tessera store rotate-key` encrypts the store again; C and Python continue. With a wrong key nothing changes."""
+    """`store rotate-key` encrypts the store again; C and Python continue. With a wrong key nothing changes."""
     user.settings = {"key_sources": ["key_file"]}
     user.sign_in("C")
     words = [str(CLI), "store", "rotate-key", "--store-directory", str(user.store), "--json"]
