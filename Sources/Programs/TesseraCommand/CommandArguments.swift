@@ -9,7 +9,9 @@ struct CommandArguments {
   let words: [String]
 
   init(_ words: [String]) {
-    let end = words.firstIndex(of: "--") ?? words.endIndex
+    // The words after the helpers of the Azure SDKs are arguments of other programs.
+    let isForeign = words.starts(with: ["helper", "az"]) || words.starts(with: ["helper", "azd"])
+    let end = isForeign ? words.startIndex : words.firstIndex(of: "--") ?? words.endIndex
     self.words = words[..<end].map(CommandArguments.parserWord) + words[end...]
   }
 

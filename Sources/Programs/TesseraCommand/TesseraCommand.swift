@@ -32,7 +32,9 @@ struct TesseraCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Settings and help",
-        subcommands: [ProfileCommand.self, ImportCommand.self, Doctor.self, Explain.self]),
+        subcommands: [
+          ProfileCommand.self, ImportCommand.self, HelperCommand.self, Doctor.self, Explain.self,
+        ]),
       CommandGroup(
         name: "Rare",
         subcommands: [
@@ -45,9 +47,9 @@ struct TesseraCommand: ParsableCommand {
   static func main() {
     do {
       try checkArguments()
-      let arguments = CommandArguments(Array(CommandLine.arguments.dropFirst()))
-      try arguments.checkSubcommand(of: TesseraCommand.self)
-      var command = try parseAsRoot(arguments.words)
+      let words = CommandArguments(arguments)
+      try words.checkSubcommand(of: TesseraCommand.self)
+      var command = try parseAsRoot(words.words)
       try command.run()
     } catch {
       let message = fullMessage(for: error)
@@ -60,6 +62,12 @@ struct TesseraCommand: ParsableCommand {
       // If the help text cannot be written, the exit status is not 0.
       Output.printLine(lines: message)
     }
+  }
+
+  /// The arguments, with the subcommand that the name of a link stands for.
+  private static var arguments: [String] {
+    let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+    return (HelperCommand.links[name] ?? []) + CommandLine.arguments.dropFirst()
   }
 
   /// Rejects arguments that are not UTF-8, because Swift would replace their invalid bytes.

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// tessera helper: the list of services, and the helpers of other programs.
+
+import ArgumentParser
+import Tessera
+
+/// Manages the list of services, and runs helpers.
+struct HelperCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "helper",
+    abstract: "Give Git, kubectl and the Azure SDKs tokens of listed services.",
+    discussion: """
+      A program gets a token only for a service that "tessera helper add" has listed, with the same scheme, host and port.
+      """,
+    subcommands: [
+      HelperAdd.self, HelperListCommand.self, HelperRemove.self, HelperCheck.self,
+      HelperShim.self, HelperGit.self, HelperKubectl.self, HelperAz.self, HelperAzd.self,
+    ])
+
+  /// The links to the command, with the arguments that they replace.
+  static let links = [
+    "git-credential-tessera": ["helper", "git"], "kubectl-tessera": ["helper", "kubectl"],
+  ]
+
+  /// Runs a body, prints its error on one line and converts it to the exit status.
+  static func run(_ body: () throws(TesseraError) -> Void) throws {
+    do throws(TesseraError) {
+      try body()
+    } catch {
+      Output.printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
+      throw ExitCode(error.remedy.rawValue)
+    }
+  }
+
+  /// Returns the normal form of a URL in an argument.
+  static func normalized(_ url: String, _ tool: HelperTool) throws -> String {
+    do throws(AddressError) {
+      return try HelperList.normalized(url: url, tool)
+    } catch {
+      throw ValidationError(error.message)
+    }
+  }
+}
+
+/// Lists a service.
+struct HelperAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "List a service, and the sign-in for its token.",
+    discussion: """
+      The application and the provider are those of the options, the TESSERA_* variables or the profile.
+      """)
+
+  @Argument(
+    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+  var tool: HelperTool
+
+  @Argument(help: "The URL of the service. For azure, it is the resource.")
+  var url: String
+
+  @Option(help: "The client ID of the application, as registered with the provider.")
+  var clientID: String?
+
+  @Option(help: "The tenant of Entra: its ID or one of its domains.")
+  var tenant: String?
+
+  @Option(help: "The authority that issues the tokens: the URL of a tenant, or an issuer.")
+  var authority: String?
+
+  @Option(
+    help: "The type of the authority: entra, b2c, ciam, adfs or openid.",
+    transform: { try StoreOptions.choice($0) as AuthorityType })
+  var authorityType: AuthorityType?
+
+  @Option(name: [.customShort("p"), .long], help: "The profile of the application.")
+  var profile: String?
+
+  @Option(help: "A scope of the token. Repeat the option for several.")
+  var scope: [String] = []
+
+  @Option(help: "The name of the store.")
+  var group: String?
+
+  @Option(help: "The user name of the account, if several are signed in.")
+  var username: String?
+
+  @Option(help: "The user name for Basic authentication, for services that do not accept Bearer.")
+  var login: String?
+
+  @Option(
+    help: "The token: access or id.", transform: { try StoreOptions.choice($0) as HelperTokenKind })
+  var token = HelperTokenKind.access
+
+  @Flag(help: "Allow http for a service on this machine.")
+  var allowHTTPLoopback = false
+
+  func run() throws {
+    let url = try HelperCommand.normalized(url, tool)
+    guard tool == .azure || url.hasPrefix("https:") || allowHTTPLoopback else {
+      throw ValidationError(
+        "The URL must start with https://. For this machine, pass --allow-http-loopback.")
+    }
+    for text in [login, username].compactMap(\.self)
+    where !text.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\u{7F}" }) {
+      throw ValidationError("A user name must not contain spaces or control characters.")
+    }
+    try HelperCommand.run { () throws(TesseraError) in
+      let environment = Environment.current
+      let entry = try entry(url, environment)
+      let file = try HelperListFile.current(environment)
+      try file.update { list throws(TesseraError) in try add(entry, to: &list) }
+      Output.report("\(url) is listed for \(tool.rawValue).")
+    }
+  }
+
+  private func add(_ entry: HelperEntry, to list: inout HelperList) throws(TesseraError) {
+    let isListed = list.entries.contains { $0.tool == entry.tool && $0.url == entry.url }
+    guard !isListed else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        """
+        \(entry.url) is listed. To change it, run "tessera helper remove \(tool.rawValue) \(entry.url)" first.
+        """)
+    }
+    list.add(entry)
+  }
+
+  private func entry(
+    _ url: String, _ environment: Environment
+  ) throws(TesseraError) -> HelperEntry {
+    var sources = SettingSources()
+    sources.options = Registration(
+      clientID: clientID, tenant: tenant, authority: authority, authorityType: authorityType)
+    sources.profileName = profile
+    sources.scopes = scope
+    sources.group = group
+    sources.environment = environment
+    let settings = try sources.settings { () throws(TesseraError) in
+      guard let file = ProfileFile(environment) else { return try ProfileDocument() }
+      return try file.read()
+    }
+    var entry = HelperEntry(tool: tool, url: url)
+    entry.registration = settings.registration.value
+    entry.registration.clientID = try settings.clientID()
+    entry.scopes = settings.scopes.value
+    if tool == .azure, scope.isEmpty { entry.scopes = ["\(url)/.default"] }
+    guard !entry.scopes.isEmpty else {
+      throw TesseraError(
+        .fixRequest, .scopesRequired, "Pass --scope with a scope of the service at \(url).")
+    }
+    entry.group = settings.group.value
+    entry.username = username ?? settings.username.value
+    entry.redirectURI = settings.redirectURI.value
+    entry.login = login
+    entry.token = token
+    return entry
+  }
+}
+
+/// Prints the list.
+struct HelperListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print the listed services.")
+
+  func run() throws {
+    try HelperCommand.run { () throws(TesseraError) in
+      let entries = try HelperListFile.current(Environment.current).read().entries
+      guard !entries.isEmpty else {
+        return Output.report("No service is listed. Run \"tessera helper add\".")
+      }
+      Output.report(rows: entries.map(\.row))
+    }
+  }
+}
+
+/// Removes a service from the list.
+struct HelperRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a service from the list.")
+
+  @Argument(
+    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+  var tool: HelperTool
+
+  @Argument(help: "The URL of the service.")
+  var url: String
+
+  func run() throws {
+    let url = try HelperCommand.normalized(url, tool)
+    try HelperCommand.run { () throws(TesseraError) in
+      var isRemoved = false
+      try HelperListFile.current(Environment.current).update { list throws(TesseraError) in
+        isRemoved = list.remove(tool, url: url)
+      }
+      Output.report(isRemoved ? "\(url) is no longer listed." : "\(url) is not listed.")
+    }
+  }
+}
+
+/// Prints the entry that decides about a URL.
+struct HelperCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Print the listed service that covers a URL.",
+    discussion: "The exit status is 1 if the program gets no token for the URL.")
+
+  @Argument(
+    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+  var tool: HelperTool
+
+  @Argument(help: "The URL of a request.")
+  var url: String
+
+  func run() throws {
+    let list: HelperList
+    do throws(TesseraError) {
+      list = try HelperListFile.current(Environment.current).read()
+    } catch {
+      return try HelperCommand.run { () throws(TesseraError) in throw error }
+    }
+    do throws(AddressError) {
+      let found =
+        tool == .azure
+        ? list.entry(resource: url, tenant: nil)
+        : list.entry(tool, try ServiceAddress(parsing: url))
+      guard let found else { throw AddressError("It is not listed for \(tool.rawValue).") }
+      Output.report(rows: [found.row])
+    } catch {
+      Output.printError("tessera: No token for \(url): \(error.message)")
+      throw ExitCode(1)
+    }
+  }
+}
+
+extension HelperEntry {
+  /// The cells of a table.
+  fileprivate var row: [String] {
+    [
+      tool.rawValue, url, username ?? "",
+      registration.tenant ?? registration.authority ?? "", scopes.joined(separator: " "),
+    ]
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The list of services, which alone decides which service gets which token.
+
+import Tessera
+
+/// The list of services.
+struct HelperList {
+  /// The entries, in the order of the file.
+  private(set) var entries: [HelperEntry] = []
+  /// The lines before the first entry, and those of each entry.
+  private var sections: [[String]] = [[]]
+
+  /// The text of the file.
+  var text: String { sections.flatMap(\.self).map { "\($0)\n" }.joined() }
+
+  /// Parses a text.
+  ///
+  /// - Throws: `invalidConfiguration` with the number of the first invalid line.
+  init(parsing text: String = "") throws(TesseraError) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    var keys: Set<String> = []
+    for (index, line) in lines.enumerated() {
+      do throws(ProfileSyntaxError) {
+        try add(line, &keys)
+      } catch {
+        throw HelperList.invalid("line \(index + 1): \(error.message)")
+      }
+    }
+    for (index, entry) in entries.enumerated() {
+      try HelperList.check(entry)
+      guard !entries[..<index].contains(where: { $0.tool == entry.tool && $0.url == entry.url })
+      else {
+        throw HelperList.invalid(
+          "\(entry.url) is listed twice for \(entry.tool.rawValue). Remove one of the entries.")
+      }
+    }
+  }
+
+  /// Returns the entry of an address; nil if it is not listed.
+  ///
+  /// Of several entries, the one with the longest path is returned.
+  func entry(_ tool: HelperTool, _ address: ServiceAddress) -> HelperEntry? {
+    entries.filter { $0.tool == tool && $0.covers(address) }
+      .max { $0.url.utf8.count < $1.url.utf8.count }
+  }
+
+  /// Returns the entry of a resource of Azure; nil if it is not listed.
+  func entry(resource: String, tenant: String?) -> HelperEntry? {
+    entries.first { entry in
+      let authority = entry.registration.authority?.split(separator: "/").last.map(String.init)
+      return entry.tool == .azure && entry.url == HelperList.normalized(resource: resource)
+        && (tenant == nil || tenant == entry.registration.tenant ?? authority)
+    }
+  }
+
+  /// Returns a resource without the slash at its end, with which some programs send it.
+  static func normalized(resource: String) -> String {
+    resource.hasSuffix("/") ? String(resource.dropLast()) : resource
+  }
+
+  /// Adds an entry.
+  mutating func add(_ entry: HelperEntry) {
+    if let last = sections.last?.last, !last.isEmpty { sections[sections.count - 1].append("") }
+    entries.append(entry)
+    sections.append(["[[helper]]"] + HelperKey.allCases.compactMap { $0.line(of: entry) })
+  }
+
+  /// Removes an entry.
+  ///
+  /// - Returns: `false` if it is not listed.
+  mutating func remove(_ tool: HelperTool, url: String) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.tool == tool && $0.url == url }) else {
+      return false
+    }
+    entries.remove(at: index)
+    sections.remove(at: index + 1)
+    return true
+  }
+
+  /// Returns the URL of an entry in its normal form.
+  static func normalized(
+    url: String, _ tool: HelperTool
+  ) throws(AddressError) -> String {
+    guard tool == .azure else { return try ServiceAddress(parsing: url).text }
+    guard url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !url.isEmpty, !url.hasPrefix("-")
+    else { throw AddressError("The resource contains a space or a control character.") }
+    return normalized(resource: url)
+  }
+
+  private static func check(_ entry: HelperEntry) throws(TesseraError) {
+    let name = entry.url.isEmpty ? "An entry without url" : entry.url
+    guard entry.registration.clientID != nil, !entry.scopes.isEmpty, !entry.url.isEmpty else {
+      throw invalid("\(name) must have tool, url, client_id and scopes. Add them.")
+    }
+    guard entry.registration.tenant == nil || entry.registration.authority == nil else {
+      throw invalid("\(name) has a tenant and an authority. Remove one of them.")
+    }
+    do throws(AddressError) {
+      guard try normalized(url: entry.url, entry.tool) == entry.url else {
+        throw AddressError("Write it as \(try normalized(url: entry.url, entry.tool)).")
+      }
+    } catch {
+      throw invalid("the url \(entry.url): \(error.message)")
+    }
+  }
+
+  /// The start of error messages, which ``HelperListFile`` replaces with its path.
+  static let errorPrefix = "The list of services is invalid"
+
+  private static func invalid(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, "\(errorPrefix): \(message)")
+  }
+
+  private mutating func add(_ line: String, _ keys: inout Set<String>) throws(ProfileSyntaxError) {
+    if line == "[[helper]]" {
+      entries.append(HelperEntry(tool: .git, url: ""))
+      sections.append([])
+      keys = []
+    } else {
+      switch try ProfileSyntax.parse(line) {
+      case .blank: break
+      case .table: throw ProfileSyntaxError("an entry starts with [[helper]].")
+      case .entry(let key, let value):
+        guard !entries.isEmpty else {
+          throw ProfileSyntaxError("\"\(key)\" precedes the first [[helper]].")
+        }
+        guard keys.insert(key).inserted else {
+          throw ProfileSyntaxError("\"\(key)\" is set twice. Remove one of the lines.")
+        }
+        try HelperKey.named(key).set(value, in: &entries[entries.count - 1])
+      }
+    }
+    sections[sections.count - 1].append(line)
+  }
+}
+
+/// The file of the list.
+struct HelperListFile {
+  private let file: ProtectedFile
+
+  /// The absolute path.
+  var path: String { file.path }
+
+  /// Creates the file of an environment; nil if the user has no home directory.
+  init?(_ environment: Environment) {
+    guard let folder = environment.configurationDirectory else { return nil }
+    file = ProtectedFile(path: "\(folder)/helpers.toml")
+  }
+
+  /// Returns the file of an environment.
+  static func current(_ environment: Environment) throws(TesseraError) -> HelperListFile {
+    if let file = HelperListFile(environment) { return file }
+    throw TesseraError(
+      .fixConfiguration, .invalidConfiguration,
+      "No home directory was found for the list of services. Set HOME or XDG_CONFIG_HOME.")
+  }
+
+  /// Reads the list.
+  func read() throws(TesseraError) -> HelperList {
+    try parsed(try file.read() ?? "")
+  }
+
+  /// Changes the list atomically.
+  func update(_ change: (inout HelperList) throws(TesseraError) -> Void) throws(TesseraError) {
+    try file.update { text throws(TesseraError) in
+      var list = try parsed(text)
+      try change(&list)
+      // A value with a control character would make the file invalid.
+      _ = try HelperList(parsing: list.text)
+      return list.text
+    }
+  }
+
+  private func parsed(_ text: String) throws(TesseraError) -> HelperList {
+    do throws(TesseraError) {
+      return try HelperList(parsing: text)
+    } catch {
+      var error = error
+      error.message = error.message.replacing(HelperList.errorPrefix, with: path)
+      throw error
+    }
+  }
+}

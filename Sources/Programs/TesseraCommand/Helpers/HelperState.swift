@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The state that concurrent helpers share: the lock of a sign-in, its last failure, and refused tokens.
+
+import Tessera
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The state of an entry, in files that only this user can read.
+///
+/// The files contain no secrets.
+struct HelperState {
+  /// The seconds for which a failure is reported again, without another sign-in.
+  private static let lifetime = 60
+
+  private let directory: String
+  /// The name of the account's files.
+  private let accountKey: String
+  /// The name of the entry's files.
+  private let entryKey: String
+
+  /// Creates the state of an entry, and its directory.
+  init(_ entry: HelperEntry, _ environment: Environment) throws(TesseraError) {
+    // Without a login session, the variable may be inherited from another user.
+    let runtime = environment.runtimeDirectory.flatMap { access($0, W_OK) == 0 ? $0 : nil }
+    guard let parent = runtime ?? environment.home.map({ "\($0)/.cache" }) else {
+      throw HelperState.failure(
+        "No directory was found for the state of the helpers. Set XDG_RUNTIME_DIR or HOME.")
+    }
+    let registration = entry.registration
+    let account = [
+      entry.group, registration.clientID, registration.tenant, registration.authority,
+      entry.username,
+    ].map { $0 ?? "" }.joined(separator: "\n")
+    directory = "\(parent)/tessera"
+    accountKey = HelperState.name(account)
+    entryKey = HelperState.name(
+      [account, entry.tool.rawValue, entry.url, entry.scopes.joined(separator: " ")]
+        .joined(separator: "\n"))
+    _ = mkdir(parent, 0o700)
+    _ = mkdir(directory, 0o700)
+    var status = stat()
+    guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == geteuid(), status.st_mode & 0o077 == 0
+    else {
+      throw HelperState.failure(
+        "\(directory) must be a directory of this user with the mode 700. Correct or remove it.")
+    }
+  }
+
+  /// Runs a body while no other process signs in with the same account.
+  ///
+  /// - Throws: `cancelled` if the cancellation is triggered before.
+  func withLock<Value>(
+    _ cancellation: Cancellation, _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    let path = "\(directory)/\(accountKey).lock"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw HelperState.failure("\(path) cannot be opened: \(String(cString: strerror(errno))).")
+    }
+    // The lock is released when the descriptor is closed, also by the end of the process.
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw HelperState.failure("\(path) cannot be locked: \(String(cString: strerror(errno))).")
+      }
+      if cancellation.isCancelled {
+        throw TesseraError(.cancelled, .cancelled, "The program that asked for the token ended.")
+      }
+      usleep(20_000)
+    }
+    return try body()
+  }
+
+  /// The message of a sign-in that failed within the last minute.
+  var recentFailure: String? {
+    guard isRecent("failure") else { return nil }
+    let descriptor = open(path("failure"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return DescriptorInput.bytes(of: descriptor, maximum: 4096)
+      .map { String(decoding: $0, as: UTF8.self).plain }
+  }
+
+  /// Records the failure of a sign-in.
+  func recordFailure(_ message: String) { put("failure", String(message.plain.prefix(1000))) }
+
+  /// Removes the record of a failure.
+  func removeFailure() { unlink(path("failure")) }
+
+  /// Records that the service refused the token.
+  func recordRefusal() { put("refused", "") }
+
+  /// Whether the token must be renewed because the service refused it, which is at most once a minute.
+  ///
+  /// The record is removed, so that one process renews the token.
+  func takeRefusal() -> Bool {
+    guard isRecent("refused"), unlink(path("refused")) == 0, !isRecent("renewed") else {
+      return false
+    }
+    put("renewed", "")
+    return true
+  }
+
+  private func path(_ kind: String) -> String { "\(directory)/\(entryKey).\(kind)" }
+
+  /// Whether a record was written within the last minute.
+  private func isRecent(_ kind: String) -> Bool {
+    var status = stat()
+    guard lstat(path(kind), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return (0..<HelperState.lifetime).contains(time(nil) - status.modifiedSeconds)
+  }
+
+  /// Replaces a record.
+  private func put(_ kind: String, _ text: String) {
+    let temporary = "\(path(kind)).\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return }
+    let bytes = Array(text.utf8)
+    let isWritten = bytes.withUnsafeBytes { sendBytes(descriptor, $0) } == bytes.count
+    close(descriptor)
+    if !isWritten || rename(temporary, path(kind)) != 0 { unlink(temporary) }
+  }
+
+  /// Returns a file name for a text: its FNV-1a hash.
+  private static func name(_ text: String) -> String {
+    let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return "helper-" + String(hash, radix: 16)
+  }
+
+  private static func failure(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, message)
+  }
+}
+
+extension stat {
+  /// The time of the last change of the content, in seconds since 1970.
+  fileprivate var modifiedSeconds: Int {
+    #if canImport(Darwin)
+      st_mtimespec.tv_sec
+    #else
+      st_mtim.tv_sec
+    #endif
+  }
+}

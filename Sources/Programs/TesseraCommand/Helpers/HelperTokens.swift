@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// The token of an entry: from the cache, by a refresh, or by one sign-in for all concurrent helpers.
+
+import Tessera
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A token for a program.
+struct HelperToken {
+  /// The access token or the ID token.
+  let text: String
+  /// The expiry time of this token.
+  let expiresAt: Date
+  /// The result that contains it.
+  let result: TokenResult
+}
+
+/// Gets the token of an entry.
+struct HelperTokens {
+  /// The minimum remaining lifetime of an ID token, in seconds, which is that of an access token.
+  private static let minimumLifetime = 300.0
+
+  let entry: HelperEntry
+  let environment: Environment
+
+  /// Returns a token.
+  ///
+  /// - Parameter canPrompt: Whether the program waits for a sign-in.
+  func token(canPrompt: Bool) throws(TesseraError) -> HelperToken {
+    let application = try PublicClientApplication(try entry.configuration())
+    let state = try HelperState(entry, environment)
+    let cancellation = CallerMonitor.start()
+    do throws(TesseraError) {
+      return try silent(application, cancellation, renews: state.takeRefusal())
+    } catch  where error.remedy == .signIn {
+      guard canPrompt, let screen = Screen(environment) else { throw signInError(error) }
+      return try state.withLock(cancellation) { () throws(TesseraError) in
+        try signedIn(application, state, cancellation, screen)
+      }
+    }
+  }
+
+  /// Returns a token without user interaction.
+  private func silent(
+    _ application: PublicClientApplication, _ cancellation: Cancellation, renews: Bool = false
+  ) throws(TesseraError) -> HelperToken {
+    var request = SilentRequest(username: entry.username, scopes: entry.scopes)
+    request.forcesRefresh = renews
+    do throws(TesseraError) {
+      let token = try token(
+        of: try application.acquireTokenSilent(request, cancellation: cancellation))
+      // The library renews an access token in time. Its ID token may expire earlier.
+      guard entry.token == .id, token.result.source == .cache,
+        token.expiresAt.timeIntervalSinceNow < HelperTokens.minimumLifetime
+      else { return token }
+      request.forcesRefresh = true
+      let renewed = try? application.acquireTokenSilent(request, cancellation: cancellation)
+      return try renewed.map { result throws(TesseraError) in try self.token(of: result) } ?? token
+    } catch  where error.code == .ambiguousAccount {
+      var error = error
+      let names = error.accounts.compactMap(\.username).joined(separator: ", ")
+      error.message = """
+        Several accounts are signed in for \(entry.url): \(names). Add the service again, and choose one with --username.
+        """
+      throw error
+    }
+  }
+
+  private func token(of result: TokenResult) throws(TesseraError) -> HelperToken {
+    guard entry.token == .id else {
+      return HelperToken(
+        text: result.accessToken.reveal(), expiresAt: result.expiresAt, result: result)
+    }
+    guard let idToken = result.idToken, let expiry = result.idTokenClaims?.date("exp") else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "The provider issued no ID token for \(entry.url). Add the scope openid.")
+    }
+    return HelperToken(
+      text: idToken.reveal(), expiresAt: min(expiry, result.expiresAt), result: result)
+  }
+
+  /// Signs in, unless another process did so before, or failed within the last minute.
+  private func signedIn(
+    _ application: PublicClientApplication, _ state: HelperState, _ cancellation: Cancellation,
+    _ screen: Screen
+  ) throws(TesseraError) -> HelperToken {
+    do throws(TesseraError) {
+      return try silent(application, cancellation)
+    } catch  where error.remedy == .signIn {
+      if let message = state.recentFailure {
+        throw TesseraError(.signIn, .interactionRequired, message)
+      }
+    }
+    do throws(TesseraError) {
+      let result = try screen.signIn(application, entry, cancellation)
+      if let username = entry.username,
+        result.account.username?.lowercased() != username.lowercased()
+      {
+        throw TesseraError(
+          .signIn, .accountNotFound,
+          "\(result.account.username ?? "Another account") signed in instead of \(username).")
+      }
+      state.removeFailure()
+      return try token(of: result)
+    } catch {
+      // The end of the caller says nothing about the user's decision.
+      if !cancellation.isCancelled { state.recordFailure(error.message) }
+      throw error
+    }
+  }
+
+  /// Returns the error for a program that does not wait for a sign-in.
+  private func signInError(_ error: TesseraError) -> TesseraError {
+    var error = error
+    error.message = "No account is signed in for \(entry.url). Run \"\(entry.loginCommand)\"."
+    return error
+  }
+}
+
+/// The terminal or the desktop on which a user signs in.
+struct Screen {
+  /// The terminal; nil if there is only a desktop.
+  private let terminal: Int32?
+  private let hasDesktop: Bool
+
+  /// The variables of programs without a user, with the values that state it; nil for any value.
+  private static let silentValues: [(name: String, value: String?)] = [
+    ("TESSERA_HELPER_INTERACTIVE", "never"), ("GIT_TERMINAL_PROMPT", "0"),
+    ("GCM_INTERACTIVE", "never"), ("CI", nil), ("TF_BUILD", nil),
+  ]
+
+  /// Opens the controlling terminal; nil if there is neither a terminal nor a desktop.
+  init?(_ environment: Environment) {
+    let isSilent = Screen.silentValues.contains { name, value in
+      environment[name].map { value == nil || $0 == value } ?? false
+    }
+    guard !isSilent else { return nil }
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    terminal = descriptor >= 0 ? descriptor : nil
+    hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    if terminal == nil && !hasDesktop { return nil }
+  }
+
+  /// Signs in with a browser, or with a device code at the terminal.
+  func signIn(
+    _ application: PublicClientApplication, _ entry: HelperEntry, _ cancellation: Cancellation
+  ) throws(TesseraError) -> TokenResult {
+    guard hasDesktop else { return try signInWithCode(application, entry, cancellation) }
+    do throws(TesseraError) {
+      show("Sign in for \(entry.url) in the browser.")
+      return try application.acquireTokenInteractive(
+        InteractiveRequest(scopes: entry.scopes), cancellation: cancellation, prompt: nil)
+    } catch  where error.code == .browserUnavailable && terminal != nil {
+      return try signInWithCode(application, entry, cancellation)
+    }
+  }
+
+  private func signInWithCode(
+    _ application: PublicClientApplication, _ entry: HelperEntry, _ cancellation: Cancellation
+  ) throws(TesseraError) -> TokenResult {
+    try application.acquireTokenByDeviceCode(
+      DeviceCodeRequest(scopes: entry.scopes), cancellation: cancellation
+    ) { prompt in
+      show("Sign in for \(entry.url). \(prompt.message)")
+    }
+  }
+
+  /// Prints a line on the terminal.
+  private func show(_ line: String) {
+    guard let terminal else { return }
+    Array("\(line.plain)\n".utf8).withUnsafeBytes { _ = sendBytes(terminal, $0) }
+  }
+}

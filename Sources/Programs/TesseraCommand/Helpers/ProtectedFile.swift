@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// A file that only its owner can change: checks of the file and of all directories above it, and atomic changes.
+
+import Tessera
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that only its owner can change.
+struct ProtectedFile {
+  /// The absolute path.
+  let path: String
+
+  /// The maximum size, in bytes.
+  private static let maximumSize = 1 << 20
+
+  /// The directory of the file.
+  private var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)) }
+
+  /// Reads the text; nil if the file does not exist.
+  ///
+  /// - Throws: `invalidConfiguration` if the file cannot be read, or if another user can change or replace it.
+  func read() throws(TesseraError) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure(path, "cannot be read: \(ProtectedFile.reason(errno)). Correct its mode.")
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw failure(path, "is not a regular file. Remove it.")
+    }
+    try check(path, status, ownedByRoot: false)
+    try checkFolders()
+    guard let text = String(validating: try bytes(of: descriptor), as: UTF8.self) else {
+      throw failure(path, "is not valid UTF-8. Correct it.")
+    }
+    return text
+  }
+
+  /// Changes the text atomically.
+  ///
+  /// Concurrent changes of other processes are kept.
+  ///
+  /// - Parameter change: Returns the new text for the present one, which is empty if the file does not exist.
+  /// - Throws: `storeUnavailable` if the file cannot be written; the errors of ``read()``.
+  func update(_ change: (String) throws(TesseraError) -> String) throws(TesseraError) {
+    for end in path.indices.dropFirst() where path[end] == "/" {
+      let parent = String(path[..<end])
+      guard mkdir(parent, 0o700) == 0 || access(parent, F_OK) == 0 else {
+        throw unwritable(errno)
+      }
+    }
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw unwritable(errno) }
+    // The lock of the directory is released when its descriptor is closed.
+    defer { close(directory) }
+    while flock(directory, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw unwritable(errno) }
+    }
+    try replace(with: try change(try read() ?? ""), directory)
+  }
+
+  /// Checks all directories, in which another user could otherwise replace the file.
+  ///
+  /// With symbolic links, the directories of both paths are checked.
+  private func checkFolders() throws(TesseraError) {
+    for path in Set([path, ProtectedFile.resolved(path) ?? path]) {
+      for end in path.indices where path[end] == "/" {
+        let parent = end == path.startIndex ? "/" : String(path[..<end])
+        var status = stat()
+        guard stat(parent, &status) == 0 else {
+          throw failure(parent, "cannot be read: \(ProtectedFile.reason(errno)).")
+        }
+        try check(parent, status, ownedByRoot: true)
+      }
+    }
+  }
+
+  /// Checks the owner and the mode of the file or a directory.
+  ///
+  /// In a directory with the sticky bit, such as /tmp, other users cannot replace a file or directory of this user.
+  private func check(_ name: String, _ status: stat, ownedByRoot: Bool) throws(TesseraError) {
+    guard status.st_uid == geteuid() || (ownedByRoot && status.st_uid == 0) else {
+      throw failure(name, "belongs to another user. Change its owner (chown).")
+    }
+    let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
+    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || isSticky else {
+      throw failure(
+        name, "can be written by other users, so no token is returned. Run chmod go-w \(name).")
+    }
+  }
+
+  private func bytes(of descriptor: Int32) throws(TesseraError) -> [UInt8] {
+    guard
+      let bytes = DescriptorInput.bytes(of: descriptor, maximum: ProtectedFile.maximumSize)
+    else { throw failure(path, "cannot be read, or is larger than 1 MiB.") }
+    return bytes
+  }
+
+  /// Writes a new file for this user only, and renames it.
+  ///
+  /// A symbolic link is kept, and its target is replaced.
+  private func replace(with text: String, _ directory: Int32) throws(TesseraError) {
+    let target = ProtectedFile.resolved(path) ?? path
+    let temporary = "\(target).\(getpid()).new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw unwritable(errno) }
+    let isWritten = ProtectedFile.write(text, to: descriptor) && fsync(descriptor) == 0
+    var reason = errno
+    close(descriptor)
+    if isWritten, rename(temporary, target) == 0 {
+      fsync(directory)
+      return
+    }
+    if isWritten { reason = errno }
+    unlink(temporary)
+    throw unwritable(reason)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { sendBytes(descriptor, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Returns a path without symbolic links; nil if the file does not exist.
+  private static func resolved(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+  private func failure(_ name: String, _ problem: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, "\(name) \(problem)")
+  }
+
+  private func unwritable(_ number: Int32) -> TesseraError {
+    TesseraError(
+      .fixStorage, .storeUnavailable,
+      """
+      \(path) cannot be written: \(ProtectedFile.reason(number)). Correct the permissions, or set XDG_CONFIG_HOME to \
+      another directory.
+      """)
+  }
+}
+
+/// Input from a descriptor.
+enum DescriptorInput {
+  /// Reads everything; nil after an error, or if there are more bytes than the maximum.
+  static func bytes(of descriptor: Int32, maximum: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16384)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { receiveBytes(descriptor, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes += buffer.prefix(count)
+      guard bytes.count <= maximum else { return nil }
+    }
+  }
+}
