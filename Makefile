@@ -105,6 +105,11 @@ test-keys: lib ## Test stores with locked, hanging, emptied and restarted keyrin
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Keys/run
 
+test-helpers: ## Test the helpers with the real Git, kubectl and Azure SDK
+	@scripts/deps helpers
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Helpers/run
+
 test-servers: lib ## Run the tests against glewlwyd, an OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
@@ -220,12 +225,12 @@ docs: ## Build the documentation of the Swift modules into build/docs, and check
 	scripts/check-members
 
 deps: ## Install the system packages of the targets, or list them
-	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges
+	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges helpers
 
 clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
-  test-brokers test-stacks test-alloc test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -2,8 +2,8 @@
 // Store records: any JSON object with any type number.
 
 import TesseraCache
-import TesseraMSALFile
 import TesseraEngine
+import TesseraMSALFile
 import TesseraWire
 
 private let types = [1003, 2001, 2002, 2003, 2005, 2007, 2008, 2009, 3001, 5001, 9001, 4711, 9002]

@@ -2,6 +2,7 @@
 // The client capabilities of the tokens in known caches of other applications.
 
 import TesseraEngine
+import TesseraMSALFile
 import Testing
 
 @Suite struct CacheCapabilitiesTests {

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""Requests that must not get a token, and lists that other users can change."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from desk import Desk
+
+HOST = "git.example.com"
+VERSION = "client.authentication.k8s.io/v1"
+# The attributes of a request of Git for a service that is not listed, or in a form that is not accepted.
+ROWS: list[tuple[str, bytes]] = [
+    ("foreign host", b"protocol=https\nhost=evil.example\n"),
+    ("look-alike suffix", b"protocol=https\nhost=git.example.com.evil.example\n"),
+    ("look-alike prefix", b"protocol=https\nhost=evilgit.example.com\n"),
+    ("subdomain", b"protocol=https\nhost=a.git.example.com\n"),
+    ("parent domain", b"protocol=https\nhost=example.com\n"),
+    ("hyphen instead of dot", b"protocol=https\nhost=git-example.com\n"),
+    ("missing dot", b"protocol=https\nhost=gitexample.com\n"),
+    ("other top-level domain", b"protocol=https\nhost=git.example.co\n"),
+    ("digit for a letter", b"protocol=https\nhost=g1t.example.com\n"),
+    ("wildcard", b"protocol=https\nhost=*.example.com\n"),
+    ("wildcard alone", b"protocol=https\nhost=*\n"),
+    ("http", b"protocol=http\nhost=git.example.com\n"),
+    ("http on the port of https", b"protocol=http\nhost=git.example.com:443\n"),
+    ("other scheme", b"protocol=ftp\nhost=git.example.com\n"),
+    ("ssh", b"protocol=ssh\nhost=git.example.com\n"),
+    ("scheme in upper case", b"protocol=HTTPS\nhost=git.example.com\n"),
+    ("scheme with a suffix", b"protocol=https:\nhost=git.example.com\n"),
+    ("empty scheme", b"protocol=\nhost=git.example.com\n"),
+    ("no scheme", b"host=git.example.com\n"),
+    ("certificate", b"protocol=cert\nhost=git.example.com\n"),
+    ("other port", b"protocol=https\nhost=git.example.com:8443\n"),
+    ("port of http", b"protocol=https\nhost=git.example.com:80\n"),
+    ("empty port", b"protocol=https\nhost=git.example.com:\n"),
+    ("port with a zero", b"protocol=https\nhost=git.example.com:0443\n"),
+    ("port with a sign", b"protocol=https\nhost=git.example.com:+443\n"),
+    ("port beyond 16 bits", b"protocol=https\nhost=git.example.com:65979\n"),
+    ("port beyond 64 bits", b"protocol=https\nhost=git.example.com:18446744073709552059\n"),
+    ("port in other digits", "protocol=https\nhost=git.example.com:٤٤٣\n".encode()),
+    ("two ports", b"protocol=https\nhost=git.example.com:443:443\n"),
+    ("user part", b"protocol=https\nhost=git.example.com@evil.example\n"),
+    ("user part before the host", b"protocol=https\nhost=alice@git.example.com\n"),
+    ("user part with a password", b"protocol=https\nhost=alice:x@git.example.com\n"),
+    ("empty user part", b"protocol=https\nhost=@git.example.com\n"),
+    ("user part after a port", b"protocol=https\nhost=git.example.com:443@evil.example\n"),
+    ("trailing dot", b"protocol=https\nhost=git.example.com.\n"),
+    ("trailing dot and port", b"protocol=https\nhost=git.example.com.:443\n"),
+    ("two dots", b"protocol=https\nhost=git..example.com\n"),
+    ("leading dot", b"protocol=https\nhost=.git.example.com\n"),
+    ("no host", b"protocol=https\n"),
+    ("empty host", b"protocol=https\nhost=\n"),
+    ("fullwidth letters", "protocol=https\nhost=ｇit.example.com\n".encode()),
+    ("Cyrillic letter", "protocol=https\nhost=gіt.example.com\n".encode()),
+    ("ideographic full stop", "protocol=https\nhost=git。example。com\n".encode()),
+    ("Kelvin sign", "protocol=https\nhost=\u212aube.example.com\n".encode()),
+    ("soft hyphen", "protocol=https\nhost=git\u00ad.example.com\n".encode()),
+    ("zero-width space", "protocol=https\nhost=git.example.com\u200b\n".encode()),
+    ("combining letter", "protocol=https\nhost=git.example.com\u0301\n".encode()),
+    ("form with xn--", b"protocol=https\nhost=xn--gt-lmc.example.com\n"),
+    ("unlisted international name", b"protocol=https\nhost=xn--bcher-kva.example.com\n"),
+    ("international name", "protocol=https\nhost=bücher.example\n".encode()),
+    ("slash in the host", b"protocol=https\nhost=git.example.com/x\n"),
+    ("foreign host after a slash", b"protocol=https\nhost=evil.example/git.example.com\n"),
+    ("backslash", b"protocol=https\nhost=evil.example\\git.example.com\n"),
+    ("query", b"protocol=https\nhost=git.example.com?x\n"),
+    ("fragment", b"protocol=https\nhost=git.example.com#x\n"),
+    ("percent encoding", b"protocol=https\nhost=git%2eexample.com\n"),
+    ("space after the host", b"protocol=https\nhost=git.example.com \n"),
+    ("space before the host", b"protocol=https\nhost= git.example.com\n"),
+    ("tab", b"protocol=https\nhost=git.example.com\t\n"),
+    ("brackets", b"protocol=https\nhost=[git.example.com]\n"),
+    ("underscore", b"protocol=https\nhost=git_.example.com\n"),
+    ("carriage return", b"protocol=https\r\nhost=git.example.com\r\n"),
+    ("carriage return in the host", b"protocol=https\nhost=git.example.com\r\n"),
+    ("carriage return in the user name", b"protocol=https\nhost=git.example.com\nusername=a\rb\n"),
+    ("NUL in the host", b"protocol=https\nhost=git.example.com\0.evil.example\n"),
+    ("NUL in the user name", b"protocol=https\nhost=git.example.com\nusername=a\0b\n"),
+    ("escape in the path", b"protocol=https\nhost=git.example.com\npath=a\x1bb\n"),
+    ("invalid UTF-8", b"protocol=https\nhost=git.example.com\nusername=\xff\n"),
+    ("second host", b"protocol=https\nhost=git.example.com\nhost=evil.example\n"),
+    ("second host first", b"protocol=https\nhost=evil.example\nhost=git.example.com\n"),
+    ("second protocol", b"protocol=http\nhost=git.example.com\nprotocol=https\n"),
+    ("second user name", b"protocol=https\nhost=git.example.com\nusername=a\nusername=b\n"),
+    ("newline before the host", b"protocol=https\n\nhost=git.example.com\n"),
+    ("URL instead of a host", b"url=https://git.example.com\n"),
+    ("URL with another host", b"protocol=https\nhost=git.example.com\nurl=https://evil.example\n"),
+    ("line without a value", b"protocol=https\nhost=git.example.com\nx\n"),
+    ("path above", b"protocol=https\nhost=paths.example.com\npath=org/../other\n"),
+    ("path beside", b"protocol=https\nhost=paths.example.com\npath=organization/x\n"),
+    ("no path", b"protocol=https\nhost=paths.example.com\n"),
+    ("encoded path", b"protocol=https\nhost=paths.example.com\npath=org%2fx\n"),
+    ("path with two slashes", b"protocol=https\nhost=paths.example.com\npath=/org/x\n"),
+    ("IPv6 with a zone", b"protocol=https\nhost=[::1%25eth0]\n"),
+    ("decimal address", b"protocol=https\nhost=2130706433\n"),
+    ("empty request", b""),
+    ("too long", b"protocol=https\nhost=git.example.com\nx=" + b"a" * 70000 + b"\n"),
+]  # fmt: skip
+URLS = (
+    f"http://{HOST}", f"https://alice@{HOST}", f"https://{HOST}.", f"https://{HOST}?x", f"https://{HOST}/%61",
+    f"https://{HOST}/a/../b", "https://bücher.example", "https://*.example.com", f"ftp://{HOST}", HOST,
+    "https://", f"https://{HOST}:0", f"https://{HOST} ", "http://127.0.0.1:8080",
+)  # fmt: skip
+
+
+def hostile_requests_get_nothing(desk: Desk) -> None:
+    """More than 60 requests for other services, and in other forms, get no token."""
+    desk.add("git", f"https://{HOST}")
+    desk.add("git", "https://paths.example.com/org")
+    desk.add("git", "https://kube.example.com")
+    desk.sign_in()
+    good = b"capability[]=authtype\nprotocol=https\nhost=GIT.example.com:443\n"
+    assert b"credential=ey" in desk.run("get", given=good, program="git-credential-tessera").stdout
+    good = b"protocol=https\nhost=paths.example.com\npath=org/x\n"
+    assert b"password=ey" in desk.run("get", given=good, program="git-credential-tessera").stdout
+    assert len(ROWS) >= 60
+    for name, given in ROWS:
+        done = desk.run("get", given=given, program="git-credential-tessera")
+        assert done.stdout == b"", (name, done)
+
+
+def invalid_urls_are_not_listed(desk: Desk) -> None:
+    """URLs in other forms cannot be listed, and a list with one is refused."""
+    for url in URLS:
+        done = desk.run("helper", "add", "git", url, *desk.registration, "--scope", "User.Read")
+        assert done.returncode == 64 and not desk.list.exists(), (url, done)
+    desk.add("git", f"https://{HOST}")
+    text = desk.list.read_text()
+    request = f"protocol=https\nhost={HOST}\n".encode()
+    for changed in (
+        text.replace(HOST, HOST.upper()), text.replace(HOST, "alice@" + HOST), text + text, text + "x = 'y'\n",
+        text.replace("https", "http"), text.replace("client_id", "#"), text.replace("[[helper]]", "[[helpers]]"),
+        text.replace("[[helper]]\n", ""),
+    ):  # fmt: skip
+        desk.list.write_text(changed)
+        done = desk.run("get", given=request, program="git-credential-tessera")
+        assert done.returncode == 4 and done.stdout == b"" and str(desk.list).encode() in done.stderr, done
+
+
+def a_list_of_others_is_refused(desk: Desk) -> None:
+    """A list is refused if another user can write or replace it."""
+    desk.add("git", f"https://{HOST}")
+    desk.sign_in()
+    request = f"protocol=https\nhost={HOST}\n".encode()
+
+    def stdout() -> bytes:
+        return desk.run("get", given=request, program="git-credential-tessera").stdout
+
+    assert b"password=ey" in stdout()
+    for path in (desk.list, desk.list.parent, desk.list.parents[1], desk.folder):
+        before = path.stat().st_mode
+        for mode in (0o020, 0o002):
+            path.chmod(before | mode)
+            assert stdout() == b"", (path, oct(mode))
+        path.chmod(before)
+    target = desk.folder / "shared"
+    target.mkdir()
+    target.chmod(0o777)
+    desk.list.rename(target / "list.toml")
+    desk.list.symlink_to(target / "list.toml")
+    assert stdout() == b""
+    target.chmod(0o755)
+    assert b"password=ey" in stdout()
+    if os.geteuid() == 0:
+        os.chown(target / "list.toml", 65534, 65534)
+        assert stdout() == b""
+
+
+def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
+    """Other clusters, tenants and resources get no token."""
+    desk.add("kubectl", f"https://{HOST}")
+    desk.add("azure", "https://management.azure.com", "--scope", "User.Read")
+    desk.sign_in()
+
+    def asked(server: object, version: str = VERSION, kind: str = "ExecCredential") -> bytes:
+        document = {"kind": kind, "apiVersion": version, "spec": {"cluster": {"server": server}}}
+        return desk.run("get", program="kubectl-tessera", KUBERNETES_EXEC_INFO=json.dumps(document)).stdout
+
+    assert b'"token":"ey' in asked(f"https://{HOST}")
+    for server in (
+        f"https://{HOST}.evil.example", f"http://{HOST}", f"https://{HOST}:6443", f"https://a@{HOST}", None, 1, "",
+        f"https://{HOST}\n", f"https://{HOST}.",
+    ):  # fmt: skip
+        assert asked(server) == b"", server
+    assert asked(f"https://{HOST}", "client.authentication.k8s.io/v1alpha1") == b""
+    assert asked(f"https://{HOST}", "v1") == b"" and asked(f"https://{HOST}", kind="Pod") == b""
+    for text in ("", "x", "[]", "{}"):
+        assert desk.run("get", program="kubectl-tessera", KUBERNETES_EXEC_INFO=text).stdout == b""
+    az = ("helper", "az", "account", "get-access-token")
+    assert b'"accessToken":"ey' in desk.run(*az, "--resource", "https://management.azure.com/").stdout
+    for words in (
+        (), ("--resource", "https://vault.azure.net"), ("--resource", "https://management.azure.com.evil.example"),
+        ("--resource", "https://management.azure.com", "--tenant", "other"), ("--resource",),
+        ("--resource", "https://management.azure.com", "--resource", "https://vault.azure.net"),
+        ("--scope", "https://management.azure.com/x"), ("--resource", "https://management.azure.com", "--debug"),
+        ("--resource", "https://management.azure.com", "--output", "table"),
+    ):  # fmt: skip
+        done = desk.run(*az, *words)
+        assert done.stdout == b"" and b"az login" in done.stderr and done.returncode == 1, (words, done)
+
+
+TESTS = [
+    hostile_requests_get_nothing, invalid_urls_are_not_listed, a_list_of_others_is_refused,
+    other_clusters_and_resources_get_nothing,
+]  # fmt: skip
