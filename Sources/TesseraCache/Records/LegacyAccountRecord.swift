@@ -6,8 +6,8 @@ package import TesseraWire
 
 /// The refresh tokens that were imported under one user name, and the hashes of those that must not be imported again.
 ///
-/// The original cache is not changed. A token that was rejected, or whose account signed out here, is retired: its hash
-/// is stored, so that another import does not restore it.
+/// The original cache is not changed. A rejected token, and one of an account that signed out here, is retired: its
+/// hash is stored, so that another import does not restore it.
 package struct LegacyAccountRecord: Sendable, Hashable {
   /// The stored JSON members.
   package private(set) var members: JSONObject

@@ -9,6 +9,6 @@ package enum MissingFeature: String, Sendable {
   package var error: TesseraError {
     TesseraError(
       .fixConfiguration, .featureUnavailable,
-      "This build of the library does not have the feature \"\(rawValue)\". Use a build that has it.")
+      "This build of the library does not have the feature \"\(rawValue)\". Use another build.")
   }
 }

@@ -7,6 +7,7 @@ import TesseraTesting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
+  import Glibc
 #else
   import Foundation
 #endif
@@ -136,4 +137,13 @@ func checkHostBrowser() throws {
   expect(browser.replies.withLock { $0 }, ["success", "access_denied"])
   expectCases(of: WebviewType.self, ["default", "embedded"])
   expectCases(of: BrowserChoice.self, ["automatic", "open", "show"])
+}
+
+/// Checks whether a browser would be opened.
+func checkBrowserAvailability() {
+  setenv("BROWSER", "true", 1)
+  let availability = BrowserAvailability()
+  unsetenv("BROWSER")
+  expect(availability.opensBrowser)
+  expect(availability.reason, "browser_variable")
 }

@@ -33,6 +33,7 @@ do {
   try checkIntune()
   try checkHostStore()
   try checkHostBrowser()
+  checkBrowserAvailability()
   try checkLocalProvider()
   checkDependencies()
   try checkLocalBrowser()
