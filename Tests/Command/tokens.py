@@ -71,6 +71,16 @@ def every_format(desk: Desk) -> None:
     assert (done.returncode, done.stdout) == (3, ""), done
 
 
+def long_lifetimes_end_in_the_year_9999(desk: Desk) -> None:
+    """The formats of times have four digits for the year."""
+    desk.provider.command("set", access_token_lifetime_seconds=10**15)
+    desk.sign_in(ALICE)
+    for name in ("az", "azd", "execcredential"):
+        done = plain(desk, "token", *SCOPE, "--format", name, TZ="UTC")
+        assert done.returncode == 0 and "9999-12-31" in done.stdout, done
+    assert plain(desk, "accounts").returncode == 0
+
+
 def tokens_have_a_minimum_validity(desk: Desk) -> None:
     """`--min-validity` gets a new token if the cached one ends earlier."""
     desk.provider.command("set", access_token_lifetime_seconds=1800)

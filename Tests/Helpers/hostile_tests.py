@@ -201,7 +201,41 @@ def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
         assert done.stdout == b"" and b"az login" in done.stderr and done.returncode == 1, (words, done)
 
 
+def a_profile_names_no_scope_of_a_service(desk: Desk) -> None:
+    """A service is not listed with the scopes of the profile or the variables, which are for another one."""
+    desk.sign_in()
+    for variables in ({}, {"TESSERA_SCOPE": "User.Read"}):
+        done = desk.run("helper", "add", "git", f"https://{HOST}", *desk.registration, **variables)
+        assert done.returncode != 0 and b"--scope" in done.stderr, done
+    assert not desk.list.exists()
+
+
+def a_cached_token_needs_no_directory(desk: Desk) -> None:
+    """A cached token is returned although the directory of the state cannot be created."""
+    desk.add("git", f"https://{HOST}")
+    desk.sign_in()
+    request = f"protocol=https\nhost={HOST}\n".encode()
+    words = {"given": request, "program": "git-credential-tessera", "HOME": "/proc"}
+    # The home directory is writable for nobody, and the other one belongs to nobody.
+    done = desk.run("get", XDG_RUNTIME_DIR="/proc/none", **words)  # type: ignore[arg-type]
+    assert done.returncode == 0 and b"password=ey" in done.stdout, done
+
+
+def a_real_program_is_not_replaced(desk: Desk) -> None:
+    """az-shim writes over its own programs only."""
+    folder = desk.folder / "shim"
+    for _ in range(2):
+        assert desk.run("helper", "az-shim", str(folder)).returncode == 0
+    text = (folder / "az").read_text()
+    real = folder / "azd"
+    real.write_text("#!/bin/sh\necho real\n")
+    done = desk.run("helper", "az-shim", str(folder))
+    assert done.returncode != 0 and b"exists" in done.stderr and real.read_text() == "#!/bin/sh\necho real\n", done
+    assert (folder / "az").read_text() == text and sorted(os.listdir(folder)) == ["az", "azd"]
+
+
 TESTS = [
     hostile_requests_get_nothing, invalid_urls_are_not_listed, a_list_of_others_is_refused,
-    other_clusters_and_resources_get_nothing,
+    other_clusters_and_resources_get_nothing, a_profile_names_no_scope_of_a_service,
+    a_cached_token_needs_no_directory, a_real_program_is_not_replaced,
 ]  # fmt: skip

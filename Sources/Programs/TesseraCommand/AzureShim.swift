@@ -14,7 +14,7 @@ import Tessera
 
 /// The programs that take the place of the Azure CLI.
 enum AzureShim {
-  /// The variable of a program that a shim started.
+  /// The variable with the process ID of a shim, which is also that of the program that it starts.
   private static let levelVariable = "TESSERA_AZ_SHIM"
 
   /// Prints a token of a listed resource, or runs the real program of a shim.
@@ -25,6 +25,7 @@ enum AzureShim {
     let arguments = Array(arguments.first == "--" ? arguments.dropFirst() : arguments[...])
     try HelperCommand.run { () throws(TesseraError) in
       let request = AzureArguments(program, arguments)
+      if request == nil, let shim { try runReal(program, arguments, shim, environment) }
       let list = try HelperListFile.current(environment).read()
       let entry = request.flatMap { list.entry(resource: $0.resource, tenant: $0.tenant) }
       guard let entry else {
@@ -58,7 +59,8 @@ enum AzureShim {
   private static func runReal(
     _ program: AzureProgram, _ arguments: [String], _ shim: String, _ environment: Environment
   ) throws(TesseraError) {
-    guard environment[levelVariable] == nil else {
+    // The real program inherits the variable and may run a shim again, in another process.
+    guard environment[levelVariable] != "\(getpid())" else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
         """
@@ -72,7 +74,7 @@ enum AzureShim {
       guard access(path, X_OK) == 0, FileID(path) != FileID("\(shim)/\(program.rawValue)") else {
         continue
       }
-      setenv(levelVariable, "1", 1)
+      setenv(levelVariable, "\(getpid())", 1)
       var words = ([path] + arguments).map { strdup($0) } + [nil]
       execv(path, &words)
       throw TesseraError(
@@ -93,13 +95,33 @@ enum AzureShim {
     ]
     let text = "#!/bin/sh\nexec \(words.map(quoted).joined(separator: " ")) -- \"$@\"\n"
     let path = "\(String(cString: folder))/\(program.rawValue)"
-    unlink(path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o755)
+    try checkReplaceable(path, program)
+    let temporary = "\(path).\(getpid())"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o755)
     guard descriptor >= 0 else { throw unwritable(path) }
-    defer { close(descriptor) }
     let bytes = Array(text.utf8)
-    guard bytes.withUnsafeBytes({ sendBytes(descriptor, $0) }) == bytes.count else {
-      throw unwritable(path)
+    let isWritten = bytes.withUnsafeBytes { sendBytes(descriptor, $0) } == bytes.count
+    guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
+      let error = unwritable(path)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Checks that there is no program other than a shim.
+  private static func checkReplaceable(
+    _ path: String, _ program: AzureProgram
+  ) throws(TesseraError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    defer { close(descriptor) }
+    let bytes = descriptor >= 0 ? DescriptorInput.bytes(of: descriptor, maximum: 1 << 14) : nil
+    let text = String(decoding: bytes ?? [], as: UTF8.self)
+    guard text.contains(" 'helper' '\(program.rawValue)' '--shim' ") else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "\(path) exists and was not written by this command. Choose an empty directory.")
     }
   }
 

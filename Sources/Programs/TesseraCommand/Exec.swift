@@ -79,7 +79,25 @@ struct Exec: ParsableCommand {
     guard bytes.withUnsafeBytes({ sendBytes(writeEnd, $0) }) == bytes.count else {
       throw failure("The token is too long for a pipe. Pass it with --env.")
     }
-    return readEnd
+    return lowered(readEnd)
+  }
+
+  /// Returns the lowest descriptor that the program can inherit.
+  ///
+  /// Some shells accept only one digit. Descriptors that are closed when the program starts are replaced.
+  private static func lowered(_ descriptor: Int32) -> Int32 {
+    guard descriptor > 2 else {
+      let higher = fcntl(descriptor, F_DUPFD, 3)
+      return higher >= 0 ? higher : descriptor
+    }
+    for number in 3..<descriptor {
+      let flags = fcntl(number, F_GETFD)
+      guard flags < 0 || flags & FD_CLOEXEC != 0 else { continue }
+      guard dup2(descriptor, number) == number else { break }
+      close(descriptor)
+      return number
+    }
+    return descriptor
   }
 
   /// Starts the program in place of this process.

@@ -141,8 +141,9 @@ struct HelperAdd: ParsableCommand {
     var entry = HelperEntry(tool: tool, url: url)
     entry.registration = settings.registration.value
     entry.registration.clientID = try settings.clientID()
-    entry.scopes = settings.scopes.value
-    if tool == .azure, scope.isEmpty { entry.scopes = ["\(url)/.default"] }
+    // The scopes of a profile belong to another service.
+    entry.scopes = SettingSources.split(scope)
+    if tool == .azure, entry.scopes.isEmpty { entry.scopes = ["\(url)/.default"] }
     guard !entry.scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired, "Pass --scope with a scope of the service at \(url).")

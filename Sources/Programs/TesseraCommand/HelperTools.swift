@@ -15,7 +15,7 @@ import Tessera
 /// A credential helper of Git.
 struct HelperGit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git", abstract: "Answer a request of Git on standard input.")
+    commandName: "git", abstract: "Respond to a request of Git on standard input.")
 
   @Argument(help: "The operation of Git: get, store, erase or capability.")
   var operation: String
@@ -75,7 +75,7 @@ struct HelperGit: ParsableCommand {
 /// An exec plugin of Kubernetes.
 struct HelperKubectl: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "kubectl", abstract: "Answer a request of kubectl in KUBERNETES_EXEC_INFO.")
+    commandName: "kubectl", abstract: "Respond to a request of kubectl in KUBERNETES_EXEC_INFO.")
 
   @Argument(help: "The operation: get.")
   var operation: String
@@ -95,7 +95,7 @@ struct HelperKubectl: ParsableCommand {
         throw TesseraError(
           .fixConfiguration, .invalidConfiguration,
           """
-          \(request.server.text) is not listed. Run "tessera helper add kubectl \(request.server.text)" if you trust it.
+          \(request.server.text) is not listed. Run "tessera helper add kubectl \(Settings.quoted(request.server.text))" if you trust it.
           """)
       }
       let token = try HelperTokens(entry: entry, environment: environment).token(canPrompt: true)
@@ -109,7 +109,7 @@ struct HelperKubectl: ParsableCommand {
 /// The answer in the form of the Azure CLI.
 struct HelperAz: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "az", abstract: "Answer \"az account get-access-token\" like the Azure CLI.")
+    commandName: "az", abstract: "Respond to \"az account get-access-token\" like the Azure CLI.")
 
   @Option(help: "The directory of \"tessera helper az-shim\", which starts this command.")
   var shim: String?
@@ -123,7 +123,7 @@ struct HelperAz: ParsableCommand {
 /// The answer in the form of the Azure Developer CLI.
 struct HelperAzd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "azd", abstract: "Answer \"azd auth token\" like the Azure Developer CLI.")
+    commandName: "azd", abstract: "Respond to \"azd auth token\" like the Azure Developer CLI.")
 
   @Option(help: "The directory of \"tessera helper az-shim\", which starts this command.")
   var shim: String?

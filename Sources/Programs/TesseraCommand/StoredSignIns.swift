@@ -81,7 +81,7 @@ struct StoredSignIn {
     .object([
       "home_account_id": .string(account.homeAccountID), "client_id": .string(clientID),
       "environment": .string(account.environment),
-      "expires_on": expiresAt.map { .number(Int64($0.timeIntervalSince1970)) },
+      "expires_on": expiresAt.map { .number($0.secondsSince1970) },
       "refreshable": .bool(isRefreshable), "default": .bool(isDefault),
     ])
   }

@@ -86,7 +86,7 @@ struct Token: ParsableCommand {
     usage: "tessera token [<options>]",
     discussion: """
       Examples:
-        curl -H "$(tessera token --format header)" https://app.example/
+        tessera token --format header | curl -H @- https://app.example/
         tessera token --scope Mail.Read --min-validity 10m
         tessera token --username alice@contoso.com --format json
 

@@ -51,10 +51,9 @@ enum TokenFormat: String, CaseIterable {
   /// - Throws: `invalidMember` if the format requires a value that the token lacks, or if a value contains a control
   ///   character.
   func text(of token: FormattedToken) throws(TesseraError) -> String {
-    for value in [token.accessToken, token.tokenType, token.username, token.host] {
-      guard value?.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\u{7F}" }) ?? true else {
-        throw TokenFormat.invalid("A value of the token contains a space or a control character.")
-      }
+    for value in [token.accessToken, token.tokenType, token.host].compactMap(\.self)
+    where !value.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\u{7F}" }) {
+      throw TokenFormat.invalid("A value of the token contains a space or a control character.")
     }
     return switch self {
     case .raw: token.accessToken
@@ -64,7 +63,7 @@ enum TokenFormat: String, CaseIterable {
       JSONText.object([
         "accessToken": .string(token.accessToken),
         "expiresOn": .string(token.localExpiry),
-        "expires_on": .number(token.secondsSince1970),
+        "expires_on": .number(token.expiresAt.secondsSince1970),
         "tenant": token.tenantID.map { .string($0) },
         "tokenType": .string(token.tokenType),
       ]).text
@@ -84,7 +83,7 @@ enum TokenFormat: String, CaseIterable {
         "user=\(try username(of: token))\u{1}auth=Bearer \(token.accessToken)\u{1}\u{1}")
     case .oauthbearer: TokenFormat.base64(try oauthBearer(token))
     case .netrc:
-      "machine \(try host(of: token)) login \(token.username ?? "oauth2") password \(token.accessToken)"
+      "machine \(try host(of: token)) login \(try login(of: token)) password \(token.accessToken)"
     }
   }
 
@@ -98,9 +97,25 @@ enum TokenFormat: String, CaseIterable {
     return "n,a=\(name),\u{1}\(host)\(port)auth=Bearer \(token.accessToken)\u{1}\u{1}"
   }
 
+  /// The user name, which may contain spaces (OpenID Connect Core 5.1).
   private func username(of token: FormattedToken) throws(TesseraError) -> String {
-    if let username = token.username { return username }
-    throw TokenFormat.invalid("The account has no user name, which --format \(rawValue) requires.")
+    guard let username = token.username else {
+      throw TokenFormat.invalid(
+        "The account has no user name, which --format \(rawValue) requires.")
+    }
+    guard username.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\u{7F}" }) else {
+      throw TokenFormat.invalid("The user name contains a control character.")
+    }
+    return username
+  }
+
+  private func login(of token: FormattedToken) throws(TesseraError) -> String {
+    guard token.username != nil else { return "oauth2" }
+    let username = try username(of: token)
+    guard !username.contains(" ") else {
+      throw TokenFormat.invalid("The user name contains a space, which .netrc does not support.")
+    }
+    return username
   }
 
   private func host(of token: FormattedToken) throws(TesseraError) -> String {
@@ -152,9 +167,6 @@ struct FormattedToken {
     self.expiresAt = expiresAt
   }
 
-  /// The expiry time in seconds since 1970.
-  fileprivate var secondsSince1970: Int64 { Int64(expiresAt.timeIntervalSince1970.rounded(.down)) }
-
   /// The expiry time in UTC (RFC 3339).
   var utcExpiry: String { time("%Y-%m-%dT%H:%M:%SZ") { gmtime_r($0, $1) } }
 
@@ -165,7 +177,7 @@ struct FormattedToken {
     _ format: String,
     _ parts: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
   ) -> String {
-    var seconds = time_t(secondsSince1970)
+    var seconds = time_t(expiresAt.secondsSince1970)
     var fields = tm()
     guard parts(&seconds, &fields) != nil else { return "" }
     var buffer = [CChar](repeating: 0, count: 64)

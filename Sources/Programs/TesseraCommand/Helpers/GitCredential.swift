@@ -61,7 +61,7 @@ struct GitRequest {
   ///
   /// - Parameter login: The user name of Basic authentication; nil for Bearer authentication if Git supports it.
   func response(token: String, expiresAt: Date, login: String?) -> [String] {
-    let expiry = "password_expiry_utc=\(Int64(expiresAt.timeIntervalSince1970))"
+    let expiry = "password_expiry_utc=\(expiresAt.secondsSince1970)"
     if supportsBearer && login == nil {
       return [
         "capability[]=authtype", "authtype=Bearer", "credential=\(token)", expiry, "ephemeral=1",

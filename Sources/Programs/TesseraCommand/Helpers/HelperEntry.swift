@@ -70,9 +70,11 @@ struct HelperEntry: Hashable {
     let type = registration.authorityType.map { ["--authority-type", $0.rawValue] } ?? []
     let group = group.map { ["--group", $0] } ?? []
     let scopes = scopes.flatMap { ["--scope", $0] }
-    return
-      (["tessera", "login", "--client-id", registration.clientID ?? ""] + provider + type + group
-      + scopes).joined(separator: " ")
+    let redirect = redirectURI.map { ["--redirect-uri", $0] } ?? []
+    let words =
+      ["tessera", "login", "--client-id", registration.clientID ?? ""] + provider + type + group
+      + scopes + redirect
+    return words.map(Settings.quoted).joined(separator: " ")
   }
 }
 

@@ -17,7 +17,9 @@ struct HelperList {
   ///
   /// - Throws: `invalidConfiguration` with the number of the first invalid line.
   init(parsing text: String = "") throws(TesseraError) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // A carriage return and a line feed are one character, so the bytes are split.
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     if lines.last == "" { lines.removeLast() }
     var keys: Set<String> = []
     for (index, line) in lines.enumerated() {
@@ -113,7 +115,7 @@ struct HelperList {
   }
 
   private mutating func add(_ line: String, _ keys: inout Set<String>) throws(ProfileSyntaxError) {
-    if line == "[[helper]]" {
+    if line == "[[helper]]" || line.utf8.elementsEqual("[[helper]]\r".utf8) {
       entries.append(HelperEntry(tool: .git, url: ""))
       sections.append([])
       keys = []

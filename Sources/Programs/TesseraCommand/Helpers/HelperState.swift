@@ -18,16 +18,19 @@ struct HelperState {
   /// The seconds for which a failure is reported again, without another sign-in.
   private static let lifetime = 60
 
+  private let parent: String
   private let directory: String
   /// The name of the account's files.
   private let accountKey: String
   /// The name of the entry's files.
   private let entryKey: String
 
-  /// Creates the state of an entry, and its directory.
+  /// Creates the state of an entry.
+  ///
+  /// Nothing is written: a cached token needs no directory.
   init(_ entry: HelperEntry, _ environment: Environment) throws(TesseraError) {
     // Without a login session, the variable may be inherited from another user.
-    let runtime = environment.runtimeDirectory.flatMap { access($0, W_OK) == 0 ? $0 : nil }
+    let runtime = environment.runtimeDirectory.flatMap { HelperState.isOwn($0, 0o022) ? $0 : nil }
     guard let parent = runtime ?? environment.home.map({ "\($0)/.cache" }) else {
       throw HelperState.failure(
         "No directory was found for the state of the helpers. Set XDG_RUNTIME_DIR or HOME.")
@@ -42,15 +45,27 @@ struct HelperState {
     entryKey = HelperState.name(
       [account, entry.tool.rawValue, entry.url, entry.scopes.joined(separator: " ")]
         .joined(separator: "\n"))
+    self.parent = parent
+  }
+
+  /// Creates the directory.
+  private func prepare() throws(TesseraError) {
     _ = mkdir(parent, 0o700)
-    _ = mkdir(directory, 0o700)
-    var status = stat()
-    guard lstat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-      status.st_uid == geteuid(), status.st_mode & 0o077 == 0
-    else {
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+      throw HelperState.failure(
+        "\(directory) cannot be created: \(String(cString: strerror(errno))). Set XDG_RUNTIME_DIR.")
+    }
+    guard HelperState.isOwn(directory, 0o077) else {
       throw HelperState.failure(
         "\(directory) must be a directory of this user with the mode 700. Correct or remove it.")
     }
+  }
+
+  /// Whether a path is a directory of this user without certain permissions.
+  private static func isOwn(_ path: String, _ permissions: mode_t) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid() && status.st_mode & permissions == 0
   }
 
   /// Runs a body while no other process signs in with the same account.
@@ -59,6 +74,7 @@ struct HelperState {
   func withLock<Value>(
     _ cancellation: Cancellation, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
+    try prepare()
     let path = "\(directory)/\(accountKey).lock"
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -101,9 +117,8 @@ struct HelperState {
   ///
   /// The record is removed, so that one process renews the token.
   func takeRefusal() -> Bool {
-    guard isRecent("refused"), unlink(path("refused")) == 0, !isRecent("renewed") else {
-      return false
-    }
+    guard HelperState.isOwn(directory, 0o077), !isRecent("renewed"), unlink(path("refused")) == 0
+    else { return false }
     put("renewed", "")
     return true
   }
@@ -119,6 +134,7 @@ struct HelperState {
 
   /// Replaces a record.
   private func put(_ kind: String, _ text: String) {
+    guard (try? prepare()) != nil else { return }
     let temporary = "\(path(kind)).\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }

@@ -66,8 +66,9 @@ struct HelperTokens {
         token.expiresAt.timeIntervalSinceNow < HelperTokens.minimumLifetime
       else { return token }
       request.forcesRefresh = true
-      let renewed = try? application.acquireTokenSilent(request, cancellation: cancellation)
-      return try renewed.map { result throws(TesseraError) in try self.token(of: result) } ?? token
+      return try renewed(token) { () throws(TesseraError) in
+        try self.token(of: application.acquireTokenSilent(request, cancellation: cancellation))
+      }
     } catch  where error.code == .ambiguousAccount {
       var error = error
       let names = error.accounts.compactMap(\.username).joined(separator: ", ")
@@ -76,6 +77,23 @@ struct HelperTokens {
         """
       throw error
     }
+  }
+
+  /// Returns a renewed token, or the token itself while it is valid.
+  private func renewed(
+    _ token: HelperToken, _ renew: () throws(TesseraError) -> HelperToken
+  ) throws(TesseraError) -> HelperToken {
+    do throws(TesseraError) {
+      let renewed = try renew()
+      if renewed.expiresAt > .now { return renewed }
+    } catch {
+      if token.expiresAt <= .now { throw error }
+    }
+    guard token.expiresAt > .now else {
+      throw TesseraError(
+        .signIn, .interactionRequired, "The provider did not renew the ID token.")
+    }
+    return token
   }
 
   private func token(of result: TokenResult) throws(TesseraError) -> HelperToken {
@@ -116,7 +134,7 @@ struct HelperTokens {
       state.removeFailure()
       return try token(of: result)
     } catch {
-      // The end of the caller says nothing about the user's decision.
+      // Do not record a failure if the caller ended.
       if !cancellation.isCancelled { state.recordFailure(error.message) }
       throw error
     }
@@ -136,18 +154,18 @@ struct Screen {
   private let terminal: Int32?
   private let hasDesktop: Bool
 
-  /// The variables of programs without a user, with the values that state it; nil for any value.
-  private static let silentValues: [(name: String, value: String?)] = [
-    ("TESSERA_HELPER_INTERACTIVE", "never"), ("GIT_TERMINAL_PROMPT", "0"),
-    ("GCM_INTERACTIVE", "never"), ("CI", nil), ("TF_BUILD", nil),
+  /// The variables that forbid prompts, with the values that Git and its helpers accept.
+  private static let silentVariables = [
+    "TESSERA_HELPER_INTERACTIVE", "GIT_TERMINAL_PROMPT", "GCM_INTERACTIVE",
   ]
+  private static let silentValues = ["never", "0", "false", "no", "off"]
 
   /// Opens the controlling terminal; nil if there is neither a terminal nor a desktop.
   init?(_ environment: Environment) {
-    let isSilent = Screen.silentValues.contains { name, value in
-      environment[name].map { value == nil || $0 == value } ?? false
+    let isSilent = Screen.silentVariables.contains { name in
+      environment[name].map { Screen.silentValues.contains($0.lowercased()) } ?? false
     }
-    guard !isSilent else { return nil }
+    guard !isSilent, !environment.isCI, environment["TF_BUILD"] == nil else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     terminal = descriptor >= 0 ? descriptor : nil
     hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
@@ -160,9 +178,11 @@ struct Screen {
   ) throws(TesseraError) -> TokenResult {
     guard hasDesktop else { return try signInWithCode(application, entry, cancellation) }
     do throws(TesseraError) {
-      show("Sign in for \(entry.url) in the browser.")
+      show("Sign in\(account(of: entry)) for \(entry.url) in the browser.")
+      var request = InteractiveRequest(scopes: entry.scopes)
+      request.loginHint = entry.username
       return try application.acquireTokenInteractive(
-        InteractiveRequest(scopes: entry.scopes), cancellation: cancellation, prompt: nil)
+        request, cancellation: cancellation, prompt: nil)
     } catch  where error.code == .browserUnavailable && terminal != nil {
       return try signInWithCode(application, entry, cancellation)
     }
@@ -174,8 +194,12 @@ struct Screen {
     try application.acquireTokenByDeviceCode(
       DeviceCodeRequest(scopes: entry.scopes), cancellation: cancellation
     ) { prompt in
-      show("Sign in for \(entry.url). \(prompt.message)")
+      show("Sign in\(account(of: entry)) for \(entry.url). \(prompt.message)")
     }
+  }
+
+  private func account(of entry: HelperEntry) -> String {
+    entry.username.map { " as \($0)" } ?? ""
   }
 
   /// Prints a line on the terminal.

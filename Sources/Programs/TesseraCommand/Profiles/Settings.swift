@@ -85,7 +85,7 @@ extension Settings {
   }
 
   /// Returns a word of a shell command.
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       byte.isBareKey || "./:@%+=,".utf8.contains(byte)
     }
