@@ -939,9 +939,9 @@ typedef void (*tessera_sign_in_callback)(void *user_data, const char *prompt);
  * The call opens the user's browser if there is one (docs/interactive.md has the table). It waits
  * for the redirect at the redirect URI on this machine. For a redirect URI with a custom scheme, it
  * waits at a socket of the user, to which "tessera scheme handle-url" or
- * tessera_library_hand_over_url() delivers the URL. The listener is closed when the call returns. With "webview_type": "embedded",
- * the program tessera-webview shows the page (docs/webview.md). It exits at most half a second
- * after the call.
+ * tessera_library_hand_over_url() delivers the URL. The listener is closed when the call returns.
+ * With "webview_type": "embedded", the program tessera-webview shows the page (docs/webview.md). It
+ * exits at most half a second after the call.
  *
  * The result is a "TokenResult". Its "source" is "network", or "broker" if a broker showed its
  * window. After a browser sign-in, "browser_reason" has the reason why a browser was or was not

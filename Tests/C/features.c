@@ -77,7 +77,8 @@ static void msal_file(void) {
   check_feature("tessera_application_create", available, status, response);
   tessera_application_free(application);
   response = NULL;
-  check_feature("tessera_library_known_caches", available, tessera_library_known_caches(NULL, NULL, &response), response);
+  status = tessera_library_known_caches(NULL, NULL, &response);
+  check_feature("tessera_library_known_caches", available, status, response);
   status = tessera_application_create(
       "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}}", NULL, &application, &response);
   check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);

@@ -215,9 +215,9 @@ def a_cached_token_needs_no_directory(desk: Desk) -> None:
     desk.add("git", f"https://{HOST}")
     desk.sign_in()
     request = f"protocol=https\nhost={HOST}\n".encode()
-    words = {"given": request, "program": "git-credential-tessera", "HOME": "/proc"}
-    # The home directory is writable for nobody, and the other one belongs to nobody.
-    done = desk.run("get", XDG_RUNTIME_DIR="/proc/none", **words)  # type: ignore[arg-type]
+    done = desk.run(
+        "get", given=request, program="git-credential-tessera", HOME="/proc", XDG_RUNTIME_DIR="/proc/none"
+    )
     assert done.returncode == 0 and b"password=ey" in done.stdout, done
 
 

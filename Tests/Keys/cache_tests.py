@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import session
@@ -63,8 +64,8 @@ def caches(user: DesktopUser) -> list[dict[str, Any]]:
     process = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60)
     check(process.returncode == 0, process.stderr)
     found: list[dict[str, Any]] = json.loads(process.stdout)
-    words = [CLI, "store", "caches", "--json"]
-    line = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60)
+    command: list[str | Path] = [CLI, "store", "caches", "--json"]
+    line = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
     check(json.loads(line.stdout)["caches"] == found, "the command line prints", line.stdout)
     return found
 
