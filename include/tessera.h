@@ -1054,10 +1054,10 @@ tessera_status tessera_application_complete_sign_in(
  * Deliver a redirect URL that this program was opened with to the pending sign-in of the same user.
  *
  * Call this function in a program that is registered for the scheme of a redirect URI; "tessera
- * scheme handle-url" does the same. It needs no application. `url` is the complete URL. The result is an
- * empty object. The URL is delivered to the call of tessera_application_acquire_token_interactive()
- * with the same "state", in any process of this user. Other calls are not affected. The function
- * times out after ten seconds.
+ * scheme handle-url" does the same. It needs no application. `url` is the complete URL. The result
+ * is an empty object. The URL is delivered to the call of
+ * tessera_application_acquire_token_interactive() with the same "state", in any process of this
+ * user. Other calls are not affected. The function times out after ten seconds.
  *
  * Returns TESSERA_STATUS_OK, or
  *

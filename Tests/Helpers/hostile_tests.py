@@ -204,8 +204,8 @@ def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
 def a_profile_names_no_scope_of_a_service(desk: Desk) -> None:
     """A service is not listed with the scopes of the profile or the variables, which are for another one."""
     desk.sign_in()
-    for variables in ({}, {"TESSERA_SCOPE": "User.Read"}):
-        done = desk.run("helper", "add", "git", f"https://{HOST}", *desk.registration, **variables)
+    for scopes in ("", "User.Read"):
+        done = desk.run("helper", "add", "git", f"https://{HOST}", *desk.registration, TESSERA_SCOPE=scopes)
         assert done.returncode != 0 and b"--scope" in done.stderr, done
     assert not desk.list.exists()
 
