@@ -286,7 +286,7 @@ SETTINGS: dict[str, Setting] = {
     "docs/host.md swift 1": Setting(
         client_id="",
         after='let device = DeviceCodeRequest(scopes: ["User.Read"])\n'
-        "do {\n  _ = try application.acquireTokenByDeviceCode(device, cancellation: nil) { _ in }\n"
+        "do {\n  _ = try await application.acquireTokenByDeviceCode(device) { _ in }\n"
         "  check(false)\n} catch let error as TesseraError { check(error.code == .networkFailed) }",
     ),
     "docs/host.md swift 2": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
