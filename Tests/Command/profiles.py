@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import stat
@@ -226,6 +227,7 @@ def only_its_owner_can_change_the_file(desk: Desk) -> None:
     path = write(desk, WORK)
     for target, mode, good in (
         (path, 0o620, 0o600), (path, 0o602, 0o600), (path.parent, 0o770, 0o700), (path.parent, 0o702, 0o700),
+        (path.parent.parent, 0o770, 0o700),
     ):  # fmt: skip
         target.chmod(mode)
         done = ran(desk, "profile", "list")
@@ -243,6 +245,16 @@ def only_its_owner_can_change_the_file(desk: Desk) -> None:
     (desk.folder / "here/tessera/config.toml").write_text(WORK)
     home = {"XDG_CONFIG_HOME": "here", "HOME": str(desk.folder / "home")}
     assert output(desk, "profile", "list", environment=home) == ""
+
+
+def a_change_does_not_wait_without_end(desk: Desk) -> None:
+    """A change ends although another process holds the lock."""
+    path = write(desk, WORK)
+    folder = os.open(path.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    done = ran(desk, "profile", "remove", "work")
+    os.close(folder)
+    assert done.returncode == 2 and "another process" in done.stderr and path.read_text() == WORK, done
 
 
 def concurrent_changes_are_kept(desk: Desk) -> None:

@@ -19,7 +19,7 @@ struct Exec: ParsableCommand {
     usage: "tessera exec [<options>] -- <program> [<argument> ...]",
     discussion: """
       Examples:
-        tessera exec -- sh -c 'curl --oauth2-bearer "$(cat <&$TESSERA_TOKEN_FD)" URL'
+        tessera exec -- sh -c 'wc -c <"/dev/fd/$TESSERA_TOKEN_FD"'
         tessera exec --scope Mail.Read -- ./program
         tessera exec --env ACCESS_TOKEN -- ./program
 

@@ -134,10 +134,7 @@ struct HelperAdd: ParsableCommand {
     sources.scopes = scope
     sources.group = group
     sources.environment = environment
-    let settings = try sources.settings { () throws(TesseraError) in
-      guard let file = ProfileFile(environment) else { return try ProfileDocument() }
-      return try file.read()
-    }
+    let settings = try sources.settings(ProfileFile.profiles(of: environment))
     var entry = HelperEntry(tool: tool, url: url)
     entry.registration = settings.registration.value
     entry.registration.clientID = try settings.clientID()

@@ -21,7 +21,7 @@ import Tessera
 enum TokenFormat: String, CaseIterable {
   /// The token alone.
   case raw
-  /// A header of HTTP, for `curl -H`.
+  /// A header of HTTP, for `curl -H @-`.
   case header
   /// The document "TokenResult" of docs/c-interface.md.
   case json

@@ -93,16 +93,6 @@ enum HelperKey: String, CaseIterable {
   case login
   case token
 
-  /// Returns the key of a name.
-  static func named(_ name: String) throws(ProfileSyntaxError) -> HelperKey {
-    if let key = HelperKey(rawValue: name) { return key }
-    let known = allCases.map(\.rawValue)
-    let hint =
-      Suggestion.nearest(to: name, in: known).map { "Did you mean \"\($0)\"?" }
-      ?? "Known keys: \(known.joined(separator: ", "))."
-    throw ProfileSyntaxError("unknown key \"\(name)\". \(hint)")
-  }
-
   /// Sets the value of an entry.
   func set(
     _ value: ProfileSyntax.Value, in entry: inout HelperEntry

@@ -17,12 +17,8 @@ struct HelperList {
   ///
   /// - Throws: `invalidConfiguration` with the number of the first invalid line.
   init(parsing text: String = "") throws(TesseraError) {
-    // A carriage return and a line feed are one character, so the bytes are split.
-    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    if lines.last == "" { lines.removeLast() }
     var keys: Set<String> = []
-    for (index, line) in lines.enumerated() {
+    for (index, line) in ProfileSyntax.lines(of: text).enumerated() {
       do throws(ProfileSyntaxError) {
         try add(line, &keys)
       } catch {
@@ -130,7 +126,7 @@ struct HelperList {
         guard keys.insert(key).inserted else {
           throw ProfileSyntaxError("\"\(key)\" is set twice. Remove one of the lines.")
         }
-        try HelperKey.named(key).set(value, in: &entries[entries.count - 1])
+        try (ProfileSyntax.key(key) as HelperKey).set(value, in: &entries[entries.count - 1])
       }
     }
     sections[sections.count - 1].append(line)

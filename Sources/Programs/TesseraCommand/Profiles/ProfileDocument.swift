@@ -36,12 +36,8 @@ struct ProfileDocument {
   ///
   /// - Throws: `invalidConfiguration` with the number of the first invalid line.
   init(parsing text: String = "") throws(TesseraError) {
-    // A carriage return and a line feed are one character, so the bytes are split.
-    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    if lines.last == "" { lines.removeLast() }
     var keys: Set<String> = []
-    for (index, line) in lines.enumerated() {
+    for (index, line) in ProfileSyntax.lines(of: text).enumerated() {
       do throws(ProfileSyntaxError) {
         try add(line, &keys)
       } catch {
@@ -131,7 +127,8 @@ struct ProfileDocument {
       if profiles.isEmpty {
         try setMember(key, value)
       } else {
-        try ProfileKey.named(key).set(value, in: &profiles[profiles.count - 1].profile)
+        try (ProfileSyntax.key(key) as ProfileKey).set(
+          value, in: &profiles[profiles.count - 1].profile)
       }
     }
     sections[sections.count - 1].append(line)
@@ -159,16 +156,6 @@ enum ProfileKey: String, CaseIterable {
   case group
   case username
   case redirectURI = "redirect_uri"
-
-  /// Returns the key of a name.
-  fileprivate static func named(_ name: String) throws(ProfileSyntaxError) -> ProfileKey {
-    if let key = ProfileKey(rawValue: name) { return key }
-    let known = allCases.map(\.rawValue)
-    let hint =
-      Suggestion.nearest(to: name, in: known).map { "Did you mean \"\($0)\"?" }
-      ?? "Known keys: \(known.joined(separator: ", "))."
-    throw ProfileSyntaxError("unknown key \"\(name)\". \(hint)")
-  }
 
   /// Sets the value of a profile.
   fileprivate func set(

@@ -45,6 +45,27 @@ enum ProfileSyntax {
     }
   }
 
+  /// Returns the lines of a text, without an empty last one.
+  static func lines(of text: String) -> [String] {
+    // A carriage return and a line feed are one character, so the bytes are split.
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Returns the key of a name.
+  static func key<Key: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(ProfileSyntaxError) -> Key where Key.RawValue == String {
+    if let key = Key(rawValue: name) { return key }
+    let known = Key.allCases.map(\.rawValue)
+    let hint =
+      Suggestion.nearest(to: name, in: known).map { "Did you mean \"\($0)\"?" }
+      ?? "Known keys: \(known.joined(separator: ", "))."
+    throw ProfileSyntaxError("unknown key \"\(name)\". \(hint)")
+  }
+
   /// Returns a basic string of TOML.
   ///
   /// Control characters, which would make it invalid, are kept.

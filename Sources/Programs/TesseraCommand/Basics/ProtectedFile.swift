@@ -16,6 +16,8 @@ struct ProtectedFile {
   /// The absolute path.
   let path: String
 
+  /// The time for other processes to finish their changes, in microseconds.
+  private static let lockTimeout = 10_000_000
   /// The maximum size, in bytes.
   private static let maximumSize = 1 << 20
 
@@ -29,7 +31,8 @@ struct ProtectedFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw failure(path, "cannot be read: \(ProtectedFile.reason(errno)). Correct its mode.")
+      throw failure(
+        path, "cannot be read: \(ProtectedFile.reason(errno)). Correct its permissions.")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -53,18 +56,29 @@ struct ProtectedFile {
   func update(_ change: (String) throws(TesseraError) -> String) throws(TesseraError) {
     for end in path.indices.dropFirst() where path[end] == "/" {
       let parent = String(path[..<end])
-      guard mkdir(parent, 0o700) == 0 || access(parent, F_OK) == 0 else {
-        throw unwritable(errno)
-      }
+      guard mkdir(parent, 0o700) != 0 else { continue }
+      let reason = errno
+      // A parent on a read-only file system may exist.
+      guard access(parent, F_OK) == 0 else { throw unwritable(reason) }
     }
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw unwritable(errno) }
     // The lock of the directory is released when its descriptor is closed.
     defer { close(directory) }
-    while flock(directory, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw unwritable(errno) }
+    try lock(directory)
+    try replace(with: try change(try read() ?? ""))
+  }
+
+  /// Waits for the lock of the directory.
+  private func lock(_ directory: Int32) throws(TesseraError) {
+    let interval = 20_000
+    for _ in 0..<ProtectedFile.lockTimeout / interval {
+      if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw unwritable(errno) }
+      usleep(useconds_t(interval))
     }
-    try replace(with: try change(try read() ?? ""), directory)
+    throw TesseraError(
+      .retryLater, .storeBusy, "\(path) is being changed by another process. Try again.")
   }
 
   /// Checks all directories, in which another user could otherwise replace the file.
@@ -93,7 +107,7 @@ struct ProtectedFile {
     let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || isSticky else {
       throw failure(
-        name, "can be written by other users, so no token is returned. Run chmod go-w \(name).")
+        name, "can be written by other users, so it is not used. Run chmod go-w \(name).")
     }
   }
 
@@ -107,7 +121,7 @@ struct ProtectedFile {
   /// Writes a new file for this user only, and renames it.
   ///
   /// A symbolic link is kept, and its target is replaced.
-  private func replace(with text: String, _ directory: Int32) throws(TesseraError) {
+  private func replace(with text: String) throws(TesseraError) {
     let target = ProtectedFile.resolved(path) ?? path
     let temporary = "\(target).\(getpid()).new"
     unlink(temporary)
@@ -117,12 +131,20 @@ struct ProtectedFile {
     var reason = errno
     close(descriptor)
     if isWritten, rename(temporary, target) == 0 {
-      fsync(directory)
+      ProtectedFile.syncFolder(of: target)
       return
     }
     if isWritten { reason = errno }
     unlink(temporary)
     throw unwritable(reason)
+  }
+
+  private static func syncFolder(of path: String) {
+    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
   }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
