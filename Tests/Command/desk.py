@@ -16,11 +16,13 @@ COMMAND = Path(os.environ.get("TESSERA_COMMAND", ROOT / "build/swift-release/rel
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 OTHER = "11111111-5d0b-4b53-9a54-2f9a7e2f4d10"
 ALICE, BOB = "alice@contoso.com", "bob@contoso.com"
-# The variables that select a browser or state that there is none.
+# The variables that select a browser or state that there is none, or change the output. No test inherits them.
 NOT_OURS = {
     "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "CI", "TF_BUILD", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
     "NO_COLOR",
 }  # fmt: skip
+for each in NOT_OURS:
+    os.environ.pop(each, None)
 
 
 class Desk:
@@ -36,8 +38,7 @@ class Desk:
             "--client-id", CLIENT, "--authority", authority, "--authority-type", kind,
             "--store-directory", str(folder / "store"), "--key-source", "key_file", "--json",
         ]  # fmt: skip
-        inherited = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
-        self.environment = inherited | {
+        self.environment = dict(os.environ) | {
             "XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config"),
             "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         }  # fmt: skip

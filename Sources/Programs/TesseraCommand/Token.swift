@@ -122,16 +122,16 @@ struct Token: ParsableCommand {
   var forApplication = false
 
   func validate() throws {
-    guard format != nil || application.json || !Environment.current.isCI else {
-      throw ValidationError(
-        "CI is set, so a log may keep the output. Pass --format raw to print the token anyway.")
-    }
     guard format == nil || format == .json || !application.json else {
       throw ValidationError("Use one of --json and --format.")
     }
   }
 
   func run() throws {
+    guard format != nil || application.json || !Environment.current.isCI else {
+      throw ValidationError(
+        "CI is set, so a log may keep the output. Pass --format raw to print the token anyway.")
+    }
     try Output.run(application, scopes: options.scope, change: options.apply) { app in
       let result =
         forApplication
