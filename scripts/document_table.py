@@ -44,6 +44,7 @@ class Member:
     default: str = ""
     present: str = ""
     sent_as: str = ""
+    secret: bool = False
     since: str = "0.1"
 
     @property
