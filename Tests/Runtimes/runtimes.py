@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""The runtimes of the suite: how their drivers are built and started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from compiling import compiled
+from examples import Mismatch
+from provider import ROOT
+
+HERE = Path(__file__).resolve().parent
+OUTPUT = ROOT / "build/runtimes"
+LIBRARY = ROOT / "build/lib/libtessera.so"
+CPP = ROOT / "bindings/cpp"
+CPP_STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'include'}", f"-I{CPP / 'include'}")
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g")
+
+
+class Missing(Exception):
+    """A tool of a runtime is not installed; the message is the reason."""
+
+
+def _need(*programs: str) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            raise Missing(f"{program} is not installed")
+
+
+def _run(*command: str | Path, folder: Path = ROOT, **variables: str) -> None:
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, **variables}, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, check=False, timeout=900,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise Mismatch(f"{' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
+
+
+def _is_current(program: Path, *sources: Path) -> bool:
+    """Whether a program is newer than its sources, the library and this file."""
+    files = [each for source in (*sources, LIBRARY, Path(__file__)) for each in (source, *source.rglob("*"))]
+    return program.exists() and all(program.stat().st_mtime > each.stat().st_mtime for each in files)
+
+
+def _build_c() -> None:
+    compiled(
+        HERE / "C/driver.c", "-ljansson", "-lpthread", "-D_GNU_SOURCE", "-std=c11", to=OUTPUT / "driver-c",
+        library=LIBRARY,
+    )  # fmt: skip
+
+
+def _build_cpp() -> None:
+    """Compiles the headers in all dialects, runs the tests of the binding, and compiles the driver with sanitizers."""
+    if _is_current(OUTPUT / "driver-cpp-sanitized", CPP, HERE / "CPP", ROOT / "include"):
+        return
+    compilers = [each for each in ("g++", "clang++") if shutil.which(each)]
+    linked = (LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}", "-pthread")
+    headers = OUTPUT / "headers.cpp"
+    headers.write_text("#include <tessera_azure.hpp>\nint main() { return 0; }\n")
+    for compiler in compilers:
+        for dialect in ("c++17", "c++20", "c++23"):
+            _run(compiler, f"-std={dialect}", *CPP_STRICT, f"-I{CPP / 'tests'}", "-fsyntax-only", headers)
+    for name, options in (("no-exceptions", ("-fno-exceptions",)), ("sanitized", SANITIZED)):
+        program = OUTPUT / f"documents-{name}"
+        _run("g++", "-std=c++17", *CPP_STRICT, *options, CPP / "tests/documents.cpp", "-o", program, *linked)
+        _run(program)
+    # Leaks are counted by the cases: the library has memory for its whole lifetime.
+    for name, options in (("driver-cpp", ()), ("driver-cpp-sanitized", SANITIZED)):
+        _run(
+            "g++", "-std=c++20", "-O2", *CPP_STRICT, *options, f"-I{CPP / 'tests'}", HERE / "CPP/driver.cpp", "-o",
+            OUTPUT / name, *linked,
+        )  # fmt: skip
+
+
+def _build_go() -> None:
+    _need("go", "gofmt")
+    module = ROOT / "bindings/go"
+    unformatted = subprocess.run(
+        ["gofmt", "-l", module, HERE / "Go"], capture_output=True, text=True, check=True
+    ).stdout
+    if unformatted:
+        raise Mismatch(f"gofmt would change {unformatted}")
+    for folder in (module, module / "oauth2", module / "azcore", HERE / "Go"):
+        _run("go", "vet", "./...", folder=folder, **GO)
+    _run("go", "test", "-race", "./...", folder=module, **GO, TESSERA_LIBRARY=str(LIBRARY))
+    _run("go", "build", "-o", OUTPUT / "driver-go", ".", folder=HERE / "Go", **GO)
+
+
+GO = {
+    "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOCACHE": str(OUTPUT / "go-cache"),
+}  # fmt: skip
+
+
+def _build_nothing() -> None:
+    """The driver is a script, or built with another one."""
+
+
+BUILDS: dict[str, Callable[[], None]] = {
+    "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing,
+}  # fmt: skip
+NAMES = tuple(BUILDS)
+
+
+def command(runtime: str) -> list[str]:
+    """Returns the command that starts a driver."""
+    if runtime == "python":
+        return [sys.executable, str(HERE / "Python/driver.py")]
+    return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Returns the environment of the drivers, without the user's keyring."""
+    return {
+        **os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "XDG_DATA_HOME": str(home / "data"),
+        "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY),
+        "PYTHONPATH": str(ROOT / "bindings/python/src"), "ASAN_OPTIONS": "detect_leaks=0",
+    }  # fmt: skip
+
+
+def prepare() -> tuple[dict[str, str], list[str]]:
+    """Builds the drivers. Returns the runtimes without tools, with the reasons, and the others."""
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    missing: dict[str, str] = {}
+    for name, build in BUILDS.items():
+        try:
+            build()
+        except Missing as reason:
+            missing[name] = str(reason)
+    return missing, [name for name in NAMES if name not in missing]
