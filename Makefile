@@ -29,6 +29,11 @@ test-python: lib ## Run the tests of the Python binding against build/lib
 test-examples: lib ## Run the examples of all languages against the local provider
 	Tests/Examples/run
 
+test-runtimes: lib ## Run the cases of Tests/Runtimes in every language with a binding: LONG=1
+	@scripts/deps runtimes
+	scripts/build-release tessera-provider
+	$$(scripts/venv) Tests/Runtimes/run $(if $(LONG),--long)
+
 test-features: lib ## Build and test the library without its features
 	@scripts/deps test
 	scripts/test-features
@@ -225,12 +230,12 @@ docs: ## Build the documentation of the Swift modules into build/docs, and check
 	scripts/check-members
 
 deps: ## Install the system packages of the targets, or list them
-	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges helpers
+	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges helpers runtimes
 
 clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -27,7 +27,12 @@ def generated(documents: Documents) -> dict[Path, str]:
     ]
     ordered = _ordered(documents, bound)
     codes = [each.code for each in error_table.read(error_table.TABLE.read_text())[0]]
-    return {CPP: cpp(documents, ordered, codes), GO: go(documents, ordered, codes)}
+    return {
+        CPP: cpp(documents, ordered, codes),
+        GO: go(documents, ordered, codes),
+        # A Go module has only the files of its own folder.
+        GO.parent / "tessera.h": (ROOT / "include/tessera.h").read_text(),
+    }
 
 
 def _ordered(documents: Documents, bound: list[Document]) -> list[Document]:

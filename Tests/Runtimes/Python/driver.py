@@ -37,6 +37,8 @@ class Driver:
         """Creates the application."""
         if "transport" in command:
             return {"skipped": "the binding has no transport"}
+        if "clientid" in command["configuration"]:
+            return {"skipped": "an unknown argument is a TypeError of Python"}
         self.configuration = arguments(command)
         return described(lambda: setattr(self, "application", PublicClientApplication(**self.configuration)))
 

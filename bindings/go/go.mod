@@ -1,0 +1,3 @@
+module example.com/tessera/bindings/go
+
+go 1.19

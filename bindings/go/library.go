@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+package tessera
+
+// #cgo CFLAGS: -std=gnu11
+// #cgo LDFLAGS: -ldl
+// #include <stdlib.h>
+// #include "library.h"
+import "C"
+
+import (
+	"context"
+	"sync"
+	"unsafe"
+)
+
+var library struct {
+	once    sync.Once
+	problem error
+}
+
+// load loads the library at the first use.
+func load() error {
+	library.once.Do(func() {
+		if text := C.tessera_go_load(); text != nil {
+			library.problem = &Error{
+				Remedy: ErrFixConfiguration.Remedy, Code: CodeLibraryMissing, Message: C.GoString(text),
+			}
+			C.free(unsafe.Pointer(text))
+		}
+	})
+	return library.problem
+}
+
+// pointer returns the address of a NUL-terminated text.
+func pointer(text []byte) *C.char { return (*C.char)(unsafe.Pointer(&text[0])) }
+
+// taken returns a copy of a response, which it frees.
+func taken(response *C.char) []byte {
+	if response == nil {
+		return nil
+	}
+	text := C.GoString(response)
+	C.tessera_go_string_free(response)
+	return []byte(text)
+}
+
+// cancelled calls a function with a cancellation that the context triggers; nil if the context cannot end.
+func cancelled(ctx context.Context, call func(*C.tessera_cancellation) C.tessera_go_result) C.tessera_go_result {
+	if ctx.Done() == nil {
+		return call(nil)
+	}
+	cancellation := C.tessera_go_cancellation()
+	finished, joined := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(joined)
+		select {
+		case <-ctx.Done():
+			C.tessera_go_cancel(cancellation)
+		case <-finished:
+		}
+	}()
+	result := call(cancellation)
+	close(finished)
+	<-joined
+	C.tessera_go_free_cancellation(cancellation)
+	return result
+}
+
+// finished decodes the result of a blocking call. If the context ended the call, the error is the context's.
+func finished[Result any](ctx context.Context, result C.tessera_go_result) (*Result, error) {
+	return decoded[Result](ctx, int(result.status), taken(result.response))
+}
+
+func decoded[Result any](ctx context.Context, status int, response []byte) (*Result, error) {
+	found, err := decode[Result](status, response)
+	if ended := ctx.Err(); ended != nil && status == int(C.TESSERA_STATUS_CANCELLED) {
+		return nil, ended
+	}
+	return found, err
+}
+
+// Features returns the features that the loaded library contains.
+func Features() (*LibraryFeatures, error) {
+	if err := load(); err != nil {
+		return nil, err
+	}
+	return finished[LibraryFeatures](context.Background(), C.tessera_go_features())
+}
+
+// DescribeToken decodes a token without validation, for display and debugging.
+func DescribeToken(token string) (*TokenDescription, error) {
+	if err := load(); err != nil {
+		return nil, err
+	}
+	text := C.CString(token)
+	defer C.free(unsafe.Pointer(text))
+	return finished[TokenDescription](context.Background(), C.tessera_go_describe(text))
+}
+
+// FindCaches lists the caches of Microsoft's tools on this machine.
+func FindCaches(ctx context.Context, request StoreRequest) (*KnownCaches, error) {
+	if err := load(); err != nil {
+		return nil, err
+	}
+	text := encode(&request)
+	return finished[KnownCaches](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
+		return C.tessera_go_known_caches(pointer(text), cancellation)
+	}))
+}
+
+// HandOverURL delivers a redirect URL that this program was opened with to the pending sign-in of the same user.
+func HandOverURL(ctx context.Context, url string) error {
+	if err := load(); err != nil {
+		return err
+	}
+	text := C.CString(url)
+	defer C.free(unsafe.Pointer(text))
+	_, err := finished[struct{}](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
+		return C.tessera_go_hand_over(text, cancellation)
+	}))
+	return err
+}
