@@ -13,6 +13,8 @@ from programs import BUILD, STORE, Program, contestant, list_floor, two_threads,
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
+TYPED = ("cpp", "go")
+"""Bindings with typed results, measured beside C for a cached token only. Each call also reads the token."""
 MSAL = ("msal", "msal-file")
 FLOORS = ("dict", "ctypes")
 ROUNDS = 5
@@ -45,11 +47,11 @@ def rows_of(workload: Workload) -> Iterator[Row]:
     with ExitStack() as stack:
         programs = {
             name: stack.enter_context(contestant(name, workload))
-            for name in TESSERA + rivals + FLOORS
+            for name in TESSERA + TYPED + rivals + FLOORS
         }
         libraries = {name: programs[name] for name in TESSERA + rivals}
         for count in sorted({1, min(workload.tokens, MOST_DISTINCT)}):
-            for name in TESSERA:
+            for name in TESSERA + TYPED:
                 programs[name].execute("warm", count)
             times = alternate(programs, "hit", count, SECONDS)
             yield {"row": "hit", **place, "distinct": count, "times": times}

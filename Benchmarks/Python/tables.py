@@ -9,8 +9,8 @@ from typing import Any
 Row = dict[str, Any]
 
 NAMES = {
-    "swift": "Swift", "c": "C", "python": "Python", "msal": "MSAL memory",
-    "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "rows": "its rows alone",
+    "swift": "Swift", "c": "C", "python": "Python", "cpp": "C++", "go": "Go",
+    "msal": "MSAL memory", "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "rows": "its rows alone",
 }  # fmt: skip
 TITLES = {
     "hit": "Cached token, µs a call",
@@ -40,11 +40,14 @@ def table(title: str, rows: Sequence[Row]) -> str:
     names = [name for name in NAMES if any(name in row["times"] for row in rows)]
     head = ["layout", "tokens", "asked", "distinct", *(NAMES[name] for name in names)]
     lines = [[*head, "MSAL memory / Python", "MSAL file / Python"]]
+    bound = [name for name in ("cpp", "go") if name in names]
+    lines[0] += [f"{NAMES[name]} / C" for name in bound]
     for row in rows:
         times = row["times"]
         place = [row["layout"], row["tokens"], row["asked"], row.get("distinct", "")]
         ratios = [ratio(times, rival) for rival in ("msal", "msal-file")]
         lines.append([*place, *(number(times.get(name)) for name in names), *ratios])
+        lines[-1] += [f"{number(times[name] / times['c'])} x" for name in bound]
     return f"{title}\n\n{aligned(lines)}"
 
 

@@ -195,6 +195,8 @@ TARGETS = (
     *of_both("a hit, 100,000 requests in random order, µs", 1, random_hit),
     Target("a hit, one request repeated, µs, C", 0.3, worst("hit", "c", distinct=1)),
     Target("a hit, µs, Python", 4, hit("python")),
+    Target("a typed result, one request repeated, µs, C++", 0.5, worst("hit", "cpp", distinct=1)),
+    Target("a typed result, one request repeated, µs, Go", 3, worst("hit", "go", distinct=1)),
     Target("two threads on one application, relative to one thread, C", 1.7, two_threads, is_least=True),
     *of_both(
         "first hit after a commit for another account, µs", 20,

@@ -55,6 +55,16 @@ _C_CONFIGURATION = {
     '\\"authority_type\\": \\"entra\\"',
 }  # fmt: skip
 _C_TOKEN = "check(status == TESSERA_STATUS_OK, response); check_token(response);"
+_CPP_CONFIGURATION = {
+    'client_id = "your-client-id";': 'client_id = "your-client-id"; configuration.authority = std::getenv("DOCS_AUTHORITY"); '
+    'configuration.authority_type = "entra";',
+}  # fmt: skip
+_CPP_TOKEN = "check_token(token);"
+_GO_CONFIGURATION = {
+    'ClientID: "your-client-id"': 'ClientID: "your-client-id", Authority: tessera.Ptr("$DOCS_AUTHORITY"), '
+    'AuthorityType: tessera.Ptr("entra")',
+}  # fmt: skip
+_GO_TOKEN = 'check(err == nil && token.Account.Username == "alice@contoso.com")'
 _SWIFT_CONFIGURATION = {'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'}
 _SWIFT_ACCOUNT = 'let account = try PublicClientApplication(atHome("your-client-id")).account(AccountsRequest())'
 _SHELL_TOKEN = "tessera token --client-id your-client-id --scope User.Read"
@@ -219,6 +229,33 @@ SETTINGS: dict[str, Setting] = {
     "docs/guide-c.md c 8": Setting(client_id="", replaced=_C_CONFIGURATION, enters_codes=True),
     "docs/guide-c.md c 9": Setting(
         replaced=_C_CONFIGURATION,
+        words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
+    ),
+    "docs/guide-cpp.md cpp 1": Setting(client_id="", replaced=_CPP_CONFIGURATION),
+    "docs/guide-cpp.md cpp 2": Setting(after=f'{_CPP_TOKEN} check(header.find("Bearer ey") != header.npos, "no token");'),
+    "docs/guide-cpp.md cpp 3": Setting(after=_CPP_TOKEN),
+    "docs/guide-cpp.md cpp 4": Setting(client_id="", after=_CPP_TOKEN),
+    "docs/guide-cpp.md cpp 5": Setting(after="check_token(*token);"),
+    "docs/guide-cpp.md cpp 6": Setting(
+        after='check(application.get_accounts()->accounts().empty(), "an account remains");'
+    ),
+    "docs/guide-cpp.md cpp 8": Setting(client_id="", replaced=_CPP_CONFIGURATION, enters_codes=True),
+    "docs/guide-cpp.md cpp 9": Setting(
+        replaced=_CPP_CONFIGURATION,
+        words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
+    ),
+    "docs/guide-go.md go 1": Setting(client_id="", replaced=_GO_CONFIGURATION),
+    "docs/guide-go.md go 2": Setting(after=f'{_GO_TOKEN}\ncheck(len(header.Get("Authorization")) > 100)'),
+    "docs/guide-go.md go 3": Setting(after=_GO_TOKEN),
+    "docs/guide-go.md go 4": Setting(client_id="", after=_GO_TOKEN),
+    "docs/guide-go.md go 5": Setting(after='check(token.Account.Username == "alice@contoso.com")'),
+    "docs/guide-go.md go 6": Setting(
+        after="list, err := application.Accounts(ctx, tessera.AccountsRequest{})\n"
+        "check(err == nil && len(list.Accounts) == 0)"
+    ),
+    "docs/guide-go.md go 8": Setting(client_id="", replaced=_GO_CONFIGURATION, enters_codes=True),
+    "docs/guide-go.md go 9": Setting(
+        replaced=_GO_CONFIGURATION,
         words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),
     "docs/guide-python.md python 1": Setting(client_id="", after="seen(token)"),

@@ -42,7 +42,8 @@ func NewApplication(configuration Configuration, host *Host) (*Application, erro
 		application.callbacks.Delete()
 		return nil, err
 	}
-	runtime.SetFinalizer(application, (*Application).Close)
+	// Not in the goroutine of all finalizers: the library waits for callbacks that are running.
+	runtime.SetFinalizer(application, func(unused *Application) { go unused.Close() })
 	return application, nil
 }
 

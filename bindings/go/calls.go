@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"runtime"
 	"sync"
 	"syscall"
 )
@@ -145,6 +146,8 @@ func start[Result any](
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	// The library calls the host until the call has ended.
+	defer runtime.KeepAlive(a)
 	text := encode(r)
 	a.mutex.RLock()
 	begun := C.tessera_go_begin((*C.tessera_go_start)(function), calls.handle, a.handle, pointer(text), nil, 0)
@@ -165,6 +168,7 @@ func (a *Application) AcquireTokenSilent(ctx context.Context, request SilentRequ
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	defer runtime.KeepAlive(a)
 	text := encode(&request)
 	known := a.results.find(text)
 	a.mutex.RLock()

@@ -14,7 +14,13 @@ from typing import Any
 
 import tessera_identity
 import tessera_identity.aio
-from tessera_identity import Cancellation, DeviceCodePrompt, PublicClientApplication, TesseraError, TokenResult
+from tessera_identity import (
+    Cancellation,
+    DeviceCodePrompt,
+    PublicClientApplication,
+    TesseraError,
+    TokenResult,
+)
 
 Document = dict[str, Any]
 log: list[str] = []

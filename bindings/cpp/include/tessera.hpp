@@ -11,15 +11,15 @@
  * - Results are documents. Their functions decode one member each, so a cached token costs no parser. Copies
  *   share the text, which is overwritten when the last one is destroyed.
  * - A call that waits takes a tessera::cancellation, or a std::stop_token in C++20.
- * - An exception of a prompt function cancels the call, which then throws it again. Functions of a tessera::host
- *   report failures in their result; an exception counts as one.
+ * - An exception of a prompt function cancels the call, also by a tessera::cancellation that was passed, and the
+ *   call then throws it again. Functions of a tessera::host report failures in their result; an exception counts as
+ *   one.
  */
 #ifndef TESSERA_HPP
 #define TESSERA_HPP
 
 #include <tessera.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -706,6 +706,14 @@ class application {
     return create(detail::text_of(configuration), callbacks, nullptr);
   }
 
+  application(application &&) = default;
+  application &operator=(application &&other) noexcept {
+    // The handle first: its callbacks exist until it is freed.
+    handle_ = std::move(other.handle_);
+    host_ = std::move(other.host_);
+    return *this;
+  }
+
   /** The handle for the C interface. */
   tessera_application *get() const { return handle_.get(); }
 
@@ -908,6 +916,13 @@ class call_group {
     call_group made;
     made.handle_.reset(handle);
     return made;
+  }
+
+  call_group(call_group &&) = default;
+  call_group &operator=(call_group &&other) noexcept {
+    handle_ = std::move(other.handle_);
+    pending_ = std::move(other.pending_);
+    return *this;
   }
 
   /** A file descriptor that is readable while there are events. The group owns it. */
