@@ -7,8 +7,9 @@ import re
 
 from blocks import Block
 from home import Home
-from provider import ROOT
 from settings import Setting
+
+from provider import ROOT
 
 # The packages of the statements, without the ones that every block has.
 PACKAGES = {"errors": "errors", "fmt": "fmt", "http": "net/http", "log": "log", "os": "os", "time": "time"}

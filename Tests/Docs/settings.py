@@ -56,8 +56,8 @@ _C_CONFIGURATION = {
 }  # fmt: skip
 _C_TOKEN = "check(status == TESSERA_STATUS_OK, response); check_token(response);"
 _CPP_CONFIGURATION = {
-    'client_id = "your-client-id";': 'client_id = "your-client-id"; configuration.authority = std::getenv("DOCS_AUTHORITY"); '
-    'configuration.authority_type = "entra";',
+    'client_id = "your-client-id";': 'client_id = "your-client-id"; '
+    'configuration.authority = "$DOCS_AUTHORITY"; configuration.authority_type = "entra";',
 }  # fmt: skip
 _CPP_TOKEN = "check_token(token);"
 _GO_CONFIGURATION = {
@@ -232,7 +232,9 @@ SETTINGS: dict[str, Setting] = {
         words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),
     "docs/guide-cpp.md cpp 1": Setting(client_id="", replaced=_CPP_CONFIGURATION),
-    "docs/guide-cpp.md cpp 2": Setting(after=f'{_CPP_TOKEN} check(header.find("Bearer ey") != header.npos, "no token");'),
+    "docs/guide-cpp.md cpp 2": Setting(
+        after=f'{_CPP_TOKEN} check(header.find("Bearer ey") != header.npos, "no token");'
+    ),
     "docs/guide-cpp.md cpp 3": Setting(after=_CPP_TOKEN),
     "docs/guide-cpp.md cpp 4": Setting(client_id="", after=_CPP_TOKEN),
     "docs/guide-cpp.md cpp 5": Setting(after="check_token(*token);"),

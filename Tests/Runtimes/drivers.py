@@ -21,7 +21,9 @@ class Skipped(Exception):
 class Driver:
     """A running driver; a context manager that kills it."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], is_sanitized: bool) -> None:
+        self.is_sanitized = is_sanitized
+        """Whether AddressSanitizer keeps freed memory."""
         self.result: dict[str, Any] = {}
         """The result of the last command."""
         self._process = subprocess.Popen(
@@ -50,7 +52,7 @@ class Driver:
         """Yields the prompts of the command, and then sets its result."""
         assert self._process.stdout is not None
         while True:
-            with answering(self._process, 120):
+            with answering(self._process, 500):
                 line = self._process.stdout.readline()
             expect(line != "", f"the driver ended with {self._process.poll()}")
             document = json.loads(line)

@@ -110,6 +110,7 @@ BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
+SANITIZED_NAMES = ("cpp-asan",)
 
 
 def command(runtime: str) -> list[str]:

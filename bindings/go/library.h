@@ -24,6 +24,7 @@
   FUNCTION(tessera_application_get_current_account) \
   FUNCTION(tessera_application_remove_account) \
   FUNCTION(tessera_application_sign_out) \
+  FUNCTION(tessera_application_acquire_token_silent) \
   FUNCTION(tessera_application_explain) \
   FUNCTION(tessera_application_get_store_info) \
   FUNCTION(tessera_application_rotate_store_key) \
@@ -84,10 +85,12 @@ tessera_go_result tessera_go_perform_with_data(
 tessera_go_result tessera_go_copy(
     tessera_application *application, tessera_application *from, const char *request,
     tessera_cancellation *cancellation);
-/** Starts a call. The response is NULL if it is cached and equals `known`, which the caller has decoded. */
+/** Acquires a token silently. The response is NULL if it equals `known`, which the caller has decoded. */
+tessera_go_result tessera_go_cached(
+    tessera_application *application, const char *request, const char *known, size_t size);
+/** Starts a call. */
 tessera_go_result tessera_go_begin(
-    tessera_go_start *function, tessera_call_group *group, tessera_application *application, const char *request,
-    const char *known, size_t size);
+    tessera_go_start *function, tessera_call_group *group, tessera_application *application, const char *request);
 tessera_go_result tessera_go_describe(const char *token);
 tessera_go_result tessera_go_features(void);
 tessera_go_result tessera_go_known_caches(const char *request, tessera_cancellation *cancellation);

@@ -242,10 +242,11 @@ func drop(given *command) (result document) {
 		create(given)
 		result = silent(context.Background(), given)
 	}
-	// A finalizer runs after a collection, and its memory is free after the next one.
-	for index := 0; index < 5; index++ {
+	application = nil
+	// Finalizers run some time after a collection.
+	for index := 0; index < 600 && descriptors() > files; index++ {
 		runtime.GC()
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
 	result["descriptors"] = descriptors() - files
 	result["kilobytes"] = kilobytes() - before

@@ -80,7 +80,12 @@ namespace detail {
 /** Writes a JSON object. */
 class writer {
  public:
-  std::string text = "{";
+  std::string text;
+
+  writer() {
+    text.reserve(256);
+    text = '{';
+  }
 
   /** Writes a member. */
   template <class Value>
@@ -130,18 +135,17 @@ class writer {
 
   void write(std::string_view value) {
     text += '"';
-    for (char each : value) {
-      if (each == '"' || each == '\\') {
-        text += '\\';
-        text += each;
-      } else if (static_cast<unsigned char>(each) < 0x20) {
-        char escape[8];
-        std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(each));
-        text += escape;
-      } else {
-        text += each;
-      }
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < value.size(); at++) {
+      auto byte = static_cast<unsigned char>(value[at]);
+      if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+      text.append(value.substr(start, at - start));
+      start = at + 1;
+      char escape[8];
+      std::snprintf(escape, sizeof escape, byte < 0x20 ? "\\u%04x" : "\\%c", byte);
+      text += escape;
     }
+    text.append(value.substr(start));
     text += '"';
   }
 
@@ -179,7 +183,8 @@ template <class Request>
 std::string text_of(const Request &request) {
   writer out;
   request.write(out);
-  return std::move(out.text) += '}';
+  out.text += '}';
+  return std::move(out.text);
 }
 
 // MARK: - Reading of results
@@ -213,40 +218,29 @@ inline const char *end_of_value(const char *at) {
   return at;
 }
 
+using owner = std::shared_ptr<const char>;
+
 /** A value of a document, and the text that contains it. */
 struct value {
-  std::shared_ptr<const char> owner;
+  detail::owner owner;
   std::string_view text;
-
-  /** Returns the value of a member; nothing if there is none, or it is null. */
-  std::optional<value> member(std::string_view name) const {
-    if (text.empty() || text.front() != '{') return std::nullopt;
-    for (const char *at = text.data() + 1; *at == '"';) {
-      const char *start = end_of_string(at);
-      std::string_view key(at + 1, static_cast<std::size_t>(start - at) - 2);
-      start++;
-      const char *end = end_of_value(start);
-      if (key == name) {
-        if (*start == 'n') return std::nullopt;
-        return value{owner, {start, static_cast<std::size_t>(end - start)}};
-      }
-      at = *end == ',' ? end + 1 : end;
-    }
-    return std::nullopt;
-  }
-
-  /** Returns the elements of an array. */
-  std::vector<value> elements() const {
-    std::vector<value> found;
-    if (text.empty() || text.front() != '[') return found;
-    for (const char *at = text.data() + 1; *at != ']' && *at != '\0';) {
-      const char *end = end_of_value(at);
-      found.push_back({owner, {at, static_cast<std::size_t>(end - at)}});
-      at = *end == ',' ? end + 1 : end;
-    }
-    return found;
-  }
 };
+
+/** Returns the text of a member of an object; nothing if there is none, or it is null. */
+inline std::optional<std::string_view> member_of(std::string_view object, std::string_view name) {
+  if (object.empty() || object.front() != '{') return std::nullopt;
+  for (const char *at = object.data() + 1; *at == '"';) {
+    const char *start = end_of_string(at);
+    std::string_view key(at + 1, static_cast<std::size_t>(start - at) - 2);
+    const char *end = end_of_value(++start);
+    if (key == name) {
+      if (*start == 'n') return std::nullopt;
+      return std::string_view(start, static_cast<std::size_t>(end - start));
+    }
+    at = *end == ',' ? end + 1 : end;
+  }
+  return std::nullopt;
+}
 
 inline unsigned hexadecimal(std::string_view digits) {
   return static_cast<unsigned>(std::strtoul(std::string(digits).c_str(), nullptr, 16));
@@ -293,9 +287,9 @@ inline std::string unescaped(std::string_view text) {
   return decoded;
 }
 
-inline void read(const value &from, std::string &to) {
-  if (from.text.size() < 2 || from.text.front() != '"') return;
-  std::string_view inner = from.text.substr(1, from.text.size() - 2);
+inline void read(const owner &, std::string_view from, std::string &to) {
+  if (from.size() < 2 || from.front() != '"') return;
+  std::string_view inner = from.substr(1, from.size() - 2);
   if (std::memchr(inner.data(), '\\', inner.size()) == nullptr) {
     to = inner;
   } else {
@@ -303,39 +297,43 @@ inline void read(const value &from, std::string &to) {
   }
 }
 
-inline void read(const value &from, bool &to) { to = from.text == "true"; }
-inline void read(const value &from, std::int64_t &to) { to = std::strtoll(from.text.data(), nullptr, 10); }
-inline void read(const value &from, json &to) { to.text = from.text; }
-inline void read(const value &from, value &to) { to = from; }
+inline void read(const owner &, std::string_view from, bool &to) { to = from == "true"; }
+inline void read(const owner &, std::string_view from, std::int64_t &to) { to = std::strtoll(from.data(), nullptr, 10); }
+inline void read(const owner &, std::string_view from, json &to) { to.text = from; }
 
 template <class Duration>
-void read(const value &from, std::chrono::time_point<std::chrono::system_clock, Duration> &to) {
-  to = time_point(std::chrono::seconds(std::strtoll(from.text.data(), nullptr, 10)));
+void read(const owner &, std::string_view from, std::chrono::time_point<std::chrono::system_clock, Duration> &to) {
+  to = time_point(std::chrono::seconds(std::strtoll(from.data(), nullptr, 10)));
 }
 
 template <class Rep, class Period>
-void read(const value &from, std::chrono::duration<Rep, Period> &to) {
-  to = std::chrono::duration<Rep, Period>(std::strtoll(from.text.data(), nullptr, 10));
+void read(const owner &, std::string_view from, std::chrono::duration<Rep, Period> &to) {
+  to = std::chrono::duration<Rep, Period>(std::strtoll(from.data(), nullptr, 10));
 }
 
 template <class Document>
-auto read(const value &from, Document &to) -> decltype(static_cast<void>(Document(from))) {
-  to = Document(from);
+auto read(const owner &owner, std::string_view from, Document &to) -> decltype(static_cast<void>(Document(value{}))) {
+  to = Document(value{owner, from});
 }
 
 template <class Element>
-void read(const value &from, std::vector<Element> &to) {
-  for (const value &each : from.elements()) read(each, to.emplace_back());
+void read(const owner &owner, std::string_view from, std::vector<Element> &to) {
+  if (from.empty() || from.front() != '[') return;
+  for (const char *at = from.data() + 1; *at != ']' && *at != '\0';) {
+    const char *end = end_of_value(at);
+    read(owner, {at, static_cast<std::size_t>(end - at)}, to.emplace_back());
+    at = *end == ',' ? end + 1 : end;
+  }
 }
 
 template <class Value>
-void read(const value &from, std::map<std::string, Value> &to) {
-  if (from.text.empty() || from.text.front() != '{') return;
-  for (const char *at = from.text.data() + 1; *at == '"';) {
+void read(const owner &owner, std::string_view from, std::map<std::string, Value> &to) {
+  if (from.empty() || from.front() != '{') return;
+  for (const char *at = from.data() + 1; *at == '"';) {
     const char *start = end_of_string(at);
     std::string key = unescaped({at + 1, static_cast<std::size_t>(start - at) - 2});
-    const char *end = end_of_value(start + 1);
-    read(value{from.owner, {start + 1, static_cast<std::size_t>(end - start) - 1}}, to[key]);
+    const char *end = end_of_value(++start);
+    read(owner, {start, static_cast<std::size_t>(end - start)}, to[key]);
     at = *end == ',' ? end + 1 : end;
   }
 }
@@ -362,28 +360,28 @@ class document {
 
   /** Returns the object as a document of another type. */
   template <class Document>
-  Document as() const {
-    return Document(value_);
+  Document as() && {
+    return Document(std::move(value_));
   }
 
   /** Whether the object has a member that is not null. */
-  bool contains(std::string_view name) const { return value_.member(name).has_value(); }
+  bool contains(std::string_view name) const { return detail::member_of(value_.text, name).has_value(); }
 
   /** Returns a member, or an empty value if there is none. For members that this version does not know. */
   template <class Value>
   Value get(std::string_view name) const {
     Value value{};
-    if (auto found = value_.member(name)) detail::read(*found, value);
+    if (auto found = detail::member_of(value_.text, name)) detail::read(value_.owner, *found, value);
     return value;
   }
 
   /** Returns a member if there is one. */
   template <class Value>
   std::optional<Value> find(std::string_view name) const {
-    auto found = value_.member(name);
+    auto found = detail::member_of(value_.text, name);
     if (!found) return std::nullopt;
     Value value{};
-    detail::read(*found, value);
+    detail::read(value_.owner, *found, value);
     return value;
   }
 
@@ -544,7 +542,7 @@ result<Value> result_of(tessera_status status, char *response) {
   if constexpr (std::is_same_v<Value, nothing>) {
     return nothing{};
   } else {
-    return {received.as<Value>(), static_cast<tessera::status>(status)};
+    return {std::move(received).as<Value>(), static_cast<tessera::status>(status)};
   }
 }
 
@@ -940,7 +938,7 @@ class call_group {
       std::function<void(const device_code_prompt &)> prompt, completion done) {
     return start(
         tessera_call_group_acquire_token_by_device_code, application, request,
-        {std::move(done), [prompt = std::move(prompt)](document text) { prompt(text.as<device_code_prompt>()); }, {}});
+        {std::move(done), [prompt = std::move(prompt)](document text) { prompt(std::move(text).as<device_code_prompt>()); }, {}});
   }
 
   /** Starts a sign-in with a browser. */
@@ -951,7 +949,7 @@ class call_group {
         tessera_call_group_acquire_token_interactive, application, request,
         {std::move(done),
          [prompt = std::move(prompt)](document text) {
-           if (prompt) prompt(text.as<sign_in_prompt>());
+           if (prompt) prompt(std::move(text).as<sign_in_prompt>());
          },
          {}});
   }
