@@ -154,7 +154,8 @@ def _cpp_structure(document: Document, members: list[Member]) -> Iterator[str]:
     yield "  /** Writes the members as JSON. */"
     yield "  void write(detail::writer &out) const {"
     for member in members:
-        yield f'    out.member("{member.name}", {_cpp_member(member)});'
+        # With the comma and the colon, so that one append writes it.
+        yield f'    out.member(",\\"{member.name}\\":", {_cpp_member(member)});'
     yield "  }"
     yield "};"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The C++ contestant: acquires tokens through tessera.hpp, and reads each token and its expiry time. */
+/* The C++ contestant: acquires tokens through tessera.hpp, and reads each token. */
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -23,7 +23,7 @@ struct contestant {
 void acquire(const contestant &contestant, std::size_t index) {
   auto token = contestant.application.acquire_token_silent(contestant.requests[index]);
   if (!token) fail("no token", token.error().what());
-  if (token->access_token().empty() || token->expires_on() < tessera::time_point()) fail("an empty token", "");
+  if (token->access_token().empty()) fail("an empty token", "");
 }
 
 void acquire_next(void *context) {

@@ -22,7 +22,20 @@ namespace {
 constexpr int thread_count = 8;
 
 /** The output of a command: the members of a JSON object. */
-using Line = tessera::detail::writer;
+struct Line {
+  std::string text = "{";
+
+  template <class Value>
+  void member(std::string_view name, const Value &value) {
+    tessera::detail::writer out;
+    out.member(",\"" + std::string(name) + "\":", value);
+    std::string object = std::move(out).finish();
+    // An absent value writes nothing.
+    if (object.size() == 2) return;
+    if (text.size() > 1) text += ',';
+    text += object.substr(1, object.size() - 2);
+  }
+};
 
 std::optional<tessera::application> application;
 std::mutex mutex;

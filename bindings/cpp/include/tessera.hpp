@@ -77,23 +77,15 @@ namespace detail {
 
 // MARK: - Writing of requests
 
-/** Writes a JSON object. */
+/** Writes the members of a JSON object. The first comma becomes the brace that opens it. */
 class writer {
  public:
-  std::string text;
+  writer() { text_.reserve(256); }
 
-  writer() {
-    text.reserve(256);
-    text = '{';
-  }
-
-  /** Writes a member. */
+  /** Writes a member. The name has a comma before it, quotation marks and a colon. */
   template <class Value>
   void member(std::string_view name, const Value &value) {
-    if (text.size() > 1 && text.back() != '{') text += ',';
-    text += '"';
-    text += name;
-    text += "\":";
+    text_.append(name);
     write(value);
   }
 
@@ -114,59 +106,59 @@ class writer {
   void member(std::string_view name, const std::map<std::string, Value> &values) {
     if (values.empty()) return;
     writer object;
-    for (const auto &[key, value] : values) object.member(quoted(key), value, nullptr);
-    member(name, json{object.text + "}"});
+    for (const auto &[key, value] : values) object.member("," + quoted(key) + ":", value);
+    member(name, json{std::move(object).finish()});
+  }
+
+  /** Returns the object. */
+  std::string finish() && {
+    if (text_.empty()) text_ = ',';
+    text_.front() = '{';
+    text_ += '}';
+    return std::move(text_);
   }
 
  private:
-  /** Writes a member whose name is quoted. */
-  template <class Value>
-  void member(const std::string &name, const Value &value, std::nullptr_t) {
-    if (text.back() != '{') text += ',';
-    text += name + ":";
-    write(value);
-  }
-
   static std::string quoted(std::string_view value) {
     writer out;
     out.write(value);
-    return out.text.substr(1);
+    return std::move(out.text_);
   }
 
   void write(std::string_view value) {
-    text += '"';
+    text_ += '"';
     std::size_t start = 0;
     for (std::size_t at = 0; at < value.size(); at++) {
       auto byte = static_cast<unsigned char>(value[at]);
       if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
-      text.append(value.substr(start, at - start));
+      text_.append(value.substr(start, at - start));
       start = at + 1;
       char escape[8];
       std::snprintf(escape, sizeof escape, byte < 0x20 ? "\\u%04x" : "\\%c", byte);
-      text += escape;
+      text_ += escape;
     }
-    text.append(value.substr(start));
-    text += '"';
+    text_.append(value.substr(start));
+    text_ += '"';
   }
 
   void write(const std::string &value) { write(std::string_view(value)); }
-  void write(bool value) { text += value ? "true" : "false"; }
-  void write(std::int64_t value) { text += std::to_string(value); }
-  void write(const json &value) { text += value.text; }
+  void write(bool value) { text_ += value ? "true" : "false"; }
+  void write(std::int64_t value) { text_ += std::to_string(value); }
+  void write(const json &value) { text_ += value.text; }
 
   template <class Period>
   void write(std::chrono::duration<std::int64_t, Period> value) {
-    text += std::to_string(value.count());
+    text_ += std::to_string(value.count());
   }
 
   template <class Element>
   void write(const std::vector<Element> &values) {
-    text += '[';
+    text_ += '[';
     for (const Element &each : values) {
-      if (text.back() != '[') text += ',';
+      if (text_.back() != '[') text_ += ',';
       write(each);
     }
-    text += ']';
+    text_ += ']';
   }
 
   /** Writes a nested request. */
@@ -174,8 +166,10 @@ class writer {
   auto write(const Request &request) -> decltype(request.write(*this)) {
     writer nested;
     request.write(nested);
-    text += nested.text + "}";
+    text_ += std::move(nested).finish();
   }
+
+  std::string text_;
 };
 
 /** Returns the text of a request. */
@@ -183,14 +177,17 @@ template <class Request>
 std::string text_of(const Request &request) {
   writer out;
   request.write(out);
-  out.text += '}';
-  return std::move(out.text);
+  return std::move(out).finish();
 }
 
 // MARK: - Reading of results
 
 /** Returns the end of the string that starts at a quotation mark. */
 inline const char *end_of_string(const char *at) {
+  // Most strings are short.
+  for (int index = 1; index < 32 && at[index] != '\\' && at[index] != '\0'; index++) {
+    if (at[index] == '"') return at + index + 1;
+  }
   for (const char *end = at + 1; (end = std::strchr(end, '"')) != nullptr; end++) {
     const char *before = end;
     while (before[-1] == '\\') before--;
@@ -209,10 +206,10 @@ inline const char *end_of_value(const char *at) {
       depth++, at++;
     } else if (*at == '}' || *at == ']') {
       depth--, at++;
-    } else if (*at == ',' || *at == ':') {
+    } else if (depth > 0) {
       at++;
     } else {
-      at += std::strcspn(at, ",:]}\"{[");
+      while (*at != ',' && *at != '}' && *at != ']' && *at != '\0') at++;
     }
   } while (depth > 0 && *at != '\0');
   return at;

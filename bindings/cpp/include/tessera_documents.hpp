@@ -158,14 +158,14 @@ struct store_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("kind", kind);
-    out.member("group", group);
-    out.member("directory", directory);
-    out.member("policy", policy);
-    out.member("key_sources", key_sources);
-    out.member("key", key);
-    out.member("limit_megabytes", limit_megabytes);
-    out.member("msal_cache", msal_cache);
+    out.member(",\"kind\":", kind);
+    out.member(",\"group\":", group);
+    out.member(",\"directory\":", directory);
+    out.member(",\"policy\":", policy);
+    out.member(",\"key_sources\":", key_sources);
+    out.member(",\"key\":", key);
+    out.member(",\"limit_megabytes\":", limit_megabytes);
+    out.member(",\"msal_cache\":", msal_cache);
   }
 };
 
@@ -200,11 +200,11 @@ struct network_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("proxy", proxy);
-    out.member("no_proxy", no_proxy);
-    out.member("ca_file", ca_file);
-    out.member("timeout_milliseconds", timeout);
-    out.member("proactive_refresh_timeout_milliseconds", proactive_refresh_timeout);
+    out.member(",\"proxy\":", proxy);
+    out.member(",\"no_proxy\":", no_proxy);
+    out.member(",\"ca_file\":", ca_file);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"proactive_refresh_timeout_milliseconds\":", proactive_refresh_timeout);
   }
 };
 
@@ -240,11 +240,11 @@ struct token_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("expiry_margin_seconds", expiry_margin);
-    out.member("extended_lifetime", extended_lifetime);
-    out.member("request_refresh_token", request_refresh_token);
-    out.member("offline_access_prompt", offline_access_prompt);
-    out.member("instance_discovery", instance_discovery);
+    out.member(",\"expiry_margin_seconds\":", expiry_margin);
+    out.member(",\"extended_lifetime\":", extended_lifetime);
+    out.member(",\"request_refresh_token\":", request_refresh_token);
+    out.member(",\"offline_access_prompt\":", offline_access_prompt);
+    out.member(",\"instance_discovery\":", instance_discovery);
   }
 };
 
@@ -263,8 +263,8 @@ struct intune_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("enrollment_ids", enrollment_ids);
-    out.member("mam_resource", mam_resource);
+    out.member(",\"enrollment_ids\":", enrollment_ids);
+    out.member(",\"mam_resource\":", mam_resource);
   }
 };
 
@@ -300,12 +300,12 @@ struct advanced_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("slice", slice);
-    out.member("dc", dc);
-    out.member("server_telemetry", server_telemetry);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("registered_schemes", registered_schemes);
+    out.member(",\"slice\":", slice);
+    out.member(",\"dc\":", dc);
+    out.member(",\"server_telemetry\":", server_telemetry);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"registered_schemes\":", registered_schemes);
   }
 };
 
@@ -369,21 +369,21 @@ struct user_messages {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("page_language", page_language);
-    out.member("signed_in_title", signed_in_title);
-    out.member("signed_in_text", signed_in_text);
-    out.member("sign_in_failed_title", sign_in_failed_title);
-    out.member("sign_in_failed_reason", sign_in_failed_reason);
-    out.member("sign_in_failed_text", sign_in_failed_text);
-    out.member("other_sign_in_title", other_sign_in_title);
-    out.member("other_sign_in_text", other_sign_in_text);
-    out.member("page_not_found_title", page_not_found_title);
-    out.member("page_not_found_text", page_not_found_text);
-    out.member("invalid_request_title", invalid_request_title);
-    out.member("invalid_request_text", invalid_request_text);
-    out.member("return_to_sign_in", return_to_sign_in);
-    out.member("device_code", device_code);
-    out.member("wrong_url_pasted", wrong_url_pasted);
+    out.member(",\"page_language\":", page_language);
+    out.member(",\"signed_in_title\":", signed_in_title);
+    out.member(",\"signed_in_text\":", signed_in_text);
+    out.member(",\"sign_in_failed_title\":", sign_in_failed_title);
+    out.member(",\"sign_in_failed_reason\":", sign_in_failed_reason);
+    out.member(",\"sign_in_failed_text\":", sign_in_failed_text);
+    out.member(",\"other_sign_in_title\":", other_sign_in_title);
+    out.member(",\"other_sign_in_text\":", other_sign_in_text);
+    out.member(",\"page_not_found_title\":", page_not_found_title);
+    out.member(",\"page_not_found_text\":", page_not_found_text);
+    out.member(",\"invalid_request_title\":", invalid_request_title);
+    out.member(",\"invalid_request_text\":", invalid_request_text);
+    out.member(",\"return_to_sign_in\":", return_to_sign_in);
+    out.member(",\"device_code\":", device_code);
+    out.member(",\"wrong_url_pasted\":", wrong_url_pasted);
   }
 };
 
@@ -394,7 +394,7 @@ struct store_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -432,13 +432,13 @@ struct accounts_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("username", username);
-    out.member("local_account_id", local_account_id);
-    out.member("environment", environment);
-    out.member("signed_in_only", signed_in_only);
-    out.member("claims", claims);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"username\":", username);
+    out.member(",\"local_account_id\":", local_account_id);
+    out.member(",\"environment\":", environment);
+    out.member(",\"signed_in_only\":", signed_in_only);
+    out.member(",\"claims\":", claims);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -461,10 +461,10 @@ struct remove_account_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("username", username);
-    out.member("environment", environment);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"username\":", username);
+    out.member(",\"environment\":", environment);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -519,17 +519,17 @@ struct sign_out_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("username", username);
-    out.member("environment", environment);
-    out.member("scope", scope);
-    out.member("revoke_tokens", revoke_tokens);
-    out.member("end_session", end_session);
-    out.member("post_logout_redirect_uri", post_logout_redirect_uri);
-    out.member("from_broker", from_broker);
-    out.member("authority", authority);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"username\":", username);
+    out.member(",\"environment\":", environment);
+    out.member(",\"scope\":", scope);
+    out.member(",\"revoke_tokens\":", revoke_tokens);
+    out.member(",\"end_session\":", end_session);
+    out.member(",\"post_logout_redirect_uri\":", post_logout_redirect_uri);
+    out.member(",\"from_broker\":", from_broker);
+    out.member(",\"authority\":", authority);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
   }
 };
 
@@ -661,8 +661,8 @@ struct rotate_key_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("new_store_key", new_store_key);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"new_store_key\":", new_store_key);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -697,11 +697,11 @@ struct migration_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("path", path);
-    out.member("place", place);
-    out.member("format", format);
-    out.member("dry_run", dry_run);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"path\":", path);
+    out.member(",\"place\":", place);
+    out.member(",\"format\":", format);
+    out.member(",\"dry_run\":", dry_run);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -750,9 +750,9 @@ struct export_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("format", format);
-    out.member("home_account_id", home_account_id);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"format\":", format);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -791,9 +791,9 @@ struct cache_write_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("before", before);
-    out.member("after", after);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"before\":", before);
+    out.member(",\"after\":", after);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -818,9 +818,9 @@ struct copy_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("dry_run", dry_run);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"dry_run\":", dry_run);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -921,20 +921,20 @@ struct silent_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("username", username);
-    out.member("environment", environment);
-    out.member("for_application", for_application);
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("authority", authority);
-    out.member("force_refresh", force_refresh);
-    out.member("claims", claims);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("explain", explain);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"username\":", username);
+    out.member(",\"environment\":", environment);
+    out.member(",\"for_application\":", for_application);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"authority\":", authority);
+    out.member(",\"force_refresh\":", force_refresh);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"explain\":", explain);
   }
 };
 
@@ -1011,19 +1011,19 @@ struct explain_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("home_account_id", home_account_id);
-    out.member("username", username);
-    out.member("environment", environment);
-    out.member("for_application", for_application);
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("authority", authority);
-    out.member("force_refresh", force_refresh);
-    out.member("claims", claims);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"username\":", username);
+    out.member(",\"environment\":", environment);
+    out.member(",\"for_application\":", for_application);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"authority\":", authority);
+    out.member(",\"force_refresh\":", force_refresh);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
   }
 };
 
@@ -1088,15 +1088,15 @@ struct device_code_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("authority", authority);
-    out.member("claims", claims);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("explain", explain);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"authority\":", authority);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"explain\":", explain);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
   }
 };
 
@@ -1144,11 +1144,11 @@ struct transport_response {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("status", status);
-    out.member("headers", headers);
-    out.member("body", body);
-    out.member("error", error);
-    out.member("sent", sent);
+    out.member(",\"status\":", status);
+    out.member(",\"headers\":", headers);
+    out.member(",\"body\":", body);
+    out.member(",\"error\":", error);
+    out.member(",\"sent\":", sent);
   }
 };
 
@@ -1254,30 +1254,30 @@ struct interactive_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("extra_scopes_to_consent", extra_scopes_to_consent);
-    out.member("authority", authority);
-    out.member("home_account_id", home_account_id);
-    out.member("accept_other_account", accept_other_account);
-    out.member("login_hint", login_hint);
-    out.member("domain_hint", domain_hint);
-    out.member("ui_locales", ui_locales);
-    out.member("prompt", prompt);
-    out.member("claims", claims);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("response_mode", response_mode);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("silent_first", silent_first);
-    out.member("browser", browser);
-    out.member("webview_type", webview_type);
-    out.member("prefers_ephemeral_web_browser_session", prefers_ephemeral_web_browser_session);
-    out.member("webview_program", webview_program);
-    out.member("success_page", success_page);
-    out.member("failure_page", failure_page);
-    out.member("answer_descriptor", answer_descriptor);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"extra_scopes_to_consent\":", extra_scopes_to_consent);
+    out.member(",\"authority\":", authority);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"accept_other_account\":", accept_other_account);
+    out.member(",\"login_hint\":", login_hint);
+    out.member(",\"domain_hint\":", domain_hint);
+    out.member(",\"ui_locales\":", ui_locales);
+    out.member(",\"prompt\":", prompt);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"response_mode\":", response_mode);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"silent_first\":", silent_first);
+    out.member(",\"browser\":", browser);
+    out.member(",\"webview_type\":", webview_type);
+    out.member(",\"prefers_ephemeral_web_browser_session\":", prefers_ephemeral_web_browser_session);
+    out.member(",\"webview_program\":", webview_program);
+    out.member(",\"success_page\":", success_page);
+    out.member(",\"failure_page\":", failure_page);
+    out.member(",\"answer_descriptor\":", answer_descriptor);
   }
 };
 
@@ -1369,31 +1369,31 @@ struct interactive_call_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("extra_scopes_to_consent", extra_scopes_to_consent);
-    out.member("authority", authority);
-    out.member("home_account_id", home_account_id);
-    out.member("accept_other_account", accept_other_account);
-    out.member("login_hint", login_hint);
-    out.member("domain_hint", domain_hint);
-    out.member("ui_locales", ui_locales);
-    out.member("prompt", prompt);
-    out.member("claims", claims);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("response_mode", response_mode);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("silent_first", silent_first);
-    out.member("browser", browser);
-    out.member("webview_type", webview_type);
-    out.member("prefers_ephemeral_web_browser_session", prefers_ephemeral_web_browser_session);
-    out.member("webview_program", webview_program);
-    out.member("success_page", success_page);
-    out.member("failure_page", failure_page);
-    out.member("answer_descriptor", answer_descriptor);
-    out.member("shows_address", shows_address);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"extra_scopes_to_consent\":", extra_scopes_to_consent);
+    out.member(",\"authority\":", authority);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"accept_other_account\":", accept_other_account);
+    out.member(",\"login_hint\":", login_hint);
+    out.member(",\"domain_hint\":", domain_hint);
+    out.member(",\"ui_locales\":", ui_locales);
+    out.member(",\"prompt\":", prompt);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"response_mode\":", response_mode);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"silent_first\":", silent_first);
+    out.member(",\"browser\":", browser);
+    out.member(",\"webview_type\":", webview_type);
+    out.member(",\"prefers_ephemeral_web_browser_session\":", prefers_ephemeral_web_browser_session);
+    out.member(",\"webview_program\":", webview_program);
+    out.member(",\"success_page\":", success_page);
+    out.member(",\"failure_page\":", failure_page);
+    out.member(",\"answer_descriptor\":", answer_descriptor);
+    out.member(",\"shows_address\":", shows_address);
   }
 };
 
@@ -1449,20 +1449,20 @@ struct authenticator_options {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("query_schemes", query_schemes);
-    out.member("client_app_name", client_app_name);
-    out.member("client_app_version", client_app_version);
-    out.member("sdk_capabilities", sdk_capabilities);
-    out.member("intune_enrollment_ids", intune_enrollment_ids);
-    out.member("intune_mam_resource", intune_mam_resource);
-    out.member("brk_client_id", brk_client_id);
-    out.member("brk_redirect_uri", brk_redirect_uri);
-    out.member("client_sku", client_sku);
-    out.member("platform_sequence", platform_sequence);
-    out.member("onboarding_blob", onboarding_blob);
-    out.member("new_mobile_onboarding_flow", new_mobile_onboarding_flow);
-    out.member("bound_refresh_tokens", bound_refresh_tokens);
-    out.member("user_federated_identity_credential", user_federated_identity_credential);
+    out.member(",\"query_schemes\":", query_schemes);
+    out.member(",\"client_app_name\":", client_app_name);
+    out.member(",\"client_app_version\":", client_app_version);
+    out.member(",\"sdk_capabilities\":", sdk_capabilities);
+    out.member(",\"intune_enrollment_ids\":", intune_enrollment_ids);
+    out.member(",\"intune_mam_resource\":", intune_mam_resource);
+    out.member(",\"brk_client_id\":", brk_client_id);
+    out.member(",\"brk_redirect_uri\":", brk_redirect_uri);
+    out.member(",\"client_sku\":", client_sku);
+    out.member(",\"platform_sequence\":", platform_sequence);
+    out.member(",\"onboarding_blob\":", onboarding_blob);
+    out.member(",\"new_mobile_onboarding_flow\":", new_mobile_onboarding_flow);
+    out.member(",\"bound_refresh_tokens\":", bound_refresh_tokens);
+    out.member(",\"user_federated_identity_credential\":", user_federated_identity_credential);
   }
 };
 
@@ -1501,11 +1501,11 @@ struct redirect_response {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("state", state);
-    out.member("url", url);
-    out.member("form", form);
-    out.member("source_application", source_application);
-    out.member("timeout_milliseconds", timeout);
+    out.member(",\"state\":", state);
+    out.member(",\"url\":", url);
+    out.member(",\"form\":", form);
+    out.member(",\"source_application\":", source_application);
+    out.member(",\"timeout_milliseconds\":", timeout);
   }
 };
 
@@ -1612,12 +1612,12 @@ struct broker_cookie_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("authority", authority);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("home_account_id", home_account_id);
-    out.member("sso_url", sso_url);
-    out.member("scopes", scopes);
+    out.member(",\"authority\":", authority);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"sso_url\":", sso_url);
+    out.member(",\"scopes\":", scopes);
   }
 };
 
@@ -1647,15 +1647,15 @@ struct broker_signing_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("authority", authority);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("home_account_id", home_account_id);
-    out.member("http_method", http_method);
-    out.member("url", url);
-    out.member("nonce", nonce);
-    out.member("client_claims", client_claims);
-    out.member("key_id", key_id);
+    out.member(",\"authority\":", authority);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"http_method\":", http_method);
+    out.member(",\"url\":", url);
+    out.member(",\"nonce\":", nonce);
+    out.member(",\"client_claims\":", client_claims);
+    out.member(",\"key_id\":", key_id);
   }
 };
 
@@ -1697,9 +1697,9 @@ struct broker_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("authority", authority);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
+    out.member(",\"authority\":", authority);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
   }
 };
 
@@ -1817,26 +1817,26 @@ struct configuration {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("client_id", client_id);
-    out.member("redirect_uri", redirect_uri);
-    out.member("bundle_id", bundle_id);
-    out.member("authority", authority);
-    out.member("cloud", cloud);
-    out.member("audience", audience);
-    out.member("tenant", tenant);
-    out.member("authority_type", authority_type);
-    out.member("multiple_clouds", multiple_clouds);
-    out.member("known_authorities", known_authorities);
-    out.member("client_capabilities", client_capabilities);
-    out.member("broker", broker);
-    out.member("log_level", log_level);
-    out.member("log_pii", log_pii);
-    out.member("store", store);
-    out.member("network", network);
-    out.member("tokens", tokens);
-    out.member("intune", intune);
-    out.member("user_messages", user_messages);
-    out.member("advanced", advanced);
+    out.member(",\"client_id\":", client_id);
+    out.member(",\"redirect_uri\":", redirect_uri);
+    out.member(",\"bundle_id\":", bundle_id);
+    out.member(",\"authority\":", authority);
+    out.member(",\"cloud\":", cloud);
+    out.member(",\"audience\":", audience);
+    out.member(",\"tenant\":", tenant);
+    out.member(",\"authority_type\":", authority_type);
+    out.member(",\"multiple_clouds\":", multiple_clouds);
+    out.member(",\"known_authorities\":", known_authorities);
+    out.member(",\"client_capabilities\":", client_capabilities);
+    out.member(",\"broker\":", broker);
+    out.member(",\"log_level\":", log_level);
+    out.member(",\"log_pii\":", log_pii);
+    out.member(",\"store\":", store);
+    out.member(",\"network\":", network);
+    out.member(",\"tokens\":", tokens);
+    out.member(",\"intune\":", intune);
+    out.member(",\"user_messages\":", user_messages);
+    out.member(",\"advanced\":", advanced);
   }
 };
 
@@ -1990,26 +1990,26 @@ struct sign_in_request {
 
   /** Writes the members as JSON. */
   void write(detail::writer &out) const {
-    out.member("scopes", scopes);
-    out.member("resource", resource);
-    out.member("extra_scopes_to_consent", extra_scopes_to_consent);
-    out.member("authority", authority);
-    out.member("home_account_id", home_account_id);
-    out.member("accept_other_account", accept_other_account);
-    out.member("login_hint", login_hint);
-    out.member("domain_hint", domain_hint);
-    out.member("ui_locales", ui_locales);
-    out.member("prompt", prompt);
-    out.member("claims", claims);
-    out.member("extra_query_parameters", extra_query_parameters);
-    out.member("extra_token_parameters", extra_token_parameters);
-    out.member("response_mode", response_mode);
-    out.member("timeout_milliseconds", timeout);
-    out.member("correlation_id", correlation_id);
-    out.member("delivery", delivery);
-    out.member("source_application", source_application);
-    out.member("authenticator", authenticator);
-    out.member("lifetime_seconds", lifetime);
+    out.member(",\"scopes\":", scopes);
+    out.member(",\"resource\":", resource);
+    out.member(",\"extra_scopes_to_consent\":", extra_scopes_to_consent);
+    out.member(",\"authority\":", authority);
+    out.member(",\"home_account_id\":", home_account_id);
+    out.member(",\"accept_other_account\":", accept_other_account);
+    out.member(",\"login_hint\":", login_hint);
+    out.member(",\"domain_hint\":", domain_hint);
+    out.member(",\"ui_locales\":", ui_locales);
+    out.member(",\"prompt\":", prompt);
+    out.member(",\"claims\":", claims);
+    out.member(",\"extra_query_parameters\":", extra_query_parameters);
+    out.member(",\"extra_token_parameters\":", extra_token_parameters);
+    out.member(",\"response_mode\":", response_mode);
+    out.member(",\"timeout_milliseconds\":", timeout);
+    out.member(",\"correlation_id\":", correlation_id);
+    out.member(",\"delivery\":", delivery);
+    out.member(",\"source_application\":", source_application);
+    out.member(",\"authenticator\":", authenticator);
+    out.member(",\"lifetime_seconds\":", lifetime);
   }
 };
 
