@@ -95,6 +95,18 @@ def _build_go() -> None:
     _run("go", "build", "-o", OUTPUT / "driver-go", ".", folder=HERE / "Go", **GO)
 
 
+def _build_rust() -> None:
+    _need("cargo")
+    binding = ROOT / "bindings/rust"
+    _run("cargo", "test", "--quiet", "--offline", folder=binding, **RUST)
+    _run("cargo", "build", "--quiet", "--offline", "--release", folder=HERE / "Rust", **RUST)
+    shutil.copy(OUTPUT / "cargo/release/driver-rust", OUTPUT / "driver-rust")
+
+
+RUST = {
+    "CARGO_TARGET_DIR": str(OUTPUT / "cargo"), "TESSERA_LIB_DIR": str(LIBRARY.parent),
+    "LD_LIBRARY_PATH": str(LIBRARY.parent), "RUSTFLAGS": "-D warnings",
+}  # fmt: skip
 # Without a network: the workspace replaces the packages of the adapters by stubs.
 GO = {
     "GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "", "GOCACHE": str(OUTPUT / "go-cache"),
@@ -108,6 +120,7 @@ def _build_nothing() -> None:
 
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
+    "rust": _build_rust,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
 SANITIZED_NAMES = ("cpp-asan",)
@@ -126,7 +139,7 @@ def environment(home: Path) -> dict[str, str]:
         **os.environ,
         "HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "XDG_DATA_HOME": str(home / "data"),
         "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY),
-        "PYTHONPATH": str(ROOT / "bindings/python/src"), "ASAN_OPTIONS": "detect_leaks=0",
+        "LD_LIBRARY_PATH": str(LIBRARY.parent), "PYTHONPATH": str(ROOT / "bindings/python/src"), "ASAN_OPTIONS": "detect_leaks=0",
     }  # fmt: skip
 
 
