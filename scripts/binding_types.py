@@ -359,7 +359,8 @@ def _rust_type(member: Member) -> str:
     if member.secret or member.type == "key":
         return "Secret"
     return {
-        "string": "String", "hexadecimal": "String", "boolean": "bool", "integer": "i64", "object": "Json", "any": "Json",
+        "string": "String", "hexadecimal": "String", "boolean": "bool", "integer": "i64", "object": "Json",
+        "any": "Json",
     }[member.element.removesuffix("s")]  # fmt: skip
 
 

@@ -65,6 +65,11 @@ _GO_CONFIGURATION = {
     'AuthorityType: tessera.Ptr("entra")',
 }  # fmt: skip
 _GO_TOKEN = 'check(err == nil && token.Account.Username == "alice@contoso.com")'
+_RUST_CONFIGURATION = {
+    'client_id: "your-client-id".into()': 'client_id: "your-client-id".into(), '
+    'authority: Some("$DOCS_AUTHORITY".into()), authority_type: Some("entra".into())',
+}  # fmt: skip
+_RUST_TOKEN = 'assert_eq!(token.account.username.as_deref(), Some("alice@contoso.com"));'
 _SWIFT_CONFIGURATION = {'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'}
 _SWIFT_ACCOUNT = 'let account = try PublicClientApplication(atHome("your-client-id")).account(AccountsRequest())'
 _SHELL_TOKEN = "tessera token --client-id your-client-id --scope User.Read"
@@ -272,6 +277,19 @@ SETTINGS: dict[str, Setting] = {
     "docs/guide-python.md python 9": Setting(
         after="lines = open('myapp.log').read()\n"
         "assert 'Refreshing' in lines\nassert 'alice@contoso.com' not in lines"
+    ),
+    "docs/guide-rust.md rust 1": Setting(client_id="", replaced=_RUST_CONFIGURATION),
+    "docs/guide-rust.md rust 2": Setting(after=f"{_RUST_TOKEN} assert!(header.len() > 100);"),
+    "docs/guide-rust.md rust 3": Setting(after=_RUST_TOKEN),
+    "docs/guide-rust.md rust 4": Setting(client_id="", after=_RUST_TOKEN),
+    "docs/guide-rust.md rust 5": Setting(after=_RUST_TOKEN),
+    "docs/guide-rust.md rust 6": Setting(
+        after="assert!(application.get_accounts(&AccountsRequest::default(), None)?.accounts.is_empty());"
+    ),
+    "docs/guide-rust.md rust 8": Setting(client_id="", replaced=_RUST_CONFIGURATION, enters_codes=True),
+    "docs/guide-rust.md rust 9": Setting(
+        replaced=_RUST_CONFIGURATION,
+        words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),
     "docs/guide-shell.md sh 1": Setting(client_id="", after=_SHELL_TOKEN),
     "docs/guide-shell.md sh 2": Setting(replaced=_PROFILE),

@@ -139,7 +139,8 @@ def environment(home: Path) -> dict[str, str]:
         **os.environ,
         "HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "XDG_DATA_HOME": str(home / "data"),
         "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY),
-        "LD_LIBRARY_PATH": str(LIBRARY.parent), "PYTHONPATH": str(ROOT / "bindings/python/src"), "ASAN_OPTIONS": "detect_leaks=0",
+        "LD_LIBRARY_PATH": str(LIBRARY.parent), "PYTHONPATH": str(ROOT / "bindings/python/src"),
+        "ASAN_OPTIONS": "detect_leaks=0",
     }  # fmt: skip
 
 
