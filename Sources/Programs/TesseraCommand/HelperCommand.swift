@@ -8,13 +8,14 @@ import Tessera
 struct HelperCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "helper",
-    abstract: "Give Git, kubectl and the Azure SDKs tokens of listed services.",
+    abstract: "Give Git, kubectl, pip and other programs tokens of listed services.",
     discussion: """
       A program gets a token only for a service that "tessera helper add" has listed, with the same scheme, host and port.
       """,
     subcommands: [
       HelperAdd.self, HelperListCommand.self, HelperRemove.self, HelperCheck.self,
       HelperShim.self, HelperGit.self, HelperKubectl.self, HelperAz.self, HelperAzd.self,
+      HelperKeyring.self, HelperHTTP.self,
     ])
 
   /// The links to the command, with the arguments that they replace.
@@ -51,7 +52,8 @@ struct HelperAdd: ParsableCommand {
       """)
 
   @Argument(
-    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+    help: "The program: git, kubectl, azure, keyring or http.",
+    transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
   @Argument(help: "The URL of the service. For azure, it is the resource.")
@@ -176,7 +178,8 @@ struct HelperRemove: ParsableCommand {
     commandName: "remove", abstract: "Remove a service from the list.")
 
   @Argument(
-    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+    help: "The program: git, kubectl, azure, keyring or http.",
+    transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
   @Argument(help: "The URL of the service.")
@@ -201,7 +204,8 @@ struct HelperCheck: ParsableCommand {
     discussion: "The exit status is 1 if the program gets no token for the URL.")
 
   @Argument(
-    help: "The program: git, kubectl or azure.", transform: { try StoreOptions.choice($0) })
+    help: "The program: git, kubectl, azure, keyring or http.",
+    transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
   @Argument(help: "The URL of a request.")

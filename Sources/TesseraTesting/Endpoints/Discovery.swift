@@ -58,6 +58,7 @@ extension ProviderState {
       body.append("device_authorization_endpoint", base + "/device")
       body.append("jwks_uri", base + "/keys")
       body.append("revocation_endpoint", base + "/revoke")
+      body.append("introspection_endpoint", base + "/introspect")
       body.append("end_session_endpoint", base + "/logout")
     }
     describe(&body, of: issuer)
@@ -73,6 +74,9 @@ extension ProviderState {
       ]
       // RFC 9207 section 3.
       body["authorization_response_iss_parameter_supported"] = true
+      body["introspection_endpoint_auth_methods_supported"] = [
+        "client_secret_basic", "client_secret_post",
+      ]
     }
     body["response_types_supported"] = ["code"]
     body["response_modes_supported"] = ["query", "form_post"]

@@ -33,6 +33,8 @@ extension ProviderState {
       case .authorization(let issuer): return try authorize(request, at: issuer)
       case .token(let issuer): return try token(request, at: issuer)
       case .revocation(let issuer): return try revoke(request, at: issuer)
+      case .introspection(let issuer): return try introspect(request, at: issuer)
+      case .index: return IndexPage.page(origin: origin).response
       case .devicePage: return try devicePage(request)
       case .state: return state(at: request.now)
       case .command(let name): return command(name, request)

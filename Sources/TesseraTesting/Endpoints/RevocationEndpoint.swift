@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The revocation endpoint (RFC 7009) for refresh tokens.
+// The revocation endpoint (RFC 7009).
 
 import TesseraWire
 
 extension ProviderState {
-  /// Revokes a refresh token.
+  /// Revokes a refresh token with its access tokens, or an access token.
   ///
   /// The response is the same for an unknown token (section 2.2).
   mutating func revoke(
@@ -12,8 +12,9 @@ extension ProviderState {
   ) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     counts.revocations += 1
-    try refreshTokens.revoke(
-      try form.required("token"), of: try form.required("client_id"), at: issuer)
+    let (token, clientID) = (try form.required("token"), try form.required("client_id"))
+    try accessTokens.revoke(token, of: clientID, at: issuer)
+    try refreshTokens.revoke(token, of: clientID, at: issuer)
     return HTTPResponse(status: 200)
   }
 }

@@ -41,6 +41,7 @@ extension ProviderCounts {
       "tokens_issued": .count(tokensIssued),
       "refresh_token_reuses": .count(refreshTokenReuses),
       "revocations": .count(revocations),
+      "introspections": .count(introspections),
     ]
   }
 }

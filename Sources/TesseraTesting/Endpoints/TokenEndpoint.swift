@@ -96,6 +96,7 @@ extension ProviderState {
     }
     var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: requested)
     signIn.familyID = familyID
+    signIn.redeemedToken = old
     // RFC 6749 section 6: without a new refresh token, the old one remains valid. Entra always sends a new one.
     if settings.rotatesRefreshTokens || issuer.isEntra {
       let new = randomToken()

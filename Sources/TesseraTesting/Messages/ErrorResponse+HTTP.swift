@@ -36,7 +36,9 @@ extension ErrorResponse {
   /// The response of a generic issuer.
   var plainResponse: HTTPResponse {
     let body: JSONValue = ["error": .string(plainError), "error_description": .string(description)]
-    return .json(body, status: status, headers: HTTPHeader.noStore)
+    // RFC 6749 section 5.2: the scheme with which a client can authenticate.
+    let challenge = status == 401 ? [HTTPHeader("WWW-Authenticate", "Basic realm=\"tessera\"")] : []
+    return .json(body, status: status, headers: HTTPHeader.noStore + challenge)
   }
 
   /// Returns the response in Entra's format.

@@ -43,6 +43,10 @@ extension ErrorResponse {
   static let serverError = ErrorResponse(
     "server_error", 90033, "The provider could not sign a token.", status: 500)
 
+  static let invalidClient = ErrorResponse(
+    "invalid_client", 7_000_215,
+    "Authenticate with a client ID and the secret \"\(ResourceServer.secret)\".", status: 401)
+
   static func missing(_ name: String) -> ErrorResponse {
     ErrorResponse(
       "invalid_request", 900144,
@@ -89,6 +93,8 @@ extension ErrorResponse {
   static let foreignRefreshToken = ErrorResponse(
     "invalid_grant", 70000, "The refresh token was issued to another application.",
     suberror: "client_mismatch")
+  static let foreignToken = ErrorResponse(
+    "invalid_grant", 70000, "The access token was issued to another application.")
   static let notAdmitted = ErrorResponse(
     "invalid_grant", 50020, "The user does not exist in this tenant.")
   static let scopeExceedsGrant = ErrorResponse(

@@ -12,6 +12,8 @@ enum Route: Sendable, Hashable {
   case authorization(Issuer)
   case token(Issuer)
   case revocation(Issuer)
+  case introspection(Issuer)
+  case index
   case devicePage
   case state
   case command(String)
@@ -24,6 +26,7 @@ enum Route: Sendable, Hashable {
     let first = segments.first ?? ""
     let rest = Array(segments.dropFirst())
     switch first {
+    case "": self = .index
     case "device" where rest.isEmpty: self = .devicePage
     case "_control" where rest == ["state"]: self = .state
     case "_control" where rest.count == 1: self = .command(rest[0])
@@ -73,6 +76,7 @@ enum Route: Sendable, Hashable {
     case ["token"]: self = .token(issuer)
     case ["authorize"]: self = .authorization(issuer)
     case ["revoke"]: self = .revocation(issuer)
+    case ["introspect"]: self = .introspection(issuer)
     case ["keys"]: self = .keys(issuer)
     default: return nil
     }
@@ -92,8 +96,8 @@ enum Route: Sendable, Hashable {
   /// The supported methods.
   var methods: [String] {
     switch self {
-    case .instanceDiscovery, .configuration, .keys, .state: ["GET"]
-    case .deviceAuthorization, .token, .revocation, .command: ["POST"]
+    case .instanceDiscovery, .configuration, .keys, .index, .state: ["GET"]
+    case .deviceAuthorization, .token, .revocation, .introspection, .command: ["POST"]
     case .devicePage, .authorization, .unknownTenant: ["GET", "POST"]
     }
   }
@@ -110,10 +114,11 @@ enum Route: Sendable, Hashable {
   var isEntra: Bool {
     switch self {
     case .configuration(let issuer), .keys(let issuer), .deviceAuthorization(let issuer),
-      .token(let issuer), .revocation(let issuer), .authorization(let issuer):
+      .token(let issuer), .revocation(let issuer), .introspection(let issuer),
+      .authorization(let issuer):
       issuer.isEntra
     case .instanceDiscovery, .unknownTenant: true
-    case .devicePage, .state, .command: false
+    case .index, .devicePage, .state, .command: false
     }
   }
 }

@@ -71,7 +71,12 @@ struct Page: Sendable {
     footer { max-width: 440px; margin-top: 16px; color: var(--soft); font-size: 13px;
       text-align: center; text-wrap: balance; }
     h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; }
+    h2 { margin: 24px 0 8px; font-size: 16px; }
     p { margin: 0 0 16px; overflow-wrap: anywhere; }
+    dl { margin: 0 0 16px; overflow-wrap: anywhere; }
+    dt { color: var(--soft); font-size: 14px; }
+    dd { margin: 0 0 8px; }
+    a { color: var(--accent); }
     ul { margin: 0 0 24px; padding-left: 20px; overflow-wrap: anywhere; }
     form { margin: 0; }
     .brand { margin-bottom: 24px; color: var(--soft); font-size: 13px; font-weight: 600;

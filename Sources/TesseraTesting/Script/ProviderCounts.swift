@@ -29,6 +29,8 @@ public struct ProviderCounts: Sendable, Equatable {
   public internal(set) var refreshTokenReuses = 0
   /// Requests to revoke a refresh token.
   public internal(set) var revocations = 0
+  /// Requests of resource servers to introspect a token.
+  public internal(set) var introspections = 0
 }
 
 /// A request to the local provider, without secrets.

@@ -15,6 +15,7 @@ struct ProviderState: Sendable {
   var deviceGrants = DeviceGrants()
   var authorizations = AuthorizationGrants()
   var refreshTokens = RefreshTokens()
+  var accessTokens = AccessTokens()
   var simulatedFailures = SimulatedFailures()
   var counts = ProviderCounts()
   var requestLog: [ProviderLogEntry] = []

@@ -65,6 +65,11 @@ struct RefreshTokens: Sendable {
     return grant
   }
 
+  /// Whether the family of a token was revoked.
+  func isRevoked(_ text: String) -> Bool {
+    tokens[text].map { families[$0.family].revocation != nil } ?? false
+  }
+
   /// Revokes a token with its family (RFC 7009 section 2.1).
   ///
   /// Does nothing for an unknown token.

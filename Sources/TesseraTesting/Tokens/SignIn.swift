@@ -15,6 +15,8 @@ struct SignIn: Sendable {
   let scopes: Scopes
   /// The refresh token to return, if any.
   var refreshToken: String?
+  /// The refresh token of the request, if any.
+  var redeemedToken: String?
   /// The family of applications that share it, if any.
   var familyID: String?
   /// The nonce of the request, if any.

@@ -11,6 +11,10 @@ enum HelperTool: String, CaseIterable {
   case kubectl
   /// Programs that run the Azure CLI or the Azure Developer CLI.
   case azure
+  /// Programs that ask the Python package keyring: pip, uv and twine.
+  case keyring
+  /// HTTP clients: requests, HTTPie and curl.
+  case http
 }
 
 /// The token that a service expects.

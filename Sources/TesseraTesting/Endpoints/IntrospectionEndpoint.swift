@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The introspection endpoint (RFC 7662) for access tokens of generic issuers.
+
+import TesseraWire
+
+/// The authentication of resource servers.
+enum ResourceServer {
+  /// The secret of all resource servers.
+  static let secret = "resource-server"
+}
+
+extension ProviderState {
+  /// Returns the state of a token to a resource server.
+  ///
+  /// A token that is not active has no other members (section 2.2).
+  mutating func introspect(
+    _ request: IncomingRequest, at issuer: Issuer
+  ) throws(ErrorResponse) -> HTTPResponse {
+    let form = try request.form()
+    // Section 2.1: without authentication, the endpoint could be used to search for tokens.
+    guard request.isFromResourceServer(form) else { throw .invalidClient }
+    counts.introspections += 1
+    let token = try form.required("token")
+    guard let grant = accessTokens.grant(of: token, issuer: issuer, at: request.now),
+      !isRevoked(grant.signIn)
+    else { return .json(["active": false], headers: HTTPHeader.noStore) }
+    return .json(.object(grant.introspection), headers: HTTPHeader.noStore)
+  }
+
+  /// Whether the refresh token of a sign-in was revoked (RFC 7009 section 2.1).
+  private func isRevoked(_ signIn: SignIn) -> Bool {
+    (signIn.refreshToken ?? signIn.redeemedToken).map(refreshTokens.isRevoked) ?? false
+  }
+}
+
+extension AccessGrant {
+  /// The members of an active token.
+  fileprivate var introspection: JSONObject {
+    var members: JSONObject = [
+      "active": true, "scope": .string(scope), "client_id": .string(signIn.clientID),
+      "username": .string(signIn.user.username), "token_type": "Bearer",
+    ]
+    for name in ["exp", "iat", "nbf", "sub", "aud", "iss", "jti"] {
+      members[name] = claims[name]
+    }
+    return members
+  }
+}
+
+extension IncomingRequest {
+  /// Whether the request has the secret of a resource server, by Basic authentication or in the form.
+  ///
+  /// Every client ID is accepted.
+  fileprivate func isFromResourceServer(_ form: FormFields) -> Bool {
+    guard let header = headers["Authorization"] else {
+      return form["client_id"]?.nonBlank != nil && form["client_secret"] == ResourceServer.secret
+    }
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let bytes = Base64URL.decodeAnyAlphabet(String(parts[1]).trimmed),
+      let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+    else { return false }
+    // RFC 6749 section 2.3.1: both values are encoded like those of a form.
+    return colon != text.startIndex
+      && FormFields.unescape(text[text.index(after: colon)...]) == ResourceServer.secret
+  }
+}
