@@ -110,10 +110,10 @@ test-keys: lib ## Test stores with locked, hanging, emptied and restarted keyrin
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Keys/run
 
-test-helpers: ## Test the helpers with the real Git, kubectl and Azure SDK
+test-helpers: ## Test the helpers with real programs, from Git to mail programs: LONG=1
 	@scripts/deps helpers
 	scripts/build-release tessera-cli tessera-provider
-	Tests/Helpers/run
+	Tests/Helpers/run $(if $(LONG),--long)
 
 test-servers: lib ## Run the tests against glewlwyd, an OpenID provider
 	@scripts/deps servers

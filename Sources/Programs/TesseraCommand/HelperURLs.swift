@@ -25,12 +25,20 @@ struct HelperKeyring: ParsableCommand {
       keyring, which runs this command.
       """)
 
-  /// The output of ``HelperKeyring``.
+  /// The values of the output.
   enum Mode: String, CaseIterable {
     /// The token.
     case password
-    /// A line with the user name, and one with the token.
+    /// The user name and the token.
     case creds
+  }
+
+  /// The form of the output.
+  enum Format: String, CaseIterable {
+    /// A line for each value.
+    case plain
+    /// A JSON object with the members `username` and `password`.
+    case json
   }
 
   @Argument(help: "The operation: get. Passwords are neither stored nor deleted.")
@@ -43,9 +51,13 @@ struct HelperKeyring: ParsableCommand {
   var username: String?
 
   @Option(
-    help: "The output: password, or creds for a line with the user name before it.",
+    help: "The values: password, or creds for the user name and the token.",
     transform: { try StoreOptions.choice($0) })
   var mode = Mode.password
+
+  @Option(
+    help: "The output: plain or json.", transform: { try StoreOptions.choice($0) as Format })
+  var output = Format.plain
 
   func run() throws {
     guard operation == "get" else {
@@ -57,7 +69,15 @@ struct HelperKeyring: ParsableCommand {
     try HelperCommand.run { () throws(TesseraError) in
       let token = try HelperURL.token(of: entry, as: .raw)
       let name = username ?? entry.login ?? HelperURL.standardLogin
-      Output.printLine(lines: mode == .creds ? "\(name)\n\(token)" : token)
+      let username = mode == .creds ? name : nil
+      switch output {
+      case .plain: Output.printLine(lines: (username.map { "\($0)\n" } ?? "") + token)
+      case .json:
+        Output.printLine(
+          JSONText.object([
+            "username": username.map(JSONText.string), "password": .string(token),
+          ]))
+      }
     }
   }
 }
@@ -100,7 +120,8 @@ struct HelperHTTP: ParsableCommand {
     let text =
       url == "-"
       ? DescriptorInput.bytes(of: STDIN_FILENO, maximum: 1 << 16)
-        .flatMap { String(validating: $0, as: UTF8.self) } : url
+        .flatMap { String(validating: $0.last == 0x0A ? $0.dropLast() : $0[...], as: UTF8.self) }
+      : url
     return text.flatMap { try? ServiceAddress(ofRequest: $0) }
   }
 }
