@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Dovecot with token introspection, for IMAP and for sending mail, and a server that receives what it sends."""
+"""Dovecot with token introspection, for IMAP, and a server for sending mail.
+
+The submission service of Dovecot 2.3 accepts no token of usual length: it limits AUTH to 1026 bytes.
+"""
 
 from __future__ import annotations
 
-import contextlib
+import base64
+import json
 import os
+import re
 import shutil
 import socket
 import socketserver
+import ssl
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator
+import urllib.parse
+import urllib.request
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,17 +28,14 @@ from services import certificate
 
 from provider import Provider
 
-PACKAGES = ("dovecot-imapd", "dovecot-submissiond")
-PROGRAMS = ("/usr/lib/dovecot/imap", "/usr/lib/dovecot/submission")
 SUBJECT = "Token of the archive"
 MESSAGE = f"From: bob@contoso.com\nTo: alice@contoso.com\nSubject: {SUBJECT}\n\nThe mail of Bob.\n"
 # Dovecot starts these processes as other users, who must be able to reach its directory.
 CONFIGURATION = """
 base_dir = {folder}/run
 log_path = {folder}/log
-protocols = imap submission
+protocols = imap
 listen = 127.0.0.1
-hostname = localhost
 ssl = required
 ssl_cert = <{certificate}/cert.pem
 ssl_key = <{certificate}/key.pem
@@ -57,13 +61,6 @@ service imap-login {{
     port = {imap}
   }}
 }}
-service submission-login {{
-  inet_listener submission {{
-    port = {submission}
-  }}
-}}
-submission_relay_host = 127.0.0.1
-submission_relay_port = {relay}
 """
 INTROSPECTION = """
 introspection_mode = post
@@ -75,31 +72,98 @@ scope = mail
 """
 
 
-class Relay:
-    """An SMTP server that keeps what it receives (RFC 5321)."""
+class Submission:
+    """A server for sending mail with STARTTLS (RFC 6409, RFC 4954), which keeps the messages."""
 
-    def __init__(self) -> None:
-        """Starts the server."""
+    def __init__(self, endpoint: str, certificate: Path) -> None:
+        """Starts the server.
+
+        Args:
+            endpoint: The introspection endpoint, with the client ID and the secret.
+            certificate: The directory of the certificate.
+        """
         self.messages: list[str] = []
-        messages = self.messages
+        self.mechanisms: list[str] = []
+        """The mechanism of each login."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+        server = self
 
         class Handler(socketserver.StreamRequestHandler):
+            def _send(self, line: str) -> None:
+                self.wfile.write(f"{line}\r\n".encode())
+                self.wfile.flush()
+
+            def _receive(self) -> str:
+                return self.rfile.readline().decode().rstrip("\r\n")
+
+            def _authenticate(self, mechanism: str, text: str) -> bool:
+                if not text:
+                    self._send("334 ")
+                    text = self._receive()
+                if server.accepts(base64.b64decode(text).decode(), endpoint):
+                    server.mechanisms.append(mechanism)
+                    self._send("235 2.7.0 Accepted")
+                    return True
+                # The client responds to the error before the server ends the exchange (RFC 7628 section 3.2.3).
+                self._send("334 " + base64.b64encode(b'{"status":"invalid_token"}').decode())
+                self._receive()
+                self._send("535 5.7.8 Refused")
+                return False
+
             def handle(self) -> None:
-                self.wfile.write(b"220 localhost\r\n")
-                for line in self.rfile:
-                    command = line.split()[0].upper() if line.split() else b""
-                    if command == b"DATA":
-                        self.wfile.write(b"354 Send the message.\r\n")
-                        lines = list(iter(self.rfile.readline, b".\r\n"))
-                        messages.append(b"".join(lines).decode())
-                    self.wfile.write(b"221 Bye\r\n" if command == b"QUIT" else b"250 localhost\r\n")
-                    if command == b"QUIT":
-                        return
+                is_secure = is_known = False
+                self._send("220 localhost")
+                while line := self._receive():
+                    command, *words = line.split()
+                    match command.upper():
+                        case "EHLO":
+                            feature = "AUTH XOAUTH2 OAUTHBEARER" if is_secure else "STARTTLS"
+                            self._send(f"250-localhost\r\n250 {feature}")
+                        case "STARTTLS":
+                            self._send("220 Ready")
+                            try:
+                                self.request = context.wrap_socket(self.request, server_side=True)
+                            except OSError:
+                                return
+                            is_secure = True
+                            self.setup()
+                        case "AUTH" if is_secure:
+                            is_known = self._authenticate(words[0].upper(), "".join(words[1:]))
+                        case "MAIL" | "RCPT" if is_known:
+                            self._send("250 Ok")
+                        case "DATA" if is_known:
+                            self._send("354 Send the message")
+                            server.messages.append("\n".join(iter(self._receive, ".")))
+                            self._send("250 Ok")
+                        case "QUIT":
+                            return self._send("221 Bye")
+                        case _:
+                            self._send("530 5.7.0 Authenticate first")
 
         self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.port = int(self._server.server_address[1])
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @staticmethod
+    def accepts(message: str, endpoint: str) -> bool:
+        """Whether the message of a mechanism has a token of its user for mail."""
+        # XOAUTH2 begins with user=, OAUTHBEARER with the header of GS2 (RFC 7628 section 3.1).
+        first, *fields = message.split("\x01")
+        user = first.removeprefix("user=").removeprefix("n,a=").rstrip(",")
+        tokens = [each.removeprefix("auth=Bearer ") for each in fields if each.startswith("auth=Bearer ")]
+        if len(tokens) != 1:
+            return False
+        address = urllib.parse.urlsplit(endpoint)
+        credentials = base64.b64encode(f"{address.username}:{address.password}".encode()).decode()
+        request = urllib.request.Request(
+            f"http://{address.hostname}:{address.port}{address.path}",
+            urllib.parse.urlencode({"token": tokens[0]}).encode(), {"Authorization": f"Basic {credentials}"},
+        )  # fmt: skip
+        with urllib.request.urlopen(request, timeout=10) as response:
+            members = json.load(response)
+        return bool(members["active"]) and members["username"] == user and "mail" in members["scope"].split()
 
     def stop(self) -> None:
         """Stops the server."""
@@ -114,14 +178,14 @@ class MailServer:
         """Starts the server, which asks the provider about each token."""
         if os.geteuid() != 0:
             raise Skipped("Dovecot requires root")
-        missing = [each for each in PROGRAMS if not Path(each).exists()]
-        if missing or not shutil.which("dovecot"):
-            raise Skipped(f"the packages {', '.join(PACKAGES)} are missing")
+        if not shutil.which("dovecot") or not Path("/usr/lib/dovecot/imap").exists():
+            raise Skipped("the package dovecot-imapd is missing")
         self.folder = Path(tempfile.mkdtemp(prefix="tessera-mail-"))
         self.folder.chmod(0o755)
-        self.relay = Relay()
-        self.imap, self.submission = _free_ports(2)
+        self.imap = _free_port()
         self.certificate = certificate(self.folder)
+        endpoint = provider.oidc_issuer.replace("://", "://mail:resource-server@") + "/introspect"
+        self.submission = Submission(endpoint, self.certificate)
         self._inbox = self.folder / "home/Maildir/new"
         for path in (self._inbox, self._inbox.parent / "cur", self._inbox.parent / "tmp"):
             path.mkdir(parents=True, exist_ok=True)
@@ -129,15 +193,13 @@ class MailServer:
         shutil.chown(self.folder / "home", "mail", "mail")
         for path in (self.folder / "home").rglob("*"):
             shutil.chown(path, "mail", "mail")
-        address = provider.oidc_issuer.replace("://", "://mail:resource-server@")
-        (self.folder / "oauth2.conf").write_text(INTROSPECTION.format(url=f"{address}/introspect"))
+        (self.folder / "oauth2.conf").write_text(INTROSPECTION.format(url=endpoint))
         configuration = self.folder / "dovecot.conf"
-        configuration.write_text(CONFIGURATION.format(
-            folder=self.folder, certificate=self.certificate, imap=self.imap, submission=self.submission,
-            relay=self.relay.port,
-        ))  # fmt: skip
+        configuration.write_text(
+            CONFIGURATION.format(folder=self.folder, certificate=self.certificate, imap=self.imap)
+        )
         self._process = subprocess.Popen(["dovecot", "-F", "-c", configuration], stdin=subprocess.DEVNULL)
-        until(lambda: _is_open(self.imap) and _is_open(self.submission), "Dovecot listens")
+        until(lambda: _is_open(self.imap), "Dovecot listens")
 
     def __enter__(self) -> Self:
         return self
@@ -147,31 +209,22 @@ class MailServer:
     ) -> None:
         self._process.terminate()
         self._process.wait(20)
-        self.relay.stop()
+        self.submission.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
-    def log(self) -> str:
-        """The log of Dovecot."""
+    def mechanisms(self) -> set[str]:
+        """The mechanisms of all logins."""
         path = self.folder / "log"
-        return path.read_text() if path.exists() else ""
-
-    def folders(self) -> list[str]:
-        """Returns the messages in the folder Sent."""
-        return [each.read_text() for each in (self.folder / "home/Maildir/.Sent").glob("*/*") if each.is_file()]
+        log = path.read_text() if path.exists() else ""
+        return {*re.findall(r"Info: Login: .*method=(\w+)", log), *self.submission.mechanisms}
 
 
-@contextlib.contextmanager
-def _bound() -> Iterator[int]:
+def _free_port() -> int:
+    """Returns a free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
-        yield int(listener.getsockname()[1])
-
-
-def _free_ports(count: int) -> list[int]:
-    """Returns free ports."""
-    with contextlib.ExitStack() as stack:
-        return [stack.enter_context(_bound()) for _ in range(count)]
+        return int(listener.getsockname()[1])
 
 
 def _is_open(port: int) -> bool:
