@@ -97,52 +97,58 @@ class Submission:
             def _receive(self) -> str:
                 return self.rfile.readline().decode().rstrip("\r\n")
 
-            def _authenticate(self, mechanism: str, text: str) -> bool:
+            def handle(self) -> None:
+                self._is_secure = self._is_known = False
+                self._send("220 localhost")
+                line = self._receive()
+                while line and line.upper() != "QUIT":
+                    command, *words = line.split()
+                    respond = getattr(self, f"_{command.lower()}", None)
+                    if respond:
+                        respond(*words)
+                    else:
+                        self._send("250 Ok" if self._is_known else "530 5.7.0 Authenticate first")
+                    line = self._receive()
+                self._send("221 Bye")
+
+            def _ehlo(self, *_names: str) -> None:
+                feature = "AUTH XOAUTH2 OAUTHBEARER" if self._is_secure else "STARTTLS"
+                self._send(f"250-localhost\r\n250 {feature}")
+
+            def _starttls(self) -> None:
+                self._send("220 Ready")
+                self.request = context.wrap_socket(self.request, server_side=True)
+                self._is_secure = True
+                self.setup()
+
+            def _auth(self, mechanism: str, text: str = "") -> None:
                 if not text:
                     self._send("334 ")
                     text = self._receive()
-                if server.accepts(base64.b64decode(text).decode(), endpoint):
-                    server.mechanisms.append(mechanism)
+                self._is_known = self._is_secure and server.accepts(base64.b64decode(text).decode(), endpoint)
+                if self._is_known:
+                    server.mechanisms.append(mechanism.upper())
                     self._send("235 2.7.0 Accepted")
-                    return True
+                    return
                 # The client responds to the error before the server ends the exchange (RFC 7628 section 3.2.3).
                 self._send("334 " + base64.b64encode(b'{"status":"invalid_token"}').decode())
                 self._receive()
                 self._send("535 5.7.8 Refused")
-                return False
 
-            def handle(self) -> None:
-                is_secure = is_known = False
-                self._send("220 localhost")
-                while line := self._receive():
-                    command, *words = line.split()
-                    match command.upper():
-                        case "EHLO":
-                            feature = "AUTH XOAUTH2 OAUTHBEARER" if is_secure else "STARTTLS"
-                            self._send(f"250-localhost\r\n250 {feature}")
-                        case "STARTTLS":
-                            self._send("220 Ready")
-                            try:
-                                self.request = context.wrap_socket(self.request, server_side=True)
-                            except OSError:
-                                return
-                            is_secure = True
-                            self.setup()
-                        case "AUTH" if is_secure:
-                            is_known = self._authenticate(words[0].upper(), "".join(words[1:]))
-                        case "MAIL" | "RCPT" if is_known:
-                            self._send("250 Ok")
-                        case "DATA" if is_known:
-                            self._send("354 Send the message")
-                            server.messages.append("\n".join(iter(self._receive, ".")))
-                            self._send("250 Ok")
-                        case "QUIT":
-                            return self._send("221 Bye")
-                        case _:
-                            self._send("530 5.7.0 Authenticate first")
+            def _data(self) -> None:
+                self._send("354 Send the message")
+                message = "\n".join(iter(self._receive, "."))
+                if self._is_known:
+                    server.messages.append(message)
+                self._send("250 Ok" if self._is_known else "530 5.7.0 Authenticate first")
 
-        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        class Server(socketserver.ThreadingTCPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_arguments: object) -> None:
+                """Prints nothing about a client that ended a connection."""
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         self.port = int(self._server.server_address[1])
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
