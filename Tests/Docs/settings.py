@@ -367,6 +367,11 @@ SETTINGS: dict[str, Setting] = {
     "docs/local-provider.md swift 2": Setting(
         after="check(token)\ncheck(error.localizedDescription == error.message)"
     ),
+    "docs/mail.md sh 2": Setting(
+        client_id="",
+        before="tessera login --profile mail --client-id your-client-id --scope User.Read",
+        after="test -s message",
+    ),
     "docs/performance.md sh 1": Setting(
         replaced={
             "build/bench/venv/bin/python Benchmarks/Python/page.py": 'test -e "$ROOT/Benchmarks/Python/page.py"'

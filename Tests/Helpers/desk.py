@@ -23,10 +23,11 @@ CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 ALICE = "alice@contoso.com"
 LINKS = ("tessera", "git-credential-tessera", "kubectl-tessera")
 SCOPE = "User.Read"
-# The variables that change whether a helper asks the user, or which proxy a program uses.
+# The variables that change whether a helper asks the user, or which proxy or certificates a program uses.
 NOT_OURS = {
     "DISPLAY", "WAYLAND_DISPLAY", "CI", "TF_BUILD", "GIT_TERMINAL_PROMPT", "GCM_INTERACTIVE",
     "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "all_proxy", "ALL_PROXY",
+    "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR",
 }  # fmt: skip
 
 

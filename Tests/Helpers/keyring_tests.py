@@ -90,7 +90,7 @@ def _listed(desk: Desk, *words: str, is_secure: bool = True) -> Iterator[Package
 def _pip(index: PackageIndex, desk: Desk, *words: str) -> list[str]:
     """Returns the arguments of an installation."""
     return [
-        "-m", "pip", "install", "--isolated", "--no-input", "--no-cache-dir", "--disable-pip-version-check",
+        "-m", "pip", "install", "--isolated", "--no-cache-dir", "--disable-pip-version-check",
         "--retries", "0", "--cert", str(desk.folder / "cert.pem"), "--target", str(desk.folder / "target"),
         "--index-url", f"{index.url}/feed/simple", *words, SAMPLE,
     ]  # fmt: skip
@@ -103,13 +103,16 @@ def _check(index: PackageIndex, username: str = "oauth2") -> None:
     assert claims_of(index.received[0][2])["azp"] == CLIENT
 
 
-def _script(desk: Desk) -> str:
-    """Writes the program keyring of the page; returns its directory."""
-    folder = desk.folder / "script"
-    folder.mkdir()
-    (folder / "keyring").write_text('#!/bin/sh\nexec tessera helper keyring "$@"\n')
-    (folder / "keyring").chmod(0o755)
-    return str(folder)
+def _programs_named_keyring(desk: Desk, programs: PythonPrograms) -> list[str]:
+    """Returns directories with the program of PyPI, as a tool of its own, and with the script of the page."""
+    found: list[str] = []
+    for command in (f"{programs.folder}/keyring", "tessera helper keyring"):
+        folder = desk.folder / f"keyring{len(found)}"
+        folder.mkdir()
+        (folder / "keyring").write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        (folder / "keyring").chmod(0o755)
+        found.append(str(folder))
+    return found
 
 
 def pip_imports_the_backend(desk: Desk) -> None:
@@ -117,7 +120,7 @@ def pip_imports_the_backend(desk: Desk) -> None:
     programs = PythonPrograms(desk)
     with _listed(desk) as index:
         desk.sign_in()
-        done = programs.run("python", *_pip(index, desk, "--keyring-provider", "import"))
+        done = programs.run("python", *_pip(index, desk, "--no-input", "--keyring-provider", "import"))
         assert done.returncode == 0 and (desk.folder / "target/tessera_sample.py").exists(), done
         _check(index)
 
@@ -140,8 +143,9 @@ def pip_runs_keyring(desk: Desk) -> None:
     programs = PythonPrograms(desk)
     with _listed(desk) as index:
         desk.sign_in()
-        for path in ("", _script(desk)):
-            done = programs.run("python", *_pip(index, desk, "--keyring-provider", "subprocess"), path=path)
+        for path in _programs_named_keyring(desk, programs):
+            command = _pip(index, desk, "--no-input", "--keyring-provider", "subprocess")
+            done = programs.run("python", *command, path=path)
             assert done.returncode == 0, (path, done)
             _check(index)
             index.received.clear()
@@ -152,11 +156,11 @@ def uv_runs_keyring(desk: Desk) -> None:
     programs = PythonPrograms(desk)
     with _listed(desk, is_secure=False) as index:
         desk.sign_in()
-        for path in ("", _script(desk)):
+        for path in _programs_named_keyring(desk, programs):
             url = index.url.replace("://", "://alice@")
             done = programs.run(
                 "uv", "pip", "install", "--keyring-provider", "subprocess", "--no-cache", "--no-config",
-                "--python", programs.folder / "python", "--target", desk.folder / f"target{bool(path)}",
+                "--python", programs.folder / "python", "--target", f"{path}/target",
                 "--index-url", f"{url}/feed/simple", SAMPLE, path=path,
             )  # fmt: skip
             assert done.returncode == 0, (path, done)
@@ -218,8 +222,9 @@ def other_services_get_nothing(desk: Desk) -> None:
         "https://pkgs.example.com:8443/feed", "https://pkgs.example.com./feed", "https://a.pkgs.example.com/feed",
         "https://alice:secret@pkgs.example.com/feed", "https://pkgs.example.com@evil.example/feed", "system", "",
         "https://pkgs.example.com.evil.example/feed", "https://pkgs.example.com\\\\.evil.example/feed", "--help",
-        "https://pkgs.example.com/feed?x", "https://pkgs.example.com/feed\\n", "https://pkgs.example.com/feed\\0",
-        "https://pkgs.example.com/\\ud800", "https://pkgs.\\u0435xample.com/feed", "https://git.example.com",
+        "https://pkgs.example.com/feed?x", "https://pkgs.example.com/feed\\n",
+        "https://pkgs.example.com/feed\\u0000", "https://pkgs.example.com/\\ud800",
+        "https://pkgs.\\u0435xample.com/feed", "https://git.example.com",
     )  # fmt: skip
     urls = [json.loads(f'"{url}"') for url in (*good, *bad)]
     for url, found in zip(urls, _answers(programs, *urls), strict=True):

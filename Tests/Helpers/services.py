@@ -65,9 +65,10 @@ class Service:
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
-                self.wfile.write(content)
+                if self.command != "HEAD":
+                    self.wfile.write(content)
 
-            do_GET = do_POST = _serve  # noqa: N815
+            do_GET = do_HEAD = do_POST = _serve  # noqa: N815
 
             def log_message(self, *_arguments: object) -> None:
                 """Prints nothing."""
