@@ -39,7 +39,7 @@ PARAMETERS_IN_SWIFT = 6
 PARAMETERS_IN_PYTHON = 8
 # The packages of the Python binding, with the limits of their modules and of the levels of these modules.
 PACKAGES = {
-    "bindings/python/src/tessera_identity": (22, 6),
+    "bindings/python/src/tessera_identity": (23, 6),
     "bindings/python/src/tessera_identity/azure": (4, 2),
 }
 PUBLIC = re.compile(

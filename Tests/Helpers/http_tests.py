@@ -279,6 +279,8 @@ def curl_sends_a_token(desk: Desk) -> None:
             result = desk.run("helper", "http", "get", "-", given=given)
             assert (result.returncode, result.stdout, result.stderr) == (1, b"", b""), result
         assert desk.run("helper", "http", "get", "-", given=f"{service.url}\n".encode()).stdout.startswith(b"Auth")
+        assert desk.run("helper", "check", "http", f"{service.url}/a%2fb?x").returncode == 0
+        assert desk.run("helper", "check", "http", f"{service.url}0").returncode == 1
 
 
 TESTS = [

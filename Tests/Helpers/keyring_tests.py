@@ -272,6 +272,9 @@ def the_helper_has_the_outputs_of_keyring(desk: Desk) -> None:
     named = desk.run("helper", "keyring", "--mode=creds", "--output=json", "get", url, "alice")
     assert json.loads(named.stdout) == {"username": "alice", "password": token}
     assert json.loads(_command(desk, url, "--output", "json").stdout) == {"password": token}
+    for name in ("a\nb", "a\rb", "a\x1bb"):
+        done = desk.run("helper", "keyring", "get", "--mode", "creds", "--", url, name)
+        assert done.returncode == 64 and done.stdout == b"", done
     for operation in ("set", "del"):
         done = desk.run("helper", "keyring", operation, url, "alice", given=b"secret\n")
         assert done.returncode == 64 and done.stdout == b"", done

@@ -222,7 +222,10 @@ struct HelperCheck: ParsableCommand {
       let found =
         tool == .azure
         ? list.entry(resource: url, tenant: nil)
-        : list.entry(tool, try ServiceAddress(parsing: url))
+        : list.entry(
+          tool,
+          tool == .http
+            ? try ServiceAddress(ofRequest: url) : try ServiceAddress(parsing: url))
       guard let found else { throw AddressError("It is not listed for \(tool.rawValue).") }
       Output.report(rows: [found.row])
     } catch {

@@ -63,6 +63,9 @@ struct HelperKeyring: ParsableCommand {
     guard operation == "get" else {
       throw ValidationError("The operation must be get: tokens come from \"tessera login\".")
     }
+    guard username?.plain == username else {
+      throw ValidationError("The user name contains a control character.")
+    }
     guard let entry = try HelperURL.entry(.keyring, try? ServiceAddress(parsing: url)) else {
       throw ExitCode(1)
     }
@@ -158,7 +161,7 @@ extension ServiceAddress {
   ///
   /// A path that servers interpret differently, such as one with percent encoding, is replaced by the root. An entry
   /// with a path then does not cover the address.
-  fileprivate init(ofRequest url: String) throws(AddressError) {
+  init(ofRequest url: String) throws(AddressError) {
     let ends = [UInt8(ascii: "?"), UInt8(ascii: "#")]
     let text = String(decoding: url.utf8.prefix { !ends.contains($0) }, as: UTF8.self)
     do throws(AddressError) {

@@ -32,19 +32,31 @@ extension ProviderState {
     return .json(.object(body))
   }
 
-  /// Returns the discovery document of an issuer (OpenID Connect Discovery section 3, RFC 8628 section 4).
+  /// Returns the discovery document of an issuer.
   mutating func configuration(of issuer: Issuer) -> HTTPResponse {
     counts.discoveryRequests += 1
-    let base = origin + issuer.path
-    var body: JSONObject = ["issuer": .string(origin + issuer.identifierPath)]
-    if issuer.isEntra {
+    return .json(.object(issuer.configuration(origin: origin)))
+  }
+
+  /// Returns the signing keys (RFC 7517).
+  mutating func keys() throws(ErrorResponse) -> HTTPResponse {
+    .json(["keys": [.object(try currentSigningKey().publicJWK)]])
+  }
+}
+
+extension Issuer {
+  /// Returns the discovery document (OpenID Connect Discovery section 3, RFC 8628 section 4).
+  fileprivate func configuration(origin: String) -> JSONObject {
+    let base = origin + path
+    var body: JSONObject = ["issuer": .string(origin + identifierPath)]
+    if isEntra {
       body.append("authorization_endpoint", base + "/oauth2/v2.0/authorize")
       body.append("token_endpoint", base + "/oauth2/v2.0/token")
       body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
       body.append("jwks_uri", base + "/discovery/v2.0/keys")
       // Entra ends browser sessions, but does not revoke single tokens.
       body.append("end_session_endpoint", base + "/oauth2/v2.0/logout")
-    } else if issuer == .adfs {
+    } else if self == .adfs {
       body.append("authorization_endpoint", base + "/oauth2/authorize")
       body.append("token_endpoint", base + "/oauth2/token")
       body.append("device_authorization_endpoint", base + "/oauth2/devicecode")
@@ -61,13 +73,13 @@ extension ProviderState {
       body.append("introspection_endpoint", base + "/introspect")
       body.append("end_session_endpoint", base + "/logout")
     }
-    describe(&body, of: issuer)
-    return .json(.object(body))
+    describe(&body)
+    return body
   }
 
   /// Adds the capabilities of the endpoints.
-  private func describe(_ body: inout JSONObject, of issuer: Issuer) {
-    if case .plain = issuer {
+  private func describe(_ body: inout JSONObject) {
+    if case .plain = self {
       body["grant_types_supported"] = [
         .string(GrantType.authorizationCode), .string(GrantType.deviceCode),
         .string(GrantType.refreshToken),
@@ -81,14 +93,9 @@ extension ProviderState {
     body["response_types_supported"] = ["code"]
     body["response_modes_supported"] = ["query", "form_post"]
     body["code_challenge_methods_supported"] = ["S256"]
-    body["subject_types_supported"] = [issuer.isEntra ? "pairwise" : "public"]
+    body["subject_types_supported"] = [isEntra ? "pairwise" : "public"]
     body["id_token_signing_alg_values_supported"] = ["RS256"]
     body["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
     body["token_endpoint_auth_methods_supported"] = ["none"]
-  }
-
-  /// Returns the signing keys (RFC 7517).
-  mutating func keys() throws(ErrorResponse) -> HTTPResponse {
-    .json(["keys": [.object(try currentSigningKey().publicJWK)]])
   }
 }

@@ -3,23 +3,22 @@
 
 import TesseraWire
 
-/// The authentication of resource servers.
-enum ResourceServer {
-  /// The secret of all resource servers.
-  static let secret = "resource-server"
-}
+/// The introspection of the tokens of an issuer.
+struct Introspection {
+  /// The access tokens.
+  let accessTokens: AccessTokens
+  /// The refresh tokens, with which access tokens are revoked (RFC 7009 section 2.1).
+  let refreshTokens: RefreshTokens
+  /// The issuer.
+  let issuer: Issuer
 
-extension ProviderState {
   /// Returns the state of a token to a resource server.
   ///
   /// A token that is not active has no other members (section 2.2).
-  mutating func introspect(
-    _ request: IncomingRequest, at issuer: Issuer
-  ) throws(ErrorResponse) -> HTTPResponse {
+  func response(to request: IncomingRequest) throws(ErrorResponse) -> HTTPResponse {
     let form = try request.form()
     // Section 2.1: without authentication, the endpoint could be used to search for tokens.
     guard request.isFromResourceServer(form) else { throw .invalidClient }
-    counts.introspections += 1
     let token = try form.required("token")
     guard let grant = accessTokens.grant(of: token, issuer: issuer, at: request.now),
       !isRevoked(grant.signIn)
@@ -27,7 +26,6 @@ extension ProviderState {
     return .json(.object(grant.introspection), headers: HTTPHeader.noStore)
   }
 
-  /// Whether the refresh token of a sign-in was revoked (RFC 7009 section 2.1).
   private func isRevoked(_ signIn: SignIn) -> Bool {
     (signIn.refreshToken ?? signIn.redeemedToken).map(refreshTokens.isRevoked) ?? false
   }
@@ -37,7 +35,7 @@ extension AccessGrant {
   /// The members of an active token.
   fileprivate var introspection: JSONObject {
     var members: JSONObject = [
-      "active": true, "scope": .string(scope), "client_id": .string(signIn.clientID),
+      "active": true, "scope": .string(signIn.scopes.text), "client_id": .string(signIn.clientID),
       "username": .string(signIn.user.username), "token_type": "Bearer",
     ]
     for name in ["exp", "iat", "nbf", "sub", "aud", "iss", "jti"] {

@@ -33,7 +33,11 @@ extension ProviderState {
       case .authorization(let issuer): return try authorize(request, at: issuer)
       case .token(let issuer): return try token(request, at: issuer)
       case .revocation(let issuer): return try revoke(request, at: issuer)
-      case .introspection(let issuer): return try introspect(request, at: issuer)
+      case .introspection(let issuer):
+        counts.introspections += 1
+        let introspection = Introspection(
+          accessTokens: accessTokens, refreshTokens: refreshTokens, issuer: issuer)
+        return try introspection.response(to: request)
       case .index: return IndexPage.page(origin: origin).response
       case .devicePage: return try devicePage(request)
       case .state: return state(at: request.now)

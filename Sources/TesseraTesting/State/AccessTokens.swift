@@ -8,8 +8,6 @@ import TesseraWire
 struct AccessGrant: Sendable {
   /// The sign-in for which it was issued.
   let signIn: SignIn
-  /// The granted scopes.
-  let scope: String
   /// The claims of the token.
   let claims: JSONObject
 
@@ -27,8 +25,9 @@ struct AccessTokens: Sendable {
   private var grants: [[UInt8]: AccessGrant] = [:]
   private var nextCleanup = limit
 
-  /// Adds a token.
+  /// Adds a token of a generic issuer; others have no introspection.
   mutating func issue(_ text: String, _ grant: AccessGrant, at now: Instant) {
+    guard case .plain = grant.signIn.issuer else { return }
     if grants.count >= nextCleanup {
       grants = grants.filter { !$0.value.isExpired(at: now) }
       nextCleanup = max(AccessTokens.limit, 2 * grants.count)

@@ -22,11 +22,7 @@ extension ProviderState {
     let accessClaims = accessClaims(signIn, now: now)
     let accessToken = try key.sign(accessClaims)
     body["access_token"] = .string(accessToken)
-    if case .plain = signIn.issuer {
-      accessTokens.issue(
-        accessToken,
-        AccessGrant(signIn: signIn, scope: signIn.scopes.text, claims: accessClaims), at: now)
-    }
+    accessTokens.issue(accessToken, AccessGrant(signIn: signIn, claims: accessClaims), at: now)
     body.append("refresh_token", signIn.refreshToken)
     body.append("foci", signIn.refreshToken == nil ? nil : signIn.familyID)
     // OpenID Connect Core 3.1.2.1: without openid, it is not an OpenID Connect request.

@@ -9,14 +9,24 @@ HTTPie finds the plugin by its entry point. Only this module imports HTTPie.
 
 from __future__ import annotations
 
-from httpie.plugins import AuthPlugin
+from typing import TYPE_CHECKING
 
 from .requests import TesseraAuth
+
+if TYPE_CHECKING:
+
+    class AuthPlugin:
+        """The base class. HTTPie has no types."""
+
+        raw_auth: str | None
+
+else:
+    from httpie.plugins import AuthPlugin
 
 __all__ = ["TesseraPlugin"]
 
 
-class TesseraPlugin(AuthPlugin):  # type: ignore[misc,unused-ignore] # HTTPie may be missing
+class TesseraPlugin(AuthPlugin):
     """The authentication type `tessera` of HTTPie.
 
     The list of services decides which request gets a token, and `--auth` must not be used.

@@ -12,23 +12,28 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from keyring.backend import KeyringBackend
 from keyring.credentials import SimpleCredential
 from keyring.errors import KeyringError
 
-from ._helpers import HelperError, output_of
+from ._programs import HelperError, helper_output
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
     from keyring.credentials import Credential
 
+    class KeyringBackend:
+        """The base class, also for type checkers that do not find keyring."""
+
+else:
+    from keyring.backend import KeyringBackend
+
 __all__ = ["TesseraKeyring"]
 
 _SCHEMES = ("https://", "http://")
 
 
-class TesseraKeyring(KeyringBackend):  # type: ignore[misc,unused-ignore] # keyring may be missing
+class TesseraKeyring(KeyringBackend):
     """Returns the tokens of package indexes that `tessera helper add keyring` has listed.
 
     A service is the URL of an index, and its password is the token. The list alone decides which URL gets a token:
@@ -41,7 +46,7 @@ class TesseraKeyring(KeyringBackend):  # type: ignore[misc,unused-ignore] # keyr
 
     # The highest priority is tried first. artifacts-keyring, which prompts, has 9.9, and the backend that combines
     # all others has 10.
-    priority = 9.95
+    priority: float = 9.95
 
     def get_password(self, service: str, username: str) -> str | None:
         """Returns the token of a service.
@@ -72,12 +77,12 @@ class TesseraKeyring(KeyringBackend):  # type: ignore[misc,unused-ignore] # keyr
         Raises:
             KeyringError: The user has to sign in, or the list cannot be used; the message has the remedy.
         """
-        # An address with a user name could contain a password, which must not become an argument.
-        if not service.startswith(_SCHEMES) or "@" in service:
+        # Other users can see arguments, and a user name or a query may come with a secret. The list has neither.
+        if not service.startswith(_SCHEMES) or "@" in service or "?" in service:
             return None
         words = [service] if username is None else [service, username]
         try:
-            output = output_of("keyring", "get", "--mode", "creds", "--", *words)
+            output = helper_output("keyring", "get", "--mode", "creds", "--", *words)
         except HelperError as error:
             raise KeyringError(str(error)) from error
         except FileNotFoundError as error:

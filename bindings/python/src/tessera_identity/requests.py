@@ -20,7 +20,7 @@ from requests import PreparedRequest, RequestException, Session
 from requests.auth import AuthBase
 from requests.utils import requote_uri
 
-from ._helpers import HelperError, output_of
+from ._programs import HelperError, helper_output
 
 if TYPE_CHECKING:
     from typing import Any
@@ -176,6 +176,6 @@ def _header(url: str | None) -> str | None:
 def _run(operation: str, url: str | None) -> str | None:
     try:
         # The command line ignores the query, which may contain secrets.
-        return output_of("http", operation, "-", given=(url or "").partition("?")[0])
+        return helper_output("http", operation, "-", given=(url or "").partition("?")[0])
     except HelperError as error:
         raise TokenError(str(error), error.remedy) from error
