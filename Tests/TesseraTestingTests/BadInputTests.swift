@@ -19,8 +19,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "/", "", "/nothing", "/oidc", "/oidc/main", "/oidc//token", "/oidc/a%20b/token", "/_control",
-    "/common/oauth2/token", "/device/more", "//", "/%", "/common/oauth2/v2.0/token/",
+    "/nothing", "/oidc", "/oidc/main", "/oidc//token", "/oidc/a%20b/token", "/_control",
+    "/common/oauth2/token", "/device/more", "/%", "/common/oauth2/v2.0/introspect",
+    "/common/oauth2/v2.0/token/",
   ])
   func `an unknown path returns 404`(path: String) {
     let expected = path.hasSuffix("token/") ? 405 : 404
