@@ -47,6 +47,12 @@ test-command: ## Run the command line against the local provider
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Command/run
 
+test-install: lib ## Test the installation, the manual pages and the completions in bash, zsh and fish
+	@scripts/deps install
+	scripts/build-release tessera-cli tessera-provider
+	scripts/manual build/share
+	Tests/Install/run
+
 test-docs: lib ## Run every code block of the documentation: BLOCKS=
 	@scripts/deps docs
 	scripts/build-release tessera-cli tessera-provider
@@ -179,11 +185,16 @@ lib: ## Build the self-contained shared library into build/lib: FEATURES= SQLITE
 
 wheel: lib ## Build the Python wheel, which contains the library and the programs, into build/wheels
 	scripts/build-release tessera-cli tessera-provider
+	scripts/manual build/share
 	scripts/wheel
 
-install: lib ## Install the library, the headers and the programs: PREFIX=/usr/local DESTDIR=
+install: lib ## Install the library, the programs, their manual pages and the documentation: PREFIX=/usr/local DESTDIR=
 	scripts/build-release tessera-cli tessera-provider
-	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs
+	scripts/manual build/share
+	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs documentation advice
+
+uninstall: ## Remove everything that was installed, also by earlier versions: PREFIX=/usr/local DESTDIR=
+	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" nothing
 
 webview: ## Build the WebKitGTK web view into build/libexec
 	@scripts/deps webview
@@ -230,12 +241,12 @@ docs: ## Build the documentation of the Swift modules into build/docs, and check
 	scripts/check-members
 
 deps: ## Install the system packages of the targets, or list them
-	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges helpers runtimes
+	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges helpers runtimes install
 
 clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-command test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-command test-install test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan structure house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
+  test-tsan structure house lint format lib wheel install uninstall webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

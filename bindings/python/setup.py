@@ -3,7 +3,8 @@
 
 TESSERA_WHEEL_LIBRARY is the path of the libtessera.so to include. Without it, the wheel contains Python files
 only, is valid for every platform and uses the library that is installed on the system. TESSERA_WHEEL_PROGRAMS is
-the folder of `tessera` and `tessera-provider`, and TESSERA_WHEEL_PLATFORM the platform tag of the wheel.
+the folder of `tessera` and `tessera-provider`, TESSERA_WHEEL_SHARE that of their manual pages and completions,
+and TESSERA_WHEEL_PLATFORM the platform tag of the wheel.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from setuptools.command.build_py import build_py
 
 LIBRARY = os.environ.get("TESSERA_WHEEL_LIBRARY")
 PROGRAMS = os.environ.get("TESSERA_WHEEL_PROGRAMS")
+SHARE = os.environ.get("TESSERA_WHEEL_SHARE")
 PLATFORM = os.environ.get("TESSERA_WHEEL_PLATFORM")
 
 
@@ -56,4 +58,17 @@ class Package(Distribution):
         return bool(LIBRARY or PROGRAMS)
 
 
-setup(distclass=Package, cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForMachine})
+def shared_files() -> list[tuple[str, list[str]]]:
+    """Returns the files of the programs for the folder `share` of the environment."""
+    if not SHARE:
+        return []
+    # The page of the C interface is not part of the wheel.
+    files = [each for each in sorted(Path(SHARE).rglob("*")) if each.is_file() and each.suffix != ".3"]
+    return [(f"share/{path.parent.relative_to(SHARE)}", [str(path)]) for path in files]
+
+
+setup(
+    distclass=Package,
+    data_files=shared_files(),
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForMachine},
+)
