@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
+import stat
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -158,11 +160,13 @@ def doctor_names_the_directory(desk: Desk) -> None:
 
 
 def doctor_without_a_home(desk: Desk) -> None:
-    """`doctor` reports a missing store if HOME is not set."""
+    """`doctor` reports a missing store of a user without a home directory."""
+    if not _USER:
+        return  # The user of the tests has a home directory in the user database.
     done = _ran(desk, None, "doctor")
     rows = _rows(done)
     assert done.returncode == 5, done
-    assert rows["store"] == "none: HOME is not set", rows
+    assert rows["store"] == "none: no home directory", rows
     assert "key source" not in rows and "in memory" not in done.stdout, rows
     assert "--store-directory" in rows["problem"] + rows.get("step", ""), rows
     assert "configuration" not in rows["problem"], rows
@@ -170,3 +174,42 @@ def doctor_without_a_home(desk: Desk) -> None:
         _fails_alone(_ran(desk, None, *words, "--json"), "store_unavailable")
     memory = _rows(_ran(desk, None, "doctor", "--storage-policy", "memory_only"))
     assert memory["store"] == "in memory", memory
+
+
+def a_service_without_a_home(desk: Desk) -> None:
+    """Without HOME, a service of systemd has its store and its key in the first of its state directories."""
+    state = _home(desk, 0o700)
+    variables = {"STATE_DIRECTORY": f"{state}:{desk.folder}/other"}
+    options = desk.options[:desk.options.index("--store-directory")]
+    with subprocess.Popen(
+        [COMMAND, "login", *options, "--key-source", "key_file", "--device-code", *SCOPE, "--json"],
+        env=_environment(desk, None) | variables, stdout=subprocess.PIPE, text=True, **_USER,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        desk.provider.approve(json.loads(process.stdout.readline())["user_code"], ALICE)
+        end = json.loads(process.stdout.readline())
+    assert process.returncode == 0 and end["account"]["username"] == ALICE, end
+    assert (state / "tessera/default.db").exists() and list((state / "tessera-keys/keys").iterdir())
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+    done = subprocess.run(
+        [COMMAND, "token", *options, *SCOPE, "--json"], env=_environment(desk, None) | variables,
+        capture_output=True, text=True, check=True, **_USER,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["source"] == "cache", done
+    # HOME takes precedence, so that a service of a user shares the sign-ins of the user.
+    home = desk.folder / "empty"
+    home.mkdir()
+    done = subprocess.run(
+        [COMMAND, "doctor", *options, "--json"], env=_environment(desk, home) | variables, capture_output=True,
+        text=True, check=False, **_USER,
+    )  # fmt: skip
+    assert _store(done)["path"] == f"{home}/.local/share/tessera/default.db", done.stdout
+
+
+def the_home_of_the_user_database(desk: Desk) -> None:
+    """Without HOME, the store is in the home directory of the user database."""
+    done = subprocess.run(
+        [COMMAND, "doctor", *desk.options[:2], "--json"], env=_environment(desk, None), capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert _store(done)["path"] == f"{pwd.getpwuid(os.geteuid()).pw_dir}/.local/share/tessera/default.db", done

@@ -25,8 +25,10 @@ struct KeyFile: KeyStorage {
 
   /// The default directory of this user's key files; nil if the environment does not define one.
   static var defaultDirectory: String? {
-    if let state = EnvironmentPath.named("XDG_STATE_HOME") { return state + "/tessera/keys" }
-    return EnvironmentPath.named("HOME").map { $0 + "/.local/state/tessera/keys" }
+    // A key in the store directory would not be used.
+    EnvironmentPath.userDirectory(
+      "XDG_STATE_HOME", inHome: ".local/state", stateSuffix: "-keys"
+    ).map { "\($0)/keys" }
   }
 
   func checkAvailability(within limits: KeyLimits) throws(KeyFailure) {
@@ -64,7 +66,7 @@ struct KeyFile: KeyStorage {
 extension KeyFile {
   private func directory() throws(KeyFailure) -> String {
     guard let configuredDirectory else {
-      throw .refused(.failed, "neither XDG_STATE_HOME nor HOME is set")
+      throw .refused(.failed, "this user has no home directory, and XDG_STATE_HOME is not set")
     }
     return configuredDirectory
   }

@@ -18,20 +18,18 @@ package struct StoreLocation: Sendable {
 
   /// Creates the paths in a directory, or in the user's data directory if it is nil.
   ///
-  /// - Throws: `fixStorage` if no directory is given and neither `XDG_DATA_HOME` nor `HOME` is set.
+  /// - Throws: `fixStorage` if no directory is given, and the user has no data directory.
   package init(group: String, directory: String?) throws(TesseraError) {
     self.group = group
     isDefaultDirectory = directory == nil
     if let directory {
       self.directory = directory
-    } else if let data = EnvironmentPath.named("XDG_DATA_HOME") {
-      self.directory = data + "/tessera"
-    } else if let home = EnvironmentPath.named("HOME") {
-      self.directory = home + "/.local/share/tessera"
+    } else if let path = EnvironmentPath.userDirectory("XDG_DATA_HOME", inHome: ".local/share") {
+      self.directory = path
     } else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "Neither XDG_DATA_HOME nor HOME is set. Set HOME or store.directory.")
+        "This user has no home directory for the store. Set HOME or store.directory.")
     }
   }
 

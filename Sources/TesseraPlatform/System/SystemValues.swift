@@ -56,6 +56,39 @@ enum EnvironmentPath {
     }
     return String(validatingCString: value)
   }
+
+  /// Returns a directory for files of this user; nil if the environment and the user database have none.
+  ///
+  /// A service of systemd without a home directory has `STATE_DIRECTORY`, which may list several directories.
+  ///
+  /// - Parameters:
+  ///   - variable: The variable with the base directory of the XDG Base Directory Specification.
+  ///   - path: The path of the base directory in a home directory.
+  ///   - suffix: The end of the name in `STATE_DIRECTORY`.
+  static func userDirectory(
+    _ variable: String, inHome path: String, stateSuffix suffix: String = ""
+  ) -> String? {
+    if let base = named(variable) { return "\(base)/tessera" }
+    if let home = named("HOME") { return "\(home)/\(path)/tessera" }
+    if let state = named("STATE_DIRECTORY")?.split(separator: ":").first {
+      return "\(state)/tessera\(suffix)"
+    }
+    return databaseHome.map { "\($0)/\(path)/tessera" }
+  }
+
+  /// The home directory in the user database.
+  private static var databaseHome: String? {
+    // Like the environment, it is not used by a process with more privileges than its user.
+    guard !ctessera_is_elevated() else { return nil }
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 1 << 14)
+    guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+      let directory = entry.pw_dir, let path = String(validatingCString: directory)
+    else { return nil }
+    // Users without a home directory have one of these paths.
+    return path.hasPrefix("/") && !["/", "/nonexistent"].contains(path) ? path : nil
+  }
 }
 
 /// A dictionary of a few entries, which are searched one by one.
