@@ -276,6 +276,87 @@ def concurrent_changes_are_kept(desk: Desk) -> None:
     assert path.is_symlink() and "[profile." not in link.read_text(), link.read_text()
 
 
+COMMENTED = f"""# My profiles.
+default = "work"  # the usual one
+
+# About work.
+[profile.work]
+client_id = "{CLIENT}"   # from the portal
+# The tenant of the customer.
+tenant = "contoso.com"
+scopes = [ "User.Read" ]# few
+
+# About home.
+[profile.home] # the other one
+client_id = "home"
+username = "old@contoso.com"\t# the first account
+authority = "https://login.example/x"
+
+# The end.
+"""
+
+
+def comments_are_kept(desk: Desk) -> None:
+    """A change of a profile changes only its lines, and a removal keeps the comments around the profile."""
+    path = write(desk, COMMENTED)
+    output(desk, "use", "--profile", "home")
+    after = COMMENTED.replace('default = "work"', 'default = "home"')
+    assert path.read_text() == after, path.read_text()
+    output(desk, "profile", "remove", "work")
+    start, end = after.index("[profile.work]"), after.index("# About home.")
+    assert path.read_text() == f"{after[:start]}\n{after[end:]}", path.read_text()
+    signed_in(desk, ALICE, "--profile", "home")
+    text = path.read_text()
+    lines = [f'client_id = "{CLIENT}"', f'authority = "{desk.provider.entra_authority}"', 'scopes = ["User.Read"]']
+    assert all(line in text.splitlines() for line in lines), text
+    assert "old@contoso.com" not in text and "[profile.home] # the other one\n" in text, text
+    assert text.endswith("\n\n# The end.\n"), text
+    output(desk, "use", ALICE)
+    assert f'username = "{ALICE}"\n' in path.read_text(), path.read_text()
+    windows = WORK.replace("\n", "\r\n").replace('"contoso.com"', '"contoso.com" # x')
+    write(desk, windows)
+    output(desk, "use", "--profile", "work")
+    assert path.read_bytes().decode() == f'default = "work"\n\n{windows}', path.read_bytes()
+
+
+def comments_of_services_are_kept(desk: Desk) -> None:
+    """`helper remove` keeps the comments around the entry of a service."""
+    entry = '[[helper]]\ntool = "git"\nurl = "https://{}.example"\nclient_id = "x"\nscopes = ["y"]  # z\n\n'
+    text = "".join(f"# About {name}.\n{entry.format(name)}" for name in ("one", "two", "three"))
+    path = write(desk, "").with_name("helpers.toml")
+    path.write_text(text)
+    path.chmod(0o600)
+    output(desk, "helper", "remove", "git", "https://two.example")
+    assert path.read_text() == text.replace(entry.format("two"), "\n"), path.read_text()
+
+
+def concurrent_first_logins(desk: Desk) -> None:
+    """Of two first logins at the same time, the second one keeps the profile of the first, and states what to do."""
+    variables = desk.environment | {"XDG_DATA_HOME": str(desk.folder / "data")}
+    place = ["--authority", desk.provider.entra_authority, "--authority-type", "entra", "--key-source", "key_file"]
+    started: list[tuple[subprocess.Popen[str], str]] = []
+    for client in (CLIENT, OTHER, CLIENT):
+        process = subprocess.Popen(
+            [COMMAND, "login", "--client-id", client, *place, "--device-code", *SCOPE], env=variables,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stderr
+        code = ""
+        while "2. Enter" not in code:
+            code = process.stderr.readline()
+            assert code, process.communicate()
+        started.append((process, code.split()[-1]))
+    said = []
+    for process, code in started:
+        desk.provider.approve(code, ALICE)
+        said.append(process.communicate(timeout=60)[0])
+        assert process.returncode == 0, said
+    assert 'Stored the profile "default"' in said[0], said
+    assert "Profiles exist, so these options were not stored. Add --profile NAME" in said[1], said
+    assert said[2] == f"Signed in as {ALICE}.\n", said
+    assert json.loads(output(desk, "profile", "show", "default", "--json"))["client_id"] == CLIENT
+
+
 def other_clients(desk: Desk) -> None:
     """Without a client ID, `accounts` lists the sign-ins of all applications in the store."""
     desk.sign_in(ALICE)

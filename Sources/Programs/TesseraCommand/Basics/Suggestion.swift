@@ -3,15 +3,27 @@
 
 /// The search for the word that a user probably meant.
 enum Suggestion {
-  /// Returns the nearest known word; nil if none is similar.
-  static func nearest(to word: String, in known: [String]) -> String? {
-    let limit = max(1, min(word.count, 9) / 3)
-    let ranked = known.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
-    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
-      return nil
-    }
-    return best.word
+  /// Returns a question with the similar known words; nil if none is similar.
+  static func question(for word: String, in known: [String], quote: String = "\"") -> String? {
+    let words = similar(to: word, in: known).map { "\(quote)\($0)\(quote)" }
+    guard let last = words.last else { return nil }
+    let others = words.dropLast().joined(separator: ", ")
+    return "Did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
   }
+
+  /// Returns the words that start with a word, or else those with the fewest differences.
+  static func similar(to word: String, in known: [String]) -> [String] {
+    let word = word.lowercased()
+    let longer = known.filter { $0.lowercased().hasPrefix(word) }
+    guard longer.isEmpty || word.count < minimumPrefix else { return longer }
+    let limit = max(1, min(word.count, 9) / 3)
+    let ranked = known.map { (word: $0, distance: distance(word, $0.lowercased())) }
+    guard let least = ranked.map(\.distance).min(), least <= limit else { return [] }
+    return ranked.filter { $0.distance == least }.map(\.word)
+  }
+
+  /// The minimum length of the start of a word.
+  private static let minimumPrefix = 2
 
   /// Returns the number of insertions, deletions, replacements and transpositions between two words.
   static func distance(_ one: String, _ other: String) -> Int {

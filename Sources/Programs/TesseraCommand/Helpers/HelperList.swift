@@ -7,11 +7,10 @@ import Tessera
 struct HelperList {
   /// The entries, in the order of the file.
   private(set) var entries: [HelperEntry] = []
-  /// The lines before the first entry, and those of each entry.
-  private var sections: [[String]] = [[]]
+  private var sections = TableSections()
 
   /// The text of the file.
-  var text: String { sections.flatMap(\.self).map { "\($0)\n" }.joined() }
+  var text: String { sections.text }
 
   /// Parses a text.
   ///
@@ -59,9 +58,8 @@ struct HelperList {
 
   /// Adds an entry.
   mutating func add(_ entry: HelperEntry) {
-    if let last = sections.last?.last, !last.isEmpty { sections[sections.count - 1].append("") }
     entries.append(entry)
-    sections.append(["[[helper]]"] + HelperKey.allCases.compactMap { $0.line(of: entry) })
+    sections.addTable(["[[helper]]"] + HelperKey.allCases.compactMap { $0.line(of: entry) })
   }
 
   /// Removes an entry.
@@ -72,7 +70,7 @@ struct HelperList {
       return false
     }
     entries.remove(at: index)
-    sections.remove(at: index + 1)
+    sections.removeTable(at: index)
     return true
   }
 
@@ -111,9 +109,9 @@ struct HelperList {
   }
 
   private mutating func add(_ line: String, _ keys: inout Set<String>) throws(ProfileSyntaxError) {
-    if line == "[[helper]]" || line.utf8.elementsEqual("[[helper]]\r".utf8) {
+    let isHeader = line == "[[helper]]" || line.utf8.elementsEqual("[[helper]]\r".utf8)
+    if isHeader {
       entries.append(HelperEntry(tool: .git, url: ""))
-      sections.append([])
       keys = []
     } else {
       switch try ProfileSyntax.parse(line) {
@@ -129,7 +127,7 @@ struct HelperList {
         try (ProfileSyntax.key(key) as HelperKey).set(value, in: &entries[entries.count - 1])
       }
     }
-    sections[sections.count - 1].append(line)
+    sections.append(line, isHeader: isHeader)
   }
 }
 

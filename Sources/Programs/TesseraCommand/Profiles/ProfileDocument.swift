@@ -11,10 +11,7 @@ struct ProfileDocument {
   private(set) var defaultName: String?
   /// The profiles, in the order of the file.
   private(set) var profiles: [(name: String, profile: Profile)] = []
-  /// The lines before the first table, and those of each table.
-  ///
-  /// The first line of a table is its header.
-  private var sections: [[String]] = [[]]
+  private var sections = TableSections()
 
   /// The profile of a name; nil if there is none.
   subscript(name: String) -> Profile? { profiles.first { $0.name == name }?.profile }
@@ -28,9 +25,7 @@ struct ProfileDocument {
   }
 
   /// The text of the file.
-  var text: String {
-    sections.flatMap(\.self).map { "\($0)\n" }.joined()
-  }
+  var text: String { sections.text }
 
   /// Parses a text.
   ///
@@ -60,38 +55,34 @@ struct ProfileDocument {
     }
   }
 
-  /// Adds a profile, or replaces one; the first profile becomes the default one.
+  /// Adds a profile, or changes one; the first profile becomes the default one.
   mutating func set(_ name: String, to profile: Profile) {
-    let lines = ["[profile.\(name)]"] + ProfileKey.allCases.compactMap { $0.line(of: profile) }
-    if let index = profiles.firstIndex(where: { $0.name == name }) {
-      profiles[index].profile = profile
-      sections[index + 1] = lines + ProfileDocument.comments(of: sections[index + 1].dropFirst())
-    } else {
-      if let last = sections.last?.last, !last.isEmpty {
-        sections[sections.count - 1].append("")
-      }
+    let index = profiles.firstIndex { $0.name == name } ?? profiles.count
+    if index == profiles.count {
       profiles.append((name, profile))
-      sections.append(lines)
+      sections.addTable(["[profile.\(name)]"])
+    }
+    profiles[index].profile = profile
+    for key in ProfileKey.allCases {
+      sections.set(key.rawValue, to: key.value(in: profile), inTable: index)
     }
     if profiles.count == 1 { setDefault(name) }
   }
 
   /// Removes a profile.
   ///
-  /// Without it, a default of this name is removed, too.
+  /// A default of this name is removed, too.
   mutating func remove(_ name: String) {
     guard let index = profiles.firstIndex(where: { $0.name == name }) else { return }
     profiles.remove(at: index)
-    sections.remove(at: index + 1)
+    sections.removeTable(at: index)
     if defaultName == name { setDefault(nil) }
   }
 
   /// Sets the default profile.
   mutating func setDefault(_ name: String?) {
     defaultName = name
-    let comments = ProfileDocument.comments(of: sections[0][...])
-    sections[0] = (name.map { ["default = \(ProfileSyntax.string($0))"] } ?? []) + comments
-    if name != nil, comments.last != "", sections.count > 1 { sections[0].append("") }
+    sections.set("default", to: name.map { .string($0) }, inTable: nil)
   }
 
   private static func invalid(_ message: String) -> TesseraError {
@@ -102,15 +93,8 @@ struct ProfileDocument {
   /// The start of error messages, which ``ProfileFile`` replaces with its path.
   static let errorPrefix = "The profile file is invalid"
 
-  /// Returns the comments and the empty lines.
-  private static func comments(of lines: ArraySlice<String>) -> [String] {
-    lines.filter { line in
-      let start = line.drop { $0 == " " || $0 == "\t" }
-      return start.isEmpty || start.first == "#"
-    }
-  }
-
   private mutating func add(_ line: String, _ keys: inout Set<String>) throws(ProfileSyntaxError) {
+    var isHeader = false
     switch try ProfileSyntax.parse(line) {
     case .blank: break
     case .table(let name):
@@ -118,7 +102,7 @@ struct ProfileDocument {
         throw ProfileSyntaxError("the profile \"\(name)\" exists twice. Remove one of them.")
       }
       profiles.append((name, Profile()))
-      sections.append([])
+      isHeader = true
       keys = []
     case .entry(let key, let value):
       guard keys.insert(key).inserted else {
@@ -131,7 +115,7 @@ struct ProfileDocument {
           value, in: &profiles[profiles.count - 1].profile)
       }
     }
-    sections[sections.count - 1].append(line)
+    sections.append(line, isHeader: isHeader)
   }
 
   /// Sets a member before the first table.
@@ -183,6 +167,15 @@ enum ProfileKey: String, CaseIterable {
     }
   }
 
+  /// The name in a table for users.
+  var displayName: String {
+    switch self {
+    case .clientID: "client ID"
+    case .redirectURI: "redirect URI"
+    default: rawValue.replacing("_", with: " ")
+    }
+  }
+
   /// Returns the value in a profile as a text; nil if it is not set.
   func text(in profile: Profile) -> String? {
     switch self {
@@ -197,13 +190,8 @@ enum ProfileKey: String, CaseIterable {
     }
   }
 
-  /// Returns the line of the file; nil if the profile has no value.
-  fileprivate func line(of profile: Profile) -> String? {
-    guard let text = text(in: profile) else { return nil }
-    let value =
-      self == .scopes
-      ? "[\(profile.scopes.map(ProfileSyntax.string).joined(separator: ", "))]"
-      : ProfileSyntax.string(text)
-    return "\(rawValue) = \(value)"
+  /// Returns the value in a profile; nil if it is not set.
+  fileprivate func value(in profile: Profile) -> ProfileSyntax.Value? {
+    self == .scopes ? .array(profile.scopes) : text(in: profile).map { .string($0) }
   }
 }

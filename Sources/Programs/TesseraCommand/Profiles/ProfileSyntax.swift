@@ -24,9 +24,17 @@ enum ProfileSyntax {
   }
 
   /// A value.
-  enum Value {
+  enum Value: Equatable {
     case string(String)
     case array([String])
+
+    /// The text in the file.
+    var text: String {
+      switch self {
+      case .string(let text): ProfileSyntax.string(text)
+      case .array(let texts): "[\(texts.map(ProfileSyntax.string).joined(separator: ", "))]"
+      }
+    }
 
     /// Returns the string of a key that is not empty.
     func string(of key: String) throws(ProfileSyntaxError) -> String {
@@ -61,7 +69,7 @@ enum ProfileSyntax {
     if let key = Key(rawValue: name) { return key }
     let known = Key.allCases.map(\.rawValue)
     let hint =
-      Suggestion.nearest(to: name, in: known).map { "Did you mean \"\($0)\"?" }
+      Suggestion.question(for: name, in: known)
       ?? "Known keys: \(known.joined(separator: ", "))."
     throw ProfileSyntaxError("unknown key \"\(name)\". \(hint)")
   }
@@ -72,6 +80,16 @@ enum ProfileSyntax {
   static func string(_ text: String) -> String {
     let escaped = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
     return "\"\(escaped.joined())\""
+  }
+
+  /// Returns the line of a key with another value, and with the same comment.
+  static func replacingValue(of line: String, with value: Value) -> String {
+    guard let start = line.firstIndex(of: "=") else { return line }
+    var rest = line[line.index(after: start)...]
+    skipBlanks(&rest)
+    let old = rest
+    guard (try? self.value(&rest)) != nil else { return line }
+    return line[..<old.startIndex] + value.text + rest
   }
 
   /// Parses a line.

@@ -332,11 +332,21 @@ enum SettingError {
     TesseraError(.fixConfiguration, .invalidConfiguration, message)
   }
 
+  /// Returns the error if there is no default profile.
+  ///
+  /// - Parameter advice: The way to name a profile.
+  static func noDefault(in document: ProfileDocument, advice: String) -> TesseraError {
+    conflict(
+      document.names.isEmpty
+        ? "There are no profiles: \"tessera login --client-id ID\" stores the first one."
+        : "No profile is the default one. \(advice): \(document.names.joined(separator: ", ")).")
+  }
+
   /// Returns the error of a profile that does not exist.
   static func missingProfile(_ name: String, in document: ProfileDocument) -> TesseraError {
     let known = document.names
     let hint =
-      Suggestion.nearest(to: name, in: known).map { "Did you mean \"\($0)\"?" }
+      Suggestion.question(for: name, in: known)
       ?? (known.isEmpty
         ? "There are no profiles: \"tessera login --client-id ID\" stores the first one."
         : "Profiles: \(known.joined(separator: ", ")).")
