@@ -25,16 +25,16 @@ struct Doctor: ParsableCommand {
     help: "Also check the network: the discovery of the provider, the proxy, TLS and the broker.")
   var online = false
 
-  @Flag(help: "Leave out user names, client IDs, tenants and the home directory, for a bug report.")
+  @Flag(help: "Leave out names, IDs, addresses and paths, for a bug report.")
   var report = false
 
   func run() throws {
-    let sections = Checkup(application, isOnline: online).sections()
-    let redaction = report ? Redaction(application) : nil
+    let sections = Diagnostics(application, isOnline: online).sections()
     if application.json {
-      Output.printLine(.object(["sections": .array(sections.map { $0.document(redaction) })]))
+      Output.printLine(
+        .object(["sections": .array(sections.map { $0.document(forReport: report) })]))
     } else {
-      for section in sections { section.show(redaction) }
+      for section in sections { section.show(forReport: report) }
     }
     if let remedy = sections.flatMap(\.findings).compactMap(\.remedy).first {
       throw ExitCode(remedy.rawValue)
@@ -42,7 +42,7 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// A part of the checkup.
+/// A part of the diagnostics.
 struct CheckSection {
   let name: String
   var findings: [CheckFinding] = []
@@ -50,93 +50,82 @@ struct CheckSection {
   var details: String?
 
   /// Prints the findings.
-  func show(_ redaction: Redaction?) {
-    func text(_ text: String) -> String { redaction?.apply(to: text) ?? text }
+  func show(forReport isReport: Bool) {
     let facts = findings.filter { $0.remedy == nil }
     let problems = findings.filter { $0.remedy != nil }
     guard Output.isTerminal else {
-      Output.report(rows: facts.map { [name, $0.name, text($0.value)] })
-      for problem in problems {
-        Output.report(rows: [[name, problem.name, text(problem.value)]])
-        if let step = problem.step { Output.report(rows: [[name, "step", text(step)]]) }
+      for finding in facts + problems {
+        Output.report(rows: [[name, finding.name, finding.text(forReport: isReport)]])
+        if let step = finding.step { Output.report(rows: [[name, "step", step]]) }
       }
       return
     }
     Output.report(heading: name)
-    Output.report(rows: facts.map { ["  \($0.name)", text($0.value)] })
+    Output.report(rows: facts.map { ["  \($0.name)", $0.text(forReport: isReport)] })
     for problem in problems {
-      Output.report(problem: text(problem.value))
-      if let step = problem.step { Output.report("    \(text(step))") }
+      Output.report(problem: problem.text(forReport: isReport))
+      if let step = problem.step { Output.report("    \(step)") }
     }
   }
 
   /// The findings as JSON.
-  func document(_ redaction: Redaction?) -> JSONText {
-    func text(_ text: String) -> JSONText { .string(redaction?.apply(to: text) ?? text) }
-    return .object([
+  func document(forReport isReport: Bool) -> JSONText {
+    .object([
       "name": .string(name),
       "findings": .array(
         findings.map { finding in
           .object([
-            "name": .string(finding.name), "value": text(finding.value),
-            "problem": finding.remedy == nil ? nil : .bool(true), "step": finding.step.map(text),
-            "code": finding.code.map { .string($0) },
+            "name": .string(finding.name), "value": .string(finding.text(forReport: isReport)),
+            "problem": finding.remedy == nil ? nil : .bool(true),
+            "step": finding.step.map { .string($0) }, "code": finding.code.map { .string($0) },
           ])
         }),
       // Its paths contain the name of the user.
-      "details": redaction == nil ? details.map { .document($0) } : nil,
+      "details": isReport ? nil : details.map { .document($0) },
     ])
   }
 }
 
-/// A finding of the checkup.
+/// A finding of the diagnostics.
 struct CheckFinding {
   let name: String
   let value: String
+  /// The value for a bug report, which has no personal data; nil if `value` has none.
+  private var reportValue: String?
   /// The remedy of a problem; nil for information.
   var remedy: TesseraError.Remedy?
   /// The error code of a problem.
   var code: String?
-  /// The next step, with one command.
+  /// The next step, with one command and no personal data.
   var step: String?
 
-  init(_ name: String, _ value: String) {
+  init(_ name: String, _ value: String, report: String? = nil) {
     self.name = name
     self.value = value
+    reportValue = report
   }
 
   /// Creates the finding of a problem.
-  init(_ error: TesseraError, login: String? = nil) {
+  ///
+  /// A bug report has its code and causes, because the message may contain addresses and paths.
+  init(_ error: TesseraError) {
     name = "problem"
     value = OptionNames.replacingMembers(in: error.message)
+    reportValue = CheckFinding.reportText(of: error)
     remedy = error.remedy
     code = error.code.rawValue
-    step = error.nextStep(after: value, login: login)
-  }
-}
-
-/// The replacement of personal data in a report.
-struct Redaction {
-  private var words: [(String, String)] = []
-
-  init(_ application: ApplicationOptions) {
-    if let home = Environment.current.home { words.append((home, "~")) }
-    guard let settings = try? application.settings() else { return }
-    let registration = settings.registration.value
-    for (value, name) in [
-      (registration.clientID, "CLIENT_ID"), (registration.authority, "AUTHORITY"),
-      (registration.tenant, "TENANT"), (settings.username.value, "USERNAME"),
-      (settings.group.value, "GROUP"),
-    ] {
-      if let value, value != "common", value != "default" { words.append((value, name)) }
-    }
-    if case .profile(let name) = settings.registration.source, name != "default" {
-      words.append(("\"\(name)\"", "\"PROFILE\""))
-    }
+    step = error.nextStep(after: value, login: nil)
   }
 
-  /// Returns a text without personal data.
-  func apply(to text: String) -> String {
-    words.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  /// The value.
+  func text(forReport isReport: Bool) -> String { isReport ? reportValue ?? value : value }
+
+  /// Returns the code and the causes of an error.
+  static func reportText(of error: TesseraError) -> String {
+    let causes = error.causes.map { cause in
+      "\(cause.domain.rawValue) \(cause.number.map { "\($0)" } ?? cause.code ?? "")"
+    }
+    let numbers = error.serverCodes.map { "AADSTS\($0)" }
+    return ([error.code.rawValue] + causes + numbers).joined(separator: ", ")
   }
 }

@@ -18,7 +18,7 @@ import Tessera
 #endif
 
 /// The checks between the command and a token.
-struct Checkup {
+struct Diagnostics {
   private let options: ApplicationOptions
   private let isOnline: Bool
   private let environment = Environment.current
@@ -40,7 +40,7 @@ struct Checkup {
       name: "Program",
       findings: [
         CheckFinding("version", TesseraVersion.text),
-        CheckFinding("program", ExecutablePath.path),
+        CheckFinding("program", ExecutablePath.path, report: place(of: ExecutablePath.path)),
         CheckFinding("library", "built into the program"),
         CheckFinding("environment", confinement ?? "no container detected"),
       ])
@@ -62,24 +62,31 @@ struct Checkup {
   private var profile: CheckSection {
     var section = CheckSection(name: "Profile")
     guard let file = ProfileFile(environment) else {
-      section.findings.append(CheckFinding("profile file", "none: HOME is not set"))
+      section.findings.append(CheckFinding("profile file", "none: no home directory"))
       return section
     }
-    section.findings.append(CheckFinding("profile file", file.path))
+    section.findings.append(CheckFinding("profile file", file.path, report: place(of: file.path)))
     do throws(TesseraError) {
       let settings = try options.settings()
       let registration = settings.registration.value
       let source = settings.registration.source
       guard let clientID = registration.clientID else {
-        section.findings.append(CheckFinding("client ID", "not set"))
+        section.findings.append(
+          CheckFinding("client ID", "not set: run \"tessera login --client-id ID\""))
         return section
       }
       section.findings += [
-        CheckFinding("client ID", "\(clientID), from \(source.text)"),
         CheckFinding(
-          "provider", registration.authority ?? "tenant \(registration.tenant ?? "common")"),
-        CheckFinding("scopes", settings.scopes.value.joined(separator: " ")),
-        CheckFinding("group", settings.group.value ?? "default"),
+          "client ID", "\(clientID), from \(source.text)", report: "set, from \(source.kind)"),
+        CheckFinding(
+          "provider", registration.authority ?? "tenant \(registration.tenant ?? "common")",
+          report: registration.reportText),
+        CheckFinding(
+          "scopes", settings.scopes.value.joined(separator: " "),
+          report: "\(settings.scopes.value.count)"),
+        CheckFinding(
+          "group", settings.group.value ?? "default",
+          report: settings.group.value.map { _ in "not the default" }),
       ].filter { !$0.value.isEmpty }
     } catch {
       section.findings.append(CheckFinding(error))
@@ -93,7 +100,7 @@ struct Checkup {
       let configuration = try options.store.configuration(named: "tessera-doctor")
       let info = try PublicClientApplication(configuration).storeInfo()
       section.details = info.jsonDocument
-      section.findings = StoreReport.findings(info)
+      section.findings = StoreReport(place: place).findings(info)
       if let problem = info.problem ?? StoreReport.readOnly(info) {
         section.findings.append(CheckFinding(problem))
       }
@@ -117,7 +124,10 @@ struct Checkup {
     do throws(TesseraError) {
       let application = try PublicClientApplication(configuration)
       let accounts = AccountList(try application.accounts(AccountsRequest()))
-      section.findings.append(CheckFinding("accounts", "\(accounts.accounts.count)"))
+      section.findings.append(
+        CheckFinding(
+          "accounts",
+          accounts.accounts.isEmpty ? "none: run \"tessera login\"" : "\(accounts.accounts.count)"))
     } catch {
       // The section about the store reports its problem.
       section.findings.append(CheckFinding("accounts", "unknown"))
@@ -130,13 +140,15 @@ struct Checkup {
     let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"]
     for name in names {
       if let value = environment[name] {
-        section.findings.append(CheckFinding(name, Checkup.withoutPassword(value)))
+        section.findings.append(
+          CheckFinding(name, Diagnostics.withoutPassword(value), report: "set"))
       }
     }
     section.findings.append(
       CheckFinding(
         "clock",
-        FormattedToken(accessToken: "", expiresAt: .now).utcExpiry + ", as this machine has it"))
+        FormattedToken(accessToken: "", expiresAt: .now).utcExpiry
+          + ", by the clock of this machine"))
     do throws(TesseraError) {
       let settings = try options.settings()
       guard settings.registration.value.clientID != nil else {
@@ -152,8 +164,9 @@ struct Checkup {
       _ = try application.beginSignIn(
         SignInRequest(scopes: scopes.isEmpty ? ["openid"] : scopes), cancellation: nil)
       section.findings.append(
-        CheckFinding("discovery", "\(configuration.authority) responds, with a trusted certificate")
-      )
+        CheckFinding(
+          "discovery", "\(configuration.authority) responds, with a trusted certificate",
+          report: "the provider responds, with a trusted certificate"))
     } catch {
       section.findings.append(CheckFinding(error))
     }
@@ -198,14 +211,48 @@ struct Checkup {
       section.findings.append(CheckFinding("version", version))
     } catch {
       let text = OptionNames.replacingMembers(in: error.message)
-      section.findings.append(CheckFinding("version", "no broker: \(text)"))
+      section.findings.append(
+        CheckFinding(
+          "version", "no broker: \(text)",
+          report: "no broker: \(CheckFinding.reportText(of: error))"))
     }
     return section
   }
 }
 
+extension Diagnostics {
+  /// Returns the place of a path for a bug report, because the names of directories are personal data.
+  private func place(of path: String) -> String {
+    if path.hasPrefix("/usr/") { return path }
+    let isInHome = environment.home.map { path.hasPrefix("\($0)/") } ?? false
+    return isInHome ? "a path in HOME" : "a path outside of HOME"
+  }
+}
+
+extension SettingSource {
+  /// The phrase for a bug report, without the name of a profile.
+  fileprivate var kind: String {
+    if case .profile = self { return "a profile" }
+    return text
+  }
+}
+
+extension Registration {
+  /// The kind of the provider for a bug report.
+  fileprivate var reportText: String {
+    let type = authorityType.map { " of type \($0.rawValue)" } ?? ""
+    guard authority == nil else { return "an authority\(type)" }
+    let tenant = tenant ?? "common"
+    let isShared = ["common", "organizations", "consumers"].contains(tenant)
+    return (isShared ? "tenant \(tenant)" : "a tenant") + type
+  }
+}
+
 /// The findings about a store.
-private enum StoreReport {
+private struct StoreReport {
+  /// Returns the place of a path for a bug report.
+  let place: (String) -> String
+
   /// Returns the error of a read-only store, in which a sign-in fails; nil for other stores.
   static func readOnly(_ info: StoreInfo) -> TesseraError? {
     guard info.state == .readOnly else { return nil }
@@ -218,18 +265,21 @@ private enum StoreReport {
   }
 
   /// Returns the names and the values of a store.
-  static func findings(_ info: StoreInfo) -> [CheckFinding] {
+  func findings(_ info: StoreInfo) -> [CheckFinding] {
     var findings = [
-      CheckFinding("store", location(info)), CheckFinding("state", info.state.rawValue),
-      CheckFinding("policy", info.policy.rawValue),
+      CheckFinding("store", StoreReport.location(info), report: info.path.map(place)),
+      CheckFinding("state", info.state.rawValue), CheckFinding("policy", info.policy.rawValue),
     ]
-    func add(_ name: String, _ value: String) { findings.append(CheckFinding(name, value)) }
-    if let protection = info.protection { add("protection", displayName(protection)) }
+    func add(_ name: String, _ value: String, report: String? = nil) {
+      findings.append(CheckFinding(name, value, report: report))
+    }
+    if let protection = info.protection { add("protection", StoreReport.displayName(protection)) }
     if let source = info.keySource { add("key source", source.displayName) }
     for attempt in info.attempts {
       add(
         "unavailable",
-        "\(attempt.source.displayName): \(attempt.reason) (\(attempt.problem.rawValue))")
+        "\(attempt.source.displayName): \(attempt.reason) (\(attempt.problem.rawValue))",
+        report: "\(attempt.source.displayName): \(attempt.problem.rawValue)")
     }
     if let version = info.layoutVersion { add("layout", "\(version)") }
     if let bytes = info.fileBytes { add("size", "\(bytes) bytes") }
@@ -247,7 +297,7 @@ private enum StoreReport {
     if info.isSharedWithPeers {
       add("shared", "with all applications that use this file, through any library")
     }
-    for path in info.setAside { add("quarantined", path) }
+    for path in info.setAside { add("quarantined", path, report: place(path)) }
     return findings
   }
 
@@ -255,7 +305,7 @@ private enum StoreReport {
   private static func location(_ info: StoreInfo) -> String {
     if let path = info.path { return path }
     if info.protection == .memory { return "in memory" }
-    return getenv("HOME") == nil ? "none: HOME is not set" : "none"
+    return Environment.current.home == nil ? "none: no home directory" : "none"
   }
 
   private static func displayName(_ protection: StoreInfo.Protection) -> String {
