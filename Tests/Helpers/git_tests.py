@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import time
 from collections.abc import Iterator
 
 import newer
-from desk import CLIENT, Desk, Session, until
+from desk import ALICE, CLIENT, Desk, Session, until
 from services import GitServer, claims_of
 
 PARALLEL = 20
@@ -94,6 +95,25 @@ def a_sign_in_ends_the_wait_after_a_failure(desk: Desk) -> None:
         assert session.results()[0][0] == 0 and session.prompts == 0
 
 
+def another_account_is_signed_out_again(desk: Desk) -> None:
+    """An account that signs in instead of that of the entry is signed out again if it was not signed in before."""
+    bob = "bob@contoso.com"
+
+    def signed_in() -> list[str]:
+        done = desk.run("accounts", *desk.registration, "--json")
+        return [each["username"] for each in json.loads(done.stdout)["accounts"]]
+
+    with _listed(desk, "--username", ALICE) as server:
+        for expected in ([], [bob]):
+            with desk.approving(bob):
+                ((status, _, said),) = Session(desk, [_command(server)]).results()
+            assert status == 128 and f"{bob} signed in instead of {ALICE}." in said, said
+            assert signed_in() == expected
+            for failure in (desk.folder / "run/tessera").glob("*.failure"):
+                failure.unlink()
+            desk.sign_in(bob)
+
+
 def without_a_terminal_nothing_is_asked(desk: Desk) -> None:
     """Without a terminal, or with a variable that excludes questions, Git fails with one line."""
     with _listed(desk) as server:
@@ -165,6 +185,6 @@ def the_expiry_time_is_that_of_the_token(desk: Desk) -> None:
 TESTS = [
     git_gets_a_token, git_of_a_newer_debian_sends_bearer, parallel_runs_share_one_sign_in,
     a_declined_sign_in_ends_all_runs, a_sign_in_ends_the_wait_after_a_failure,
-    without_a_terminal_nothing_is_asked, the_end_of_git_ends_the_helper, a_refused_token_is_renewed_once,
-    the_expiry_time_is_that_of_the_token,
+    another_account_is_signed_out_again, without_a_terminal_nothing_is_asked, the_end_of_git_ends_the_helper,
+    a_refused_token_is_renewed_once, the_expiry_time_is_that_of_the_token,
 ]  # fmt: skip

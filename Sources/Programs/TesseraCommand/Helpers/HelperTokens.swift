@@ -45,9 +45,9 @@ struct HelperTokens {
     do throws(TesseraError) {
       return try silent(application, cancellation, renews: state.takeRefusal())
     } catch  where error.remedy == .signIn {
-      guard canPrompt, let screen = Screen(environment) else { throw signInError(error) }
+      guard canPrompt, let prompter = SignInPrompter(environment) else { throw signInError(error) }
       return try state.withLock(cancellation) { () throws(TesseraError) in
-        try signedIn(application, state, cancellation, screen)
+        try signedIn(application, state, cancellation, prompter)
       }
     }
   }
@@ -113,7 +113,7 @@ struct HelperTokens {
   /// Signs in, unless another process did so before, or failed within the last minute.
   private func signedIn(
     _ application: PublicClientApplication, _ state: HelperState, _ cancellation: Cancellation,
-    _ screen: Screen
+    _ prompter: SignInPrompter
   ) throws(TesseraError) -> HelperToken {
     do throws(TesseraError) {
       return try silent(application, cancellation)
@@ -123,14 +123,9 @@ struct HelperTokens {
       }
     }
     do throws(TesseraError) {
-      let result = try screen.signIn(application, entry, cancellation)
-      if let username = entry.username,
-        result.account.username?.lowercased() != username.lowercased()
-      {
-        throw TesseraError(
-          .signIn, .accountNotFound,
-          "\(result.account.username ?? "Another account") signed in instead of \(username).")
-      }
+      let before = try application.accounts(AccountsRequest())
+      let result = try prompter.signIn(application, entry, cancellation)
+      try checkAccount(of: result, application, before)
       state.removeFailure()
       return try token(of: result)
     } catch {
@@ -138,6 +133,25 @@ struct HelperTokens {
       if !cancellation.isCancelled { state.recordFailure(error.message) }
       throw error
     }
+  }
+
+  /// Checks that the account of the entry signed in.
+  ///
+  /// Another account is signed out again, unless it was signed in before.
+  private func checkAccount(
+    of result: TokenResult, _ application: PublicClientApplication, _ before: [Account]
+  ) throws(TesseraError) {
+    guard let username = entry.username,
+      result.account.username?.lowercased() != username.lowercased()
+    else { return }
+    let other = result.account
+    let isNew = !before.contains {
+      $0.homeAccountID == other.homeAccountID && $0.environment == other.environment
+    }
+    if isNew { _ = try application.signOut(SignOutRequest(account: other)) }
+    throw TesseraError(
+      .signIn, .accountNotFound,
+      "\(other.username ?? "Another account") signed in instead of \(username).")
   }
 
   /// Returns the error for a program that does not wait for a sign-in.
@@ -149,7 +163,7 @@ struct HelperTokens {
 }
 
 /// The terminal or the desktop on which a user signs in.
-struct Screen {
+struct SignInPrompter {
   /// The terminal; nil if there is only a desktop.
   private let terminal: Int32?
   private let hasDesktop: Bool
@@ -162,8 +176,8 @@ struct Screen {
 
   /// Opens the controlling terminal; nil if there is neither a terminal nor a desktop.
   init?(_ environment: Environment) {
-    let isSilent = Screen.silentVariables.contains { name in
-      environment[name].map { Screen.silentValues.contains($0.lowercased()) } ?? false
+    let isSilent = SignInPrompter.silentVariables.contains { name in
+      environment[name].map { SignInPrompter.silentValues.contains($0.lowercased()) } ?? false
     }
     guard !isSilent, !environment.isCI, environment["TF_BUILD"] == nil else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
