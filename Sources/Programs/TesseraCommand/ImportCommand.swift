@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera import: takes over the sign-ins of another tool, as a profile that works.
+// tessera import: imports the sign-ins of another tool, and stores a profile for them.
 
 import ArgumentParser
 import Tessera
@@ -8,7 +8,7 @@ import Tessera
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take over the sign-ins of the Azure CLI, azure-identity or Azure PowerShell.",
+    abstract: "Import the sign-ins of the Azure CLI, azure-identity or Azure PowerShell.",
     usage: "tessera import [<options>] <tool>",
     discussion: """
       Examples:
@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand {
 
       Copies the accounts and tokens into the store, and stores a profile with the client ID of the tool: the tokens \
       belong to that client ID and no other. The profile has the name of the tool, or that of --profile. The cache of the \
-      tool is not changed. Works offline, and can be repeated.
+      tool is not changed. Works offline. A repeated import keeps the settings of the profile.
       """)
 
   /// A tool with a known cache.
@@ -65,15 +65,16 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     do throws(TesseraError) {
-      try takeOver()
+      try importSignIns()
     } catch {
-      Output.report(error, asJSON: application.json)
+      // The messages state how to sign in with the tool.
+      Output.report(error, asJSON: application.json, showsNextStep: error.remedy != .signIn)
       throw ExitCode(error.remedy.rawValue)
     }
   }
 
   /// Copies the sign-ins and stores the profile.
-  private func takeOver() throws(TesseraError) {
+  private func importSignIns() throws(TesseraError) {
     let name = application.store.profile ?? tool.rawValue
     guard Profile.isValidName(name) else {
       throw SettingError.conflict("\"\(name)\" is not a name of a profile.")
@@ -81,20 +82,16 @@ struct ImportCommand: ParsableCommand {
     guard let file = ProfileFile(.current) else {
       throw SettingError.conflict("HOME is not set, so no profile can be stored. Set HOME.")
     }
-    let group = application.store.group ?? Environment.current["TESSERA_GROUP"]
+    let known = try file.read()[name]
+    let group =
+      application.store.group ?? Environment.current["TESSERA_GROUP"] ?? known?.group
+    let profile = try profile(known, group, name)
     let report = try copied(group)
     guard !report.accounts.isEmpty else {
       throw TesseraError(
         .signIn, .storeEmpty,
         "The cache of \(tool.rawValue) has no accounts: sign in with it first.")
     }
-    var profile = Profile()
-    profile.registration = application.registration
-    profile.registration.clientID = application.clientID ?? tool.clientID
-    if !profile.registration.hasProvider { profile.registration.tenant = "organizations" }
-    let scopes = SettingSources.split(scope)
-    profile.scopes = scopes.isEmpty ? ["https://management.azure.com/.default"] : scopes
-    profile.group = group
     let accounts = try signedIn(profile)
     guard !accounts.isEmpty else {
       throw TesseraError(
@@ -104,9 +101,37 @@ struct ImportCommand: ParsableCommand {
         client ID with which it was made with --client-id.
         """)
     }
-    if accounts.count == 1 { profile.username = accounts[0].username }
-    try file.update { document throws(TesseraError) in document.set(name, to: profile) }
+    let username = accounts.count == 1 ? accounts[0].username : nil
+    try file.update { document throws(TesseraError) in
+      var stored = try self.profile(document[name], group, name)
+      let isSignedIn = accounts.contains { $0.username == stored.username }
+      if stored.username == nil || !isSignedIn { stored.username = username }
+      document.set(name, to: stored)
+    }
     show(report, accounts, name)
+  }
+
+  /// Returns the profile of the import, which keeps the settings of an earlier one that no option changes.
+  ///
+  /// - Throws: `invalidConfiguration` if the profile is that of another application.
+  private func profile(
+    _ known: Profile?, _ group: String?, _ name: String
+  ) throws(TesseraError) -> Profile {
+    let clientID = application.clientID ?? tool.clientID
+    guard known == nil || known?.registration.clientID == clientID else {
+      throw SettingError.conflict(
+        "The profile \"\(name)\" has another client ID. Choose another name with --profile.")
+    }
+    var profile = known ?? Profile()
+    let options = application.registration
+    if options.hasProvider || !profile.registration.hasProvider { profile.registration = options }
+    profile.registration.clientID = clientID
+    if !profile.registration.hasProvider { profile.registration.tenant = "organizations" }
+    let scopes = SettingSources.split(scope)
+    if !scopes.isEmpty { profile.scopes = scopes }
+    if profile.scopes.isEmpty { profile.scopes = ["https://management.azure.com/.default"] }
+    profile.group = group ?? profile.group
+    return profile
   }
 
   /// Copies the accounts and tokens of the tool.

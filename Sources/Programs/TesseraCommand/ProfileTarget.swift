@@ -28,9 +28,15 @@ struct ProfileTarget {
   func store(_ settings: Settings, asJSON: Bool) throws(TesseraError) {
     guard settings.registration.source == .options, isExplicit || isComplete else { return }
     do throws(TesseraError) {
-      guard let stored = try write(settings), !asJSON else { return }
-      Output.report(
-        "Stored the profile \"\(stored)\". Print a token with \"\(tokenCommand(stored))\".")
+      let stored = try write(settings)
+      guard !asJSON else { return }
+      if let name = stored.name {
+        Output.report(
+          "Stored the profile \"\(name)\". Print a token with \"\(tokenCommand(name))\".")
+      } else if stored.isUnknown {
+        Output.report(
+          "Profiles exist, so these options were not stored. Add --profile NAME to store them.")
+      }
     } catch {
       guard !isExplicit else { throw error }
       Output.printWarning("No profile was stored. \(error.message)")
@@ -41,10 +47,18 @@ struct ProfileTarget {
     name == ProfileTarget.firstName ? "tessera token" : "tessera token --profile \(name)"
   }
 
-  /// Writes the profile; returns its name, or nil if profiles exist and none is named.
-  private func write(_ settings: Settings) throws(TesseraError) -> String? {
+  /// A written profile.
+  private struct Stored {
+    /// The name; nil if the profile was not written, because profiles exist and none is named.
+    var name: String?
+    /// Whether no profile has the application.
+    var isUnknown = false
+  }
+
+  /// Writes the profile.
+  private func write(_ settings: Settings) throws(TesseraError) -> Stored {
     guard let file = ProfileFile(.current) else {
-      guard isExplicit else { return nil }
+      guard isExplicit else { return Stored() }
       throw SettingError.conflict("HOME is not set, so there is no profile file. Set HOME.")
     }
     let name = name ?? ProfileTarget.firstName
@@ -53,17 +67,15 @@ struct ProfileTarget {
         "\"\(name)\" is not a name of a profile. Use 1 to 64 of the characters A-Z, a-z, 0-9, _ and -."
       )
     }
-    guard isExplicit else {
-      guard try file.read().names.isEmpty else { return nil }
-      return try write(name, settings, to: file)
-    }
-    return try write(name, settings, to: file)
-  }
-
-  private func write(
-    _ name: String, _ settings: Settings, to file: ProfileFile
-  ) throws(TesseraError) -> String {
+    let known = try file.read()
+    guard isExplicit || known.names.isEmpty else { return existing(known, settings) }
+    var stored = Stored(name: name)
     try file.update { document throws(TesseraError) in
+      // Another process may have stored the first profile since.
+      guard isExplicit || document.names.isEmpty else {
+        stored = existing(document, settings)
+        return
+      }
       var profile = document[name] ?? Profile()
       if profile.registration != settings.registration.value { profile.username = nil }
       profile.registration = settings.registration.value
@@ -72,6 +84,14 @@ struct ProfileTarget {
       profile.redirectURI = settings.redirectURI.value
       document.set(name, to: profile)
     }
-    return name
+    return stored
+  }
+
+  /// Returns the result if profiles exist.
+  private func existing(_ document: ProfileDocument, _ settings: Settings) -> Stored {
+    Stored(
+      isUnknown: !document.profiles.contains {
+        $0.profile.registration == settings.registration.value
+      })
   }
 }
