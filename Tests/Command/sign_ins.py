@@ -189,6 +189,21 @@ def a_terminal_without_a_browser(desk: Desk) -> None:
     assert terminal.status() != 0 and rest.startswith("tessera: ") and "\x1b" not in rest, rest
 
 
+def a_browser_sign_in_shows_that_it_waits(desk: Desk) -> None:
+    """At a terminal, a sign-in in a browser shows that it waits; below, the user can type."""
+    words = [word for word in desk.options if word != "--json"]
+    for term in ("xterm", "dumb"):
+        terminal = Terminal([COMMAND, "login", *words, *SCOPE, "--paste"], desk.environment | {"TERM": term})
+        shown = terminal.read_until("Waiting for the sign-in. Ctrl-C cancels.")
+        assert "\x1b[K" not in shown and (term == "xterm" or "\x1b" not in shown), shown
+        address = next(line.strip() for line in shown.splitlines() if line.startswith("  http"))
+        terminal.type("http://localhost/?code=x&state=wrong")
+        assert "Waiting" not in terminal.read_until("Paste the URL again."), term
+        terminal.type(desk.provider.visit(address))
+        assert f"Signed in as {ALICE}." in terminal.rest()
+        assert terminal.status() == 0
+
+
 def a_timeout_is_reported_in_seconds(desk: Desk) -> None:
     """A sign-in that times out reports the timeout in seconds, and the option that changes it."""
     words = [word for word in desk.options if word != "--json"]

@@ -4,6 +4,12 @@
 import ArgumentParser
 import Tessera
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -62,7 +68,8 @@ struct Login: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The time to wait for the user to sign in, such as 90, 5m or 1h.", visibility: .hidden))
+      "The time to wait for the user to sign in, such as 90, 5m or 1h.", visibility: .hidden),
+    transform: TimeSpan.init(text:))
   var timeout: TimeSpan?
 
   func validate() throws {
@@ -113,6 +120,35 @@ struct Login: ParsableCommand {
       Output.printError("No browser here (\(availability?.reason ?? "")). Using a device code.")
       return try signInWithDeviceCode(app)
     }
+    var request = try pageRequest(app)
+    guard !webview else { return try signIn(app.application, request, prompt: nil) }
+    // Without a terminal, the user can paste only if --paste is set.
+    let canPaste = paste || (isatty(STDIN_FILENO) == 1 && !hasNoBrowser)
+    if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
+    var isShown = false
+    do throws(TesseraError) {
+      guard canPaste || browser else {
+        return try signIn(app.application, request, prompt: nil)
+      }
+      var indicator: WaitingIndicator?
+      defer { indicator?.stop() }
+      return try signIn(app.application, request) { prompt in
+        indicator?.stop()
+        indicator = nil
+        report(prompt, canPaste: canPaste)
+        if !isShown || !canPaste { indicator = waitingIndicator(isFixed: canPaste) }
+        isShown = true
+      }
+    } catch  where error.code == .browserUnavailable && !browser && !isShown {
+      let problem = error.browserProblem.map { "\($0)." } ?? error.message
+      Output.printError("\(problem) Using a device code.")
+      return try signInWithDeviceCode(app)
+    }
+  }
+
+  /// Returns the request of a sign-in on a page.
+  private func pageRequest(_ app: ConfiguredApplication) throws(TesseraError) -> InteractiveRequest
+  {
     var request = InteractiveRequest(scopes: try app.scopes())
     request.claims = options.claims
     request.prompt = options.prompt
@@ -122,25 +158,14 @@ struct Login: ParsableCommand {
     if webview {
       request.browser.webviewType = .embedded
       request.browser.webviewProgram = webviewProgram
-      return try signIn(app.application, request, prompt: nil)
     }
-    // Without a terminal, the user can paste only if --paste is set.
-    let canPaste = paste || (isatty(STDIN_FILENO) == 1 && !hasNoBrowser)
-    if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
-    var isShown = false
-    do throws(TesseraError) {
-      guard canPaste || browser else {
-        return try signIn(app.application, request, prompt: nil)
-      }
-      return try signIn(app.application, request) { prompt in
-        isShown = true
-        report(prompt, canPaste: canPaste)
-      }
-    } catch  where error.code == .browserUnavailable && !browser && !isShown {
-      let problem = error.browserProblem.map { "\($0)." } ?? error.message
-      Output.printError("\(problem) Using a device code.")
-      return try signInWithDeviceCode(app)
-    }
+    return request
+  }
+
+  private func waitingIndicator(isFixed: Bool = false) -> WaitingIndicator? {
+    guard !application.json else { return nil }
+    let end = timeout.map { Date.now.addingTimeInterval(Double($0.seconds)) }
+    return WaitingIndicator(until: end, isFixed: isFixed)
   }
 
   /// Signs in with a browser, a web view or the broker.
@@ -150,6 +175,8 @@ struct Login: ParsableCommand {
     _ app: PublicClientApplication, _ request: InteractiveRequest,
     prompt: ((SignInPrompt) -> Void)?
   ) throws(TesseraError) -> TokenResult {
+    let indicator = prompt == nil ? waitingIndicator() : nil
+    defer { indicator?.stop() }
     guard application.broker != .never else {
       return try app.acquireTokenInteractive(request, cancellation: nil, prompt: prompt)
     }

@@ -24,9 +24,13 @@ struct Terminal {
   let columns: Int
   /// Whether text is styled, which a set `NO_COLOR` (no-color.org) and `TERM=dumb` prevent.
   var hasColors = false
+  /// Whether a line can be replaced, which `TERM=dumb` prevents.
+  private(set) var canReplaceLine = false
 
   /// The maximum width of a column; longer cells do not widen it.
-  private static let maximumCellWidth = 32
+  ///
+  /// A UUID fits.
+  private static let maximumCellWidth = 36
   private static let gap = 2
 
   init(columns: Int) {
@@ -40,8 +44,8 @@ struct Terminal {
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = isKnown ? max(40, Int(size.ws_col)) : 80
     let environment = Environment.current
-    hasColors =
-      environment["NO_COLOR"] == nil && environment["TERM"].map { $0 != "dumb" } ?? false
+    canReplaceLine = environment["TERM"].map { $0 != "dumb" } ?? false
+    hasColors = canReplaceLine && environment["NO_COLOR"] == nil
   }
 
   /// Returns a text with a style.

@@ -15,7 +15,7 @@
   import Darwin
 #endif
 
-/// A line on standard error with the remaining time, which is removed at the end.
+/// A line on standard error with the remaining or the elapsed time, which is removed at the end.
 ///
 /// A task could not update it while the call occupies all threads of the concurrency runtime.
 final class WaitingIndicator {
@@ -23,11 +23,20 @@ final class WaitingIndicator {
   private let thread: pthread_t
 
   /// Shows the line; nil if standard error is not a terminal.
-  init?(until end: Date) {
+  ///
+  /// A line that cannot be replaced, because the terminal does not support it or the user types below it, has no time.
+  ///
+  /// - Parameters:
+  ///   - end: The end of the remaining time; nil to show the elapsed time.
+  ///   - isFixed: Whether the user can type.
+  init?(until end: Date?, isFixed: Bool = false) {
+    guard let terminal = Terminal(STDERR_FILENO) else { return nil }
+    guard terminal.canReplaceLine, !isFixed else {
+      Output.printError("Waiting for the sign-in. Ctrl-C cancels.")
+      return nil
+    }
     var ends: [Int32] = [-1, -1]
-    guard let terminal = Terminal(STDERR_FILENO), pipe(&ends) == 0, let readEnd = ends.first,
-      let writeEnd = ends.last
-    else { return nil }
+    guard pipe(&ends) == 0, let readEnd = ends.first, let writeEnd = ends.last else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let line = Line(end: end, descriptor: readEnd, columns: terminal.columns)
     guard let thread = WaitingIndicator.start(line) else {
@@ -70,11 +79,12 @@ final class WaitingIndicator {
 
 /// The contents of the line.
 private final class Line: Sendable {
-  private let end: Date
+  private let end: Date?
+  private let start = Date.now
   private let descriptor: Int32
   private let columns: Int
 
-  init(end: Date, descriptor: Int32, columns: Int) {
+  init(end: Date?, descriptor: Int32, columns: Int) {
     self.end = end
     self.descriptor = descriptor
     self.columns = columns
@@ -91,9 +101,10 @@ private final class Line: Sendable {
   }
 
   private var text: String {
-    let seconds = max(0, Int(end.timeIntervalSinceNow.rounded(.up)))
+    let interval = end?.timeIntervalSinceNow ?? -start.timeIntervalSinceNow
+    let seconds = max(0, Int(interval.rounded(.up)))
     let time = seconds < 120 ? "\(seconds) seconds" : "\(seconds / 60) minutes"
-    return "Waiting for the sign-in: \(time) left (Ctrl-C cancels)"
+    return "Waiting for the sign-in: \(time)\(end == nil ? "" : " left") (Ctrl-C cancels)"
   }
 
   private func put(_ text: String) {
