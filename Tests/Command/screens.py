@@ -169,10 +169,11 @@ def subcommands() -> list[str]:
     for name in listed_in(""):
         groups = listed_in(name) if name in GROUPS else []
         names += [f"{name} {each}" for each in groups] if groups else [name]
-    return names
+    # The arguments after these two are those of other programs.
+    return [name for name in names if name not in ("helper az", "helper azd")]
 
 
-GROUPS = ("profile", "store", "scheme", "broker")
+GROUPS = ("profile", "helper", "store", "scheme", "broker")
 
 
 def listed_in(group: str) -> list[str]:
@@ -193,13 +194,44 @@ def help_fits_a_terminal(_: Desk) -> None:
 
 def help_is_short(_: Desk) -> None:
     """The help of an everyday command has at most eight options and three examples; `--help-all` has the rest."""
-    for name in ("login", "token", "status", "accounts", "use", "logout", "exec", "doctor"):
+    for name in ("login", "token", "status", "accounts", "use", "logout", "exec", "doctor", "import", "explain"):
         text = help_of(name)
         options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE)) - {"--help", "--version"}
         assert len(options) <= 8, (name, options)
         examples = re.findall(r"^  (?:tessera|curl) ", text.partition("USAGE:")[0], re.MULTILINE)
         assert len(examples) == 3, (name, text)
         assert "--store-directory" not in text and "--store-directory" in all_help_of(name), name
+    for name in subcommands():
+        text = help_of(name)
+        options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", text, re.MULTILINE)) - {"--help", "--version"}
+        assert len(options) <= 8, (name, options)
+        assert len(re.findall(r"^  tessera ", text.partition("USAGE:")[0], re.MULTILINE)) <= 3, (name, text)
+
+
+SIMILAR: list[tuple[tuple[str, ...], str]] = [
+    (("lo",), 'Error: "tessera" has no command "lo". Did you mean "login" or "logout"?'),
+    (("loign",), 'Error: "tessera" has no command "loign". Did you mean "login"?'),
+    (("profile", "lst"), 'Error: "tessera profile" has no command "lst". Did you mean "list"?'),
+    (("xyz",), 'Error: "tessera" has no command "xyz". Run "tessera --help" for a list.'),
+    (("login", "--clientid", "x"), "Error: Unknown option '--clientid'. Did you mean '--client-id'?"),
+    (("token", "--forc"), "Error: Unknown option '--forc'. Did you mean '--force-refresh'?"),
+    (("token", "--local"), "Error: Unknown option '--local'. Did you mean '--local-account-id'?"),
+    (("login", "--qwertz"), "Error: Unknown option '--qwertz'."),
+    (("login", "--timeout", "5d"),
+     "Error: The value '5d' is invalid for '--timeout': must be a time of at most a year, such as 90, 5m or 1h."),
+]  # fmt: skip
+
+
+def similar_words_are_suggested(desk: Desk) -> None:
+    """Misspelt commands and options are errors with all similar words, and with the usage of the right command."""
+    for words, message in SIMILAR:
+        done = subprocess.run(
+            [COMMAND, *words], env=desk.environment, capture_output=True, text=True, check=False
+        )
+        first, usage, *_ = done.stderr.splitlines()
+        assert (done.returncode, first, done.stdout) == (64, message, ""), (words, done)
+        group = "tessera profile" if words[0] == "profile" else "tessera"
+        assert usage.startswith(f"Usage: {group} "), done
 
 
 def all_help_of(name: str) -> str:

@@ -10,6 +10,10 @@ struct BeginLogin: ParsableCommand {
     abstract: "Start a sign-in and open its page yourself; \"complete-login\" completes it.",
     usage: "tessera begin-login [<options>]",
     discussion: """
+      Examples:
+        state=$(tessera begin-login --scope User.Read)
+        tessera complete-login --state "$state" <redirect-url
+
       Prints the URL of the page on standard error, and on standard output the state for "complete-login", encrypted \
       with a key of the store. With --json, one document contains both.
       """)
@@ -18,7 +22,9 @@ struct BeginLogin: ParsableCommand {
 
   @OptionGroup var options: SignInOptions
 
-  @Option(help: "The time until the sign-in expires, such as 600 or 10m. The default is 1h.")
+  @Option(
+    help: "The time until the sign-in expires, such as 600 or 10m. The default is 1h.",
+    transform: TimeSpan.init(text:))
   var lifetime: TimeSpan?
 
   func run() throws {
@@ -44,6 +50,9 @@ struct CompleteLogin: ParsableCommand {
     abstract: "Complete a sign-in with the URL to which the browser was redirected.",
     usage: "tessera complete-login [<options>] --state <state>",
     discussion: """
+      Example:
+        tessera complete-login --state "$state" <redirect-url
+
       Reads the URL from one line of standard input, because other users can see the arguments of a command. A \
       terminal accepts at most 4095 characters a line. Use a file or a pipe for longer URLs.
       """)

@@ -20,10 +20,15 @@ struct BrokerCommand: ParsableCommand {
 struct BrokerOptions: ParsableArguments {
   @OptionGroup var application: ApplicationOptions
 
-  @Option(help: "The time to wait for the broker, such as 10 or 1m.")
+  @Option(
+    help: ArgumentHelp(
+      "The time to wait for the broker, such as 10 or 1m.", visibility: .hidden),
+    transform: TimeSpan.init(text:))
   var timeout: TimeSpan?
 
-  @Option(help: "The correlation ID in the broker's log. The default is a new UUID.")
+  @Option(
+    help: ArgumentHelp(
+      "The correlation ID in the broker's log. The default is a new UUID.", visibility: .hidden))
   var correlationID: String?
 
   /// The members that all requests have in common.
@@ -147,13 +152,15 @@ struct BrokerSign: ParsableCommand {
   @Option(help: "The URL of the request.")
   var url: String
 
-  @Option(help: "The nonce from the resource.")
+  @Option(help: ArgumentHelp("The nonce from the resource.", visibility: .hidden))
   var nonce: String?
 
-  @Option(help: "Additional claims to sign, as JSON.")
+  @Option(help: ArgumentHelp("Additional claims to sign, as JSON.", visibility: .hidden))
   var clientClaims: String?
 
-  @Option(help: "The ID of the signing key. The default is the broker's choice.")
+  @Option(
+    help: ArgumentHelp(
+      "The ID of the signing key. The default is the broker's choice.", visibility: .hidden))
   var keyID: String?
 
   func run() throws {

@@ -10,6 +10,11 @@ struct Copy: ParsableCommand {
     abstract: "Copy the accounts and tokens of another store into this one.",
     usage: "tessera store copy [<options>] --from-group <group>",
     discussion: """
+      Examples:
+        tessera store copy --from-group work
+        tessera store copy --from-store-directory /backup/tessera
+        tessera store copy --from-msal-cache azure_cli --dry-run
+
       Works offline. The newer of two tokens with the same key wins. Nothing is deleted, and repeating the command has no \
       further effect.
       """)

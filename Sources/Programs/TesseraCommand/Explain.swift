@@ -16,6 +16,11 @@ struct Explain: ParsableCommand {
     abstract: "Explain what \"tessera token\" would do.",
     usage: "tessera explain [<options>]",
     discussion: """
+      Examples:
+        tessera explain
+        tessera explain --scope Mail.Read
+        tessera explain --username alice@contoso.com --json
+
       Lists all tokens of the account in the store, with the reasons why each would be used or rejected. Works offline and \
       never prints a token.
       """)
@@ -31,7 +36,9 @@ struct Explain: ParsableCommand {
   @Flag(help: "Explain a forced refresh, as with \"tessera token --force-refresh\".")
   var forceRefresh = false
 
-  @Option(help: "Explain a request with this claims challenge, as JSON.")
+  @Option(
+    help: ArgumentHelp(
+      "Explain a request with this claims challenge, as JSON.", visibility: .hidden))
   var claims: String?
 
   func run() throws {

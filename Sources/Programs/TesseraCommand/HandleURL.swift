@@ -17,7 +17,9 @@ struct HandleURL: ParsableCommand {
   @Argument(help: "The complete URL.")
   var url: String
 
-  @Option(help: "The time to wait for a busy application. The default is 10s.")
+  @Option(
+    help: "The time to wait for a busy application. The default is 10s.",
+    transform: TimeSpan.init(text:))
   var timeout: TimeSpan?
 
   @Flag(help: "Print one JSON document.")

@@ -47,7 +47,13 @@ struct HelperCommand: ParsableCommand {
 struct HelperAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "List a service, and the sign-in for its token.",
+    usage: "tessera helper add [<options>] <tool> <url>",
     discussion: """
+      Examples:
+        tessera helper add git https://dev.azure.com --scope SCOPE
+        tessera helper add kubectl https://k8s.example --scope openid --token id
+        tessera helper add azure https://management.azure.com
+
       The application and the provider are those of the options, the TESSERA_* variables or the profile.
       """)
 
@@ -69,7 +75,8 @@ struct HelperAdd: ParsableCommand {
   var authority: String?
 
   @Option(
-    help: "The type of the authority: entra, b2c, ciam, adfs or openid.",
+    help: ArgumentHelp(
+      "The type of the authority: entra, b2c, ciam, adfs or openid.", visibility: .hidden),
     transform: { try StoreOptions.choice($0) as AuthorityType })
   var authorityType: AuthorityType?
 
@@ -79,7 +86,7 @@ struct HelperAdd: ParsableCommand {
   @Option(help: "A scope of the token. Repeat the option for several.")
   var scope: [String] = []
 
-  @Option(help: "The name of the store.")
+  @Option(help: ArgumentHelp("The name of the store.", visibility: .hidden))
   var group: String?
 
   @Option(help: "The user name of the account, if several are signed in.")
@@ -92,7 +99,7 @@ struct HelperAdd: ParsableCommand {
     help: "The token: access or id.", transform: { try StoreOptions.choice($0) as HelperTokenKind })
   var token = HelperTokenKind.access
 
-  @Flag(help: "Allow http for a service on this machine.")
+  @Flag(help: ArgumentHelp("Allow http for a service on this machine.", visibility: .hidden))
   var allowHTTPLoopback = false
 
   func run() throws {
@@ -165,7 +172,7 @@ struct HelperListCommand: ParsableCommand {
     try HelperCommand.run { () throws(TesseraError) in
       let entries = try HelperListFile.current(Environment.current).read().entries
       guard !entries.isEmpty else {
-        return Output.report("No service is listed. Run \"tessera helper add\".")
+        return Output.printError("No service is listed. Run \"tessera helper add\".")
       }
       Output.report(rows: entries.map(\.row))
     }
@@ -226,7 +233,9 @@ struct HelperCheck: ParsableCommand {
           tool,
           tool == .http
             ? try ServiceAddress(ofRequest: url) : try ServiceAddress(parsing: url))
-      guard let found else { throw AddressError("It is not listed for \(tool.rawValue).") }
+      guard let found else {
+        throw AddressError("It is not listed. Run \"tessera helper add \(tool.rawValue) URL\".")
+      }
       Output.report(rows: [found.row])
     } catch {
       Output.printError("tessera: No token for \(url): \(error.message)")

@@ -10,6 +10,10 @@ struct Migrate: ParsableCommand {
     abstract: "Import the sign-ins from the cache of an older library, such as ADAL.",
     usage: "tessera store migrate [<options>] [<file>]",
     discussion: """
+      Examples:
+        tessera store migrate --place azure_cli
+        tessera store migrate cache.dat --dry-run
+
       Works offline. The first token of each account then needs no prompt, unless the server rejects the imported \
       refresh token. The file is not changed, and repeating the command has no further effect.
       """)

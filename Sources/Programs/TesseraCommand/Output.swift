@@ -66,6 +66,12 @@ enum Output {
   /// Prints text of the command itself, such as its help.
   static func printLine(lines: String) { put(plainLines(lines)) }
 
+  /// Prints an error about the usage on standard error, wrapped to the width of the terminal.
+  static func printError(usage lines: String) {
+    let lines = plainLines(lines)
+    _ = write(Terminal(STDERR_FILENO)?.wrapped(lines) ?? lines, to: STDERR_FILENO)
+  }
+
   /// Prints several lines on standard error, without wrapping them.
   static func printError(lines: String) {
     _ = write(plainLines(lines), to: STDERR_FILENO)

@@ -9,6 +9,15 @@ struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "List, show and remove profiles, which \"tessera login\" stores.",
+    discussion: """
+      Examples:
+        tessera profile list
+        tessera profile show work
+        tessera profile remove work
+
+      A profile contains the options of a sign-in, so that later commands need none. "tessera use --profile NAME" selects \
+      the default one.
+      """,
     subcommands: [ProfileList.self, ProfileShow.self, ProfileRemove.self])
 
   /// Runs a subcommand, prints its error and converts it to the exit status.
@@ -91,7 +100,7 @@ struct ProfileShow: ParsableCommand {
     try ProfileCommand.run(asJSON: json) { file throws(TesseraError) in
       let document = try file.read()
       guard let name = name ?? document.selectedName else {
-        throw SettingError.conflict("No profile is the default one. State the name of a profile.")
+        throw SettingError.noDefault(in: document, advice: "State a name")
       }
       guard let profile = document[name] else {
         throw SettingError.missingProfile(name, in: document)
@@ -100,7 +109,7 @@ struct ProfileShow: ParsableCommand {
       var rows = [["profile", name], ["profile file", file.path]]
       for key in ProfileKey.allCases {
         if let text = key.text(in: profile) {
-          rows.append([key.rawValue.replacing("_", with: " "), text])
+          rows.append([key.displayName, text])
         }
       }
       Output.report(rows: rows)

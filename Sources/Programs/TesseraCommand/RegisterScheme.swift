@@ -19,6 +19,10 @@ struct RegisterScheme: ParsableCommand {
     abstract: "Register the scheme of a redirect URI, so that browsers return to the sign-in.",
     usage: "tessera scheme register [<options>] <scheme>",
     discussion: """
+      Examples:
+        tessera scheme register com.example.app
+        tessera scheme register com.example.app --check
+
       Writes a desktop entry for this user and makes it the default in mimeapps.list. The desktop then opens URLs such as \
       com.example.app://auth?code=... with "tessera scheme handle-url", which delivers them to the application that \
       waits for them. "tessera scheme unregister" reverts this.

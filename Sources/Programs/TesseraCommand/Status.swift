@@ -105,7 +105,10 @@ struct Status: ParsableCommand {
 
   private func rows(_ settings: Settings, _ state: State) -> [[String]] {
     var rows = Status.values(settings).map { name, value, source in
-      [name.replacing("_", with: " "), value, source == .standard ? "" : "from \(source.text)"]
+      [
+        ProfileKey(rawValue: name)?.displayName ?? name, value,
+        source == .standard ? "" : "from \(source.text)",
+      ]
     }
     if let path = ProfileFile(.current)?.path { rows.append(["profile file", path]) }
     if let account = state.account {

@@ -45,18 +45,21 @@ struct TesseraCommand: ParsableCommand {
 
   /// Runs the subcommand that the arguments specify.
   static func main() {
+    let words = CommandArguments(arguments)
     do {
       try checkArguments()
-      let words = CommandArguments(arguments)
       try words.checkSubcommand(of: TesseraCommand.self)
       var command = try parseAsRoot(words.words)
       try command.run()
+    } catch let error as UnknownSubcommand {
+      Output.printError(usage: error.message)
+      exit(withError: ExitCode.validationFailure)
     } catch {
-      let message = fullMessage(for: error)
+      let message = words.message(fullMessage(for: error), of: TesseraCommand.self)
       let status = exitCode(for: error)
       guard status == .success else {
         // The message may contain an argument with control characters.
-        if !message.isEmpty { Output.printError(lines: message) }
+        if !message.isEmpty { Output.printError(usage: message) }
         exit(withError: status)
       }
       // If the help text cannot be written, the exit status is not 0.

@@ -20,7 +20,8 @@ struct TokenOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The minimum remaining lifetime, such as 90, 10m or 1h. The default is 5m.",
-      visibility: .hidden))
+      visibility: .hidden),
+    transform: TimeSpan.init(text:))
   var minValidity: TimeSpan?
 
   @Flag(

@@ -56,11 +56,7 @@ struct Use: ParsableCommand {
     let document = try file.read()
     let chosen = store.profile ?? Environment.current["TESSERA_PROFILE"] ?? document.selectedName
     guard let name = chosen else {
-      throw SettingError.conflict(
-        document.names.isEmpty
-          ? "There are no profiles: \"tessera login --client-id ID\" stores the first one."
-          : "No profile is the default one. Pass --profile with one of: \(document.names.joined(separator: ", "))."
-      )
+      throw SettingError.noDefault(in: document, advice: "Pass --profile with a name")
     }
     guard document[name] != nil else { throw SettingError.missingProfile(name, in: document) }
     let account = try username.map { try signedIn($0, profile: name) }
