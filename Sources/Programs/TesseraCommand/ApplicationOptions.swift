@@ -21,6 +21,7 @@ struct ApplicationOptions: ParsableArguments {
       """
       The type of the authority: entra, b2c, ciam, adfs or openid. Not necessary for Microsoft's hosts.
       """, visibility: .hidden),
+    completion: .choices(AuthorityType.self),
     transform: { try StoreOptions.choice($0) as AuthorityType })
   var authorityType: AuthorityType?
 
@@ -63,6 +64,7 @@ struct ApplicationOptions: ParsableArguments {
       consent: request consent at each sign-in, for providers that otherwise issue no refresh token. Not for Microsoft \
       authorities.
       """, visibility: .hidden),
+    completion: .choices(OfflineAccessPrompt.self),
     transform: { try StoreOptions.choice($0) as OfflineAccessPrompt })
   var offlineAccessPrompt: OfflineAccessPrompt?
 
@@ -71,6 +73,7 @@ struct ApplicationOptions: ParsableArguments {
       """
       Whether to use the identity broker of this machine: never, prefer or require. require excludes --device-code.
       """, visibility: .hidden),
+    completion: .choices(BrokerPolicy.self),
     transform: { try StoreOptions.choice($0) as BrokerPolicy })
   var broker = BrokerPolicy.never
 

@@ -47,6 +47,7 @@ struct ImportCommand: ParsableCommand {
 
   @Argument(
     help: "The tool: \(Tool.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .choices(Tool.self),
     transform: { try StoreOptions.choice($0) as Tool })
   var tool: Tool
 

@@ -27,7 +27,7 @@ struct Logout: ParsableCommand {
     help: """
       Where to sign out: application (the default), all-applications, or machine, which empties the store of the group.
       """,
-    transform: Logout.scope)
+    completion: .list(["application", "all-applications", "machine"]), transform: Logout.scope)
   var from = SignOutScope.application
 
   @Flag(

@@ -28,6 +28,7 @@ struct Migrate: ParsableCommand {
       A known location instead of a file: azure_cli for accessTokens.json of the Azure CLI before 2.30, in \
       AZURE_CONFIG_DIR or ~/.azure.
       """,
+    completion: .choices(MigrationRequest.Place.self),
     transform: { try StoreOptions.choice($0) as MigrationRequest.Place })
   var place: MigrationRequest.Place?
 
@@ -35,6 +36,7 @@ struct Migrate: ParsableCommand {
     help: """
       The format of the file: \(MigrationRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")). The default is to detect it.
       """,
+    completion: .choices(MigrationRequest.Format.self),
     transform: { try StoreOptions.choice($0) as MigrationRequest.Format })
   var format: MigrationRequest.Format?
 

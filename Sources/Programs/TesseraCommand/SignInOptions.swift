@@ -25,6 +25,7 @@ struct SignInOptions: ParsableArguments {
     help: ArgumentHelp(
       "The prompt of the sign-in page: select_account, login, consent, create or none.",
       visibility: .hidden),
+    completion: .choices(SignInPromptType.self),
     transform: { try StoreOptions.choice($0) as SignInPromptType })
   var prompt: SignInPromptType?
 

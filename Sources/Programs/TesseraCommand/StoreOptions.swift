@@ -8,7 +8,8 @@ import Tessera
 struct StoreOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: "The profile to use. \"tessera profile list\" shows the profiles.")
+    help: "The profile to use. \"tessera profile list\" shows the profiles.",
+    completion: .custom { _, _, _ in ProfileFile.names })
   var profile: String?
 
   @Option(
@@ -38,6 +39,7 @@ struct StoreOptions: ParsableArguments {
       The required protection of the store: require_encrypted, prefer_encrypted (the default), allow_plaintext or \
       memory_only.
       """, visibility: .hidden),
+    completion: .choices(StoragePolicy.self),
     transform: { try StoreOptions.choice($0) as StoragePolicy })
   var storagePolicy: StoragePolicy?
 
@@ -47,6 +49,7 @@ struct StoreOptions: ParsableArguments {
       Where to store the encryption key of a new store: secret_service, kernel_keyring or key_file. Repeat the option \
       to list fallbacks in order.
       """, visibility: .hidden),
+    completion: .choices(KeySource.self),
     transform: { try StoreOptions.choice($0) as KeySource })
   var keySource: [KeySource] = []
 
@@ -111,5 +114,14 @@ struct StoreOptions: ParsableArguments {
       throw ValidationError("must be one of \(known).")
     }
     return choice
+  }
+}
+
+extension CompletionKind {
+  /// The completion of the values of an enumeration.
+  static func choices<Choice: RawRepresentable & CaseIterable>(
+    _ type: Choice.Type
+  ) -> CompletionKind where Choice.RawValue == String {
+    .list(type.allCases.map(\.rawValue))
   }
 }

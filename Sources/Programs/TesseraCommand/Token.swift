@@ -102,6 +102,7 @@ struct Token: ParsableCommand {
     help: """
       The output: \(TokenFormat.allCases.map(\.rawValue).joined(separator: ", ")). The default is raw.
       """,
+    completion: .choices(TokenFormat.self),
     transform: { try StoreOptions.choice($0) as TokenFormat })
   var format: TokenFormat?
 

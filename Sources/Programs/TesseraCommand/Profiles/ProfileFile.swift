@@ -21,6 +21,12 @@ struct ProfileFile {
     file = ProtectedFile(path: "\(folder)/\(ProfileFile.name)")
   }
 
+  /// The names of the profiles, for completion; empty if they cannot be read.
+  static var names: [String] {
+    guard let file = ProfileFile(.current), let document = try? file.read() else { return [] }
+    return document.names
+  }
+
   /// Returns a function that reads the profiles of an environment; without a home directory there are none.
   static func profiles(
     of environment: Environment
