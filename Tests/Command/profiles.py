@@ -331,7 +331,7 @@ def comments_of_services_are_kept(desk: Desk) -> None:
 
 
 def concurrent_first_logins(desk: Desk) -> None:
-    """Of two first logins at the same time, the second one keeps the profile of the first, and states what to do."""
+    """Of two first logins at the same time, the second one keeps the profile of the first and prints a hint."""
     variables = desk.environment | {"XDG_DATA_HOME": str(desk.folder / "data")}
     place = ["--authority", desk.provider.entra_authority, "--authority-type", "entra", "--key-source", "key_file"]
     started: list[tuple[subprocess.Popen[str], str]] = []
