@@ -8,19 +8,24 @@ import Tessera
 struct HelperCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "helper",
-    abstract: "Give Git, kubectl, pip and other programs tokens of listed services.",
+    abstract: "Give Git, kubectl, Docker, pip, cloud SDKs and others tokens of listed services.",
     discussion: """
       A program gets a token only for a service that "tessera helper add" has listed, with the same scheme, host and port.
       """,
     subcommands: [
       HelperAdd.self, HelperListCommand.self, HelperRemove.self, HelperCheck.self,
-      HelperShim.self, HelperGit.self, HelperKubectl.self, HelperAz.self, HelperAzd.self,
-      HelperKeyring.self, HelperHTTP.self,
+      HelperShim.self, HelperGit.self, HelperKubectl.self, HelperDocker.self, HelperCargo.self,
+      HelperTerraform.self, HelperBazel.self, HelperAz.self, HelperAzd.self, HelperAWS.self,
+      HelperGoogle.self, HelperKeyring.self, HelperHTTP.self,
     ])
 
   /// The links to the command, with the arguments that they replace.
   static let links = [
     "git-credential-tessera": ["helper", "git"], "kubectl-tessera": ["helper", "kubectl"],
+    "docker-credential-tessera": ["helper", "docker"],
+    "cargo-credential-tessera": ["helper", "cargo"],
+    "terraform-credentials-tessera": ["helper", "terraform"],
+    "bazel-credential-tessera": ["helper", "bazel"],
   ]
 
   /// Runs a body, prints its error on one line and converts it to the exit status.
@@ -57,12 +62,13 @@ struct HelperAdd: ParsableCommand {
       The application and the provider are those of the options, the TESSERA_* variables or the profile.
       """)
 
-  @Argument(
-    help: "The program: git, kubectl, azure, keyring or http.",
-    transform: { try StoreOptions.choice($0) })
+  @Argument(help: HelperTool.help, transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
-  @Argument(help: "The URL of the service. For azure, it is the resource.")
+  @Argument(
+    help: """
+      The URL of the service. For azure, it is the resource, for aws the ARN of the role, for google the audience.
+      """)
   var url: String
 
   @Option(help: "The client ID of the application, as registered with the provider.")
@@ -96,15 +102,25 @@ struct HelperAdd: ParsableCommand {
   var login: String?
 
   @Option(
-    help: "The token: access or id.", transform: { try StoreOptions.choice($0) as HelperTokenKind })
-  var token = HelperTokenKind.access
+    help: "For docker: acr, which exchanges the token at an Azure Container Registry.",
+    transform: { try StoreOptions.choice($0) as HelperExchange })
+  var exchange: HelperExchange?
+
+  @Option(help: "For aws: the URL of the Security Token Service.")
+  var endpoint: String?
+
+  @Option(
+    help: "The token: access or id. The default is access, and id for aws and google.",
+    transform: { try StoreOptions.choice($0) as HelperTokenKind })
+  var token: HelperTokenKind?
 
   @Flag(help: ArgumentHelp("Allow http for a service on this machine.", visibility: .hidden))
   var allowHTTPLoopback = false
 
   func run() throws {
     let url = try HelperCommand.normalized(url, tool)
-    guard tool == .azure || url.hasPrefix("https:") || allowHTTPLoopback else {
+    let address = tool.hasURL ? url : endpoint ?? "https:"
+    guard address.hasPrefix("https:") || allowHTTPLoopback else {
       throw ValidationError(
         "The URL must start with https://. For this machine, pass --allow-http-loopback.")
     }
@@ -116,6 +132,11 @@ struct HelperAdd: ParsableCommand {
       let environment = Environment.current
       let entry = try entry(url, environment)
       let file = try HelperListFile.current(environment)
+      do throws(AddressError) {
+        try HelperList.checkForm(entry)
+      } catch {
+        throw TesseraError(.fixRequest, .invalidMember, error.message)
+      }
       try file.update { list throws(TesseraError) in try add(entry, to: &list) }
       Output.report("\(url) is listed for \(tool.rawValue).")
     }
@@ -149,7 +170,7 @@ struct HelperAdd: ParsableCommand {
     entry.registration.clientID = try settings.clientID()
     // The scopes of a profile belong to another service.
     entry.scopes = SettingSources.split(scope)
-    if tool == .azure, entry.scopes.isEmpty { entry.scopes = ["\(url)/.default"] }
+    if entry.scopes.isEmpty { entry.scopes = standardScopes(url) }
     guard !entry.scopes.isEmpty else {
       throw TesseraError(
         .fixRequest, .scopesRequired, "Pass --scope with a scope of the service at \(url).")
@@ -158,8 +179,16 @@ struct HelperAdd: ParsableCommand {
     entry.username = username ?? settings.username.value
     entry.redirectURI = settings.redirectURI.value
     entry.login = login
-    entry.token = token
+    entry.token = token ?? tool.standardToken
+    entry.exchange = exchange
+    entry.endpoint = endpoint
     return entry
+  }
+
+  /// Returns the scopes of a service for which none are stated.
+  private func standardScopes(_ url: String) -> [String] {
+    if tool == .azure { return ["\(url)/.default"] }
+    return (token ?? tool.standardToken) == .id && tool.standardToken == .id ? ["openid"] : []
   }
 }
 
@@ -184,9 +213,7 @@ struct HelperRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a service from the list.")
 
-  @Argument(
-    help: "The program: git, kubectl, azure, keyring or http.",
-    transform: { try StoreOptions.choice($0) })
+  @Argument(help: HelperTool.help, transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
   @Argument(help: "The URL of the service.")
@@ -210,9 +237,7 @@ struct HelperCheck: ParsableCommand {
     commandName: "check", abstract: "Print the listed service that covers a URL.",
     discussion: "The exit status is 1 if the program gets no token for the URL.")
 
-  @Argument(
-    help: "The program: git, kubectl, azure, keyring or http.",
-    transform: { try StoreOptions.choice($0) })
+  @Argument(help: HelperTool.help, transform: { try StoreOptions.choice($0) })
   var tool: HelperTool
 
   @Argument(help: "The URL of a request.")
@@ -227,12 +252,13 @@ struct HelperCheck: ParsableCommand {
     }
     do throws(AddressError) {
       let found =
-        tool == .azure
-        ? list.entry(resource: url, tenant: nil)
-        : list.entry(
-          tool,
-          tool == .http
-            ? try ServiceAddress(ofRequest: url) : try ServiceAddress(parsing: url))
+        switch tool {
+        case .azure: list.entry(resource: url, tenant: nil)
+        case .aws, .google: list.entry(tool, named: url)
+        case .http: list.entry(tool, try ServiceAddress(ofRequest: url))
+        case .git, .kubectl, .docker, .cargo, .terraform, .bazel, .keyring:
+          list.entry(tool, try ServiceAddress(parsing: url))
+        }
       guard let found else {
         throw AddressError("It is not listed. Run \"tessera helper add \(tool.rawValue) URL\".")
       }

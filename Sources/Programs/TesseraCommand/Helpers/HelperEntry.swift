@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An entry of the list of services: one service, the program that asks for its token, and the sign-in that it gets.
 
+import ArgumentParser
 import Tessera
 
 /// A program that gets tokens from a helper.
@@ -9,12 +10,52 @@ enum HelperTool: String, CaseIterable {
   case git
   /// kubectl and other clients of Kubernetes.
   case kubectl
+  /// Docker, Podman, Skopeo and Buildah.
+  case docker
+  /// Cargo.
+  case cargo
+  /// Terraform and OpenTofu.
+  case terraform
+  /// Bazel.
+  case bazel
   /// Programs that run the Azure CLI or the Azure Developer CLI.
   case azure
   /// Programs that ask the Python package keyring: pip, uv and twine.
   case keyring
   /// HTTP clients: requests, HTTPie and curl.
   case http
+  /// The AWS CLI and the AWS SDKs.
+  case aws
+  /// The libraries of Google Cloud.
+  case google
+
+  /// Whether a service has a URL.
+  ///
+  /// The other ones are resources of Azure, roles of AWS, and audiences of Google Cloud, which are compared byte by byte.
+  var hasURL: Bool {
+    switch self {
+    case .git, .kubectl, .docker, .cargo, .terraform, .bazel, .keyring, .http: true
+    case .azure, .aws, .google: false
+    }
+  }
+
+  /// The token that its services expect, unless the entry states another one.
+  var standardToken: HelperTokenKind {
+    switch self {
+    case .aws, .google: .id
+    case .git, .kubectl, .docker, .cargo, .terraform, .bazel, .azure, .keyring, .http: .access
+    }
+  }
+
+  /// The help of an argument with a program.
+  static let help: ArgumentHelp =
+    "The program: \(allCases.dropLast().map(\.rawValue).joined(separator: ", ")) or google."
+}
+
+/// A service that issues a credential of its own for the token.
+enum HelperExchange: String, CaseIterable {
+  /// Azure Container Registry.
+  case acr
 }
 
 /// The token that a service expects.
@@ -31,7 +72,7 @@ struct HelperEntry: Hashable {
   var tool: HelperTool
   /// The URL of the service.
   ///
-  /// For ``HelperTool/azure``, it is the resource, which may have another form.
+  /// For some programs, it is a name in another form: see ``HelperTool/hasURL``.
   var url: String
   /// The application and its provider.
   var registration = Registration()
@@ -45,6 +86,10 @@ struct HelperEntry: Hashable {
   var redirectURI: String?
   /// The user name of Basic authentication; nil for Bearer authentication where the program supports it.
   var login: String?
+  /// The exchange of the token for the credential of the service; nil if the service accepts the token.
+  var exchange: HelperExchange?
+  /// The URL of the service that issues the credentials of a role of AWS.
+  var endpoint: String?
   /// The token.
   var token = HelperTokenKind.access
 
@@ -95,6 +140,8 @@ enum HelperKey: String, CaseIterable {
   case username
   case redirectURI = "redirect_uri"
   case login
+  case exchange
+  case endpoint
   case token
 
   /// Sets the value of an entry.
@@ -119,6 +166,8 @@ enum HelperKey: String, CaseIterable {
     case .username: entry.username = text
     case .redirectURI: entry.redirectURI = text
     case .login: entry.login = text
+    case .exchange: entry.exchange = try HelperKey.choice(text, of: rawValue)
+    case .endpoint: entry.endpoint = text
     case .token: entry.token = try HelperKey.choice(text, of: rawValue)
     }
   }
@@ -138,6 +187,8 @@ enum HelperKey: String, CaseIterable {
       case .username: entry.username
       case .redirectURI: entry.redirectURI
       case .login: entry.login
+      case .exchange: entry.exchange?.rawValue
+      case .endpoint: entry.endpoint
       case .token: entry.token == .access ? nil : entry.token.rawValue
       }
     if self == .scopes {

@@ -51,6 +51,11 @@ struct HelperList {
     }
   }
 
+  /// Returns the entry with exactly a name; nil if it is not listed.
+  func entry(_ tool: HelperTool, named name: String) -> HelperEntry? {
+    entries.first { $0.tool == tool && $0.url == name }
+  }
+
   /// Returns a resource without the slash at its end, with which some programs send it.
   static func normalized(resource: String) -> String {
     resource.hasSuffix("/") ? String(resource.dropLast()) : resource
@@ -78,10 +83,19 @@ struct HelperList {
   static func normalized(
     url: String, _ tool: HelperTool
   ) throws(AddressError) -> String {
-    guard tool == .azure else { return try ServiceAddress(parsing: url).text }
+    guard !tool.hasURL else {
+      let address = try ServiceAddress(parsing: url)
+      guard tool != .bazel || address.path.isEmpty else {
+        throw AddressError("Bazel selects a helper by the host. Remove the path of the URL.")
+      }
+      return address.text
+    }
     guard url.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), !url.isEmpty, !url.hasPrefix("-")
-    else { throw AddressError("The resource contains a space or a control character.") }
-    return normalized(resource: url)
+    else { throw AddressError("The name contains a space or a control character.") }
+    guard tool != .aws || RoleName(url) != nil else {
+      throw AddressError("Write the ARN of a role, such as arn:aws:iam::123456789012:role/Name.")
+    }
+    return tool == .azure ? normalized(resource: url) : url
   }
 
   private static func check(_ entry: HelperEntry) throws(TesseraError) {
@@ -93,11 +107,30 @@ struct HelperList {
       throw invalid("\(name) has a tenant and an authority. Remove one of them.")
     }
     do throws(AddressError) {
-      guard try normalized(url: entry.url, entry.tool) == entry.url else {
-        throw AddressError("Write it as \(try normalized(url: entry.url, entry.tool)).")
-      }
+      try checkForm(entry)
     } catch {
       throw invalid("the url \(entry.url): \(error.message)")
+    }
+  }
+
+  /// Checks that an entry is in its normal form, and has what its program requires.
+  static func checkForm(_ entry: HelperEntry) throws(AddressError) {
+    let url = try normalized(url: entry.url, entry.tool)
+    guard url == entry.url else { throw AddressError("Write it as \(url).") }
+    guard entry.tool != .docker || (entry.login == nil) != (entry.exchange == nil) else {
+      throw AddressError(
+        "A registry requires --login with the user name that it expects, or --exchange acr.")
+    }
+    guard entry.tool == .docker || entry.exchange == nil else {
+      throw AddressError("--exchange is for docker only.")
+    }
+    guard (entry.tool == .aws) == (entry.endpoint != nil) else {
+      throw AddressError("--endpoint is for aws, which requires it.")
+    }
+    guard let endpoint = entry.endpoint else { return }
+    let address = try ServiceAddress(parsing: endpoint)
+    guard address.text == endpoint, address.path.isEmpty else {
+      throw AddressError("Write the endpoint as https:// and a host.")
     }
   }
 

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The state that concurrent helpers share: the lock of a sign-in, its last failure, and refused tokens.
+// The state that concurrent helpers share: the lock of a sign-in, its last failure, refused tokens, and credentials that
+// services issued.
 
 import Tessera
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 #if canImport(Glibc)
   import Glibc
@@ -13,13 +20,17 @@ import Tessera
 
 /// The state of an entry, in files that only this user can read.
 ///
-/// The files contain no secrets.
+/// Only those in the directory of the login session contain secrets. That directory is in memory.
 struct HelperState {
   /// The seconds for which a failure is reported again, without another sign-in.
   private static let lifetime = 60
 
   private let parent: String
   private let directory: String
+  /// Whether the directory is that of the login session.
+  private let isVolatile: Bool
+  /// The application, the account and the service.
+  private let identity: String
   /// The name of the account's files.
   private let accountKey: String
   /// The name of the entry's files.
@@ -42,9 +53,11 @@ struct HelperState {
     ].map { $0 ?? "" }.joined(separator: "\n")
     directory = "\(parent)/tessera"
     accountKey = HelperState.name(account)
-    entryKey = HelperState.name(
-      [account, entry.tool.rawValue, entry.url, entry.scopes.joined(separator: " ")]
-        .joined(separator: "\n"))
+    identity = [
+      account, entry.tool.rawValue, entry.url, entry.scopes.joined(separator: " "),
+    ].joined(separator: "\n")
+    entryKey = HelperState.name(identity)
+    isVolatile = runtime != nil
     self.parent = parent
   }
 
@@ -95,17 +108,16 @@ struct HelperState {
   }
 
   /// The message of a sign-in that failed within the last minute.
-  var recentFailure: String? {
-    guard isRecent("failure") else { return nil }
-    let descriptor = open(path("failure"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return DescriptorInput.bytes(of: descriptor, maximum: 4096)
-      .map { String(decoding: $0, as: UTF8.self).plain }
-  }
+  var recentFailure: String? { isRecent("failure") ? text("failure")?.plain : nil }
 
   /// Records the failure of a sign-in.
   func recordFailure(_ message: String) { put("failure", String(message.plain.prefix(1000))) }
+
+  /// The message of a service that refused to issue a credential within the last minute.
+  var recentRejection: String? { isRecent("rejection") ? text("rejection")?.plain : nil }
+
+  /// Records that the service refused to issue a credential.
+  func recordRejection(_ message: String) { put("rejection", String(message.plain.prefix(1000))) }
 
   /// Removes the record of a failure.
   func removeFailure() { unlink(path("failure")) }
@@ -123,6 +135,61 @@ struct HelperState {
     return true
   }
 
+  /// Returns a stored credential that a service issued for an account; nil if it expires within a time.
+  func credential(of account: String, validFor seconds: Double) -> IssuedCredential? {
+    guard isVolatile, let text = text("credential") else { return nil }
+    let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let expiry = Double(parts[0]), parts[2] == "\(account)\n\(identity)"
+    else { return nil }
+    let credential = IssuedCredential(
+      text: String(parts[1]), expiresAt: Date(timeIntervalSince1970: expiry))
+    return credential.expiresAt.timeIntervalSinceNow > seconds ? credential : nil
+  }
+
+  /// Stores a credential, unless the user has no directory for files of the login session.
+  func store(_ credential: IssuedCredential, of account: String) {
+    guard isVolatile, !credential.text.utf8.contains(UInt8(ascii: "\n")) else { return }
+    let expiry = credential.expiresAt.secondsSince1970
+    put("credential", "\(expiry)\n\(credential.text)\n\(account)\n\(identity)")
+  }
+
+  /// Removes the stored credential, and the record of a rejection.
+  func removeCredential() {
+    guard HelperState.isOwn(directory, 0o077) else { return }
+    unlink(path("credential"))
+    unlink(path("rejection"))
+  }
+
+  /// Replaces the file with a token that another program reads.
+  ///
+  /// - Returns: Its path.
+  /// - Throws: `invalidConfiguration` if the file cannot be written, or would be on a disk.
+  func writeToken(_ token: String) throws(TesseraError) -> String {
+    guard isVolatile else {
+      throw HelperState.failure(
+        "The token is stored in the directory of the login session only. Set XDG_RUNTIME_DIR.")
+    }
+    try prepare()
+    guard put("token", token) else {
+      throw HelperState.failure("\(path("token")) cannot be written.")
+    }
+    return path("token")
+  }
+
+  /// Reads a record; nil if it does not exist, or if other users can read it.
+  private func text(_ kind: String) -> String? {
+    guard HelperState.isOwn(directory, 0o077) else { return nil }
+    let descriptor = open(path(kind), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_mode & 0o077 == 0
+    else { return nil }
+    return DescriptorInput.bytes(of: descriptor, maximum: 1 << 16)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private func path(_ kind: String) -> String { "\(directory)/\(entryKey).\(kind)" }
 
   /// Whether a record was written within the last minute.
@@ -133,15 +200,22 @@ struct HelperState {
   }
 
   /// Replaces a record.
-  private func put(_ kind: String, _ text: String) {
-    guard (try? prepare()) != nil else { return }
+  ///
+  /// - Returns: `false` if it cannot be written.
+  @discardableResult
+  private func put(_ kind: String, _ text: String) -> Bool {
+    guard (try? prepare()) != nil else { return false }
     let temporary = "\(path(kind)).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
+    // A process that was killed may have left a file with the same name.
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return false }
     let bytes = Array(text.utf8)
     let isWritten = bytes.withUnsafeBytes { sendBytes(descriptor, $0) } == bytes.count
     close(descriptor)
-    if !isWritten || rename(temporary, path(kind)) != 0 { unlink(temporary) }
+    if isWritten, rename(temporary, path(kind)) == 0 { return true }
+    unlink(temporary)
+    return false
   }
 
   /// Returns a file name for a text: its FNV-1a hash.

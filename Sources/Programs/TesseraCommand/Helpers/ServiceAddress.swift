@@ -28,11 +28,16 @@ struct ServiceAddress: Hashable {
   /// Whether a request to the address stays on this machine.
   var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
-  /// The address without the default port.
-  var text: String {
-    let port = port == ServiceAddress.defaultPort(of: scheme) ? "" : ":\(port)"
-    return "\(scheme)://\(host)\(port)\(path.map { "/\($0)" }.joined())"
+  /// The host, with the port if it is not the default one.
+  var authority: String {
+    port == ServiceAddress.defaultPort(of: scheme) ? host : "\(host):\(port)"
   }
+
+  /// The address without the path.
+  var origin: String { "\(scheme)://\(authority)" }
+
+  /// The address without the default port.
+  var text: String { origin + path.map { "/\($0)" }.joined() }
 
   /// Parses a URL.
   init(parsing text: String) throws(AddressError) {
