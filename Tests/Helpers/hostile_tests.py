@@ -201,6 +201,149 @@ def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
         assert done.stdout == b"" and b"az login" in done.stderr and done.returncode == 1, (words, done)
 
 
+def _authorities() -> list[tuple[str, bytes]]:
+    """Returns the hosts of the rows that differ from a listed service in the host and the port only."""
+    found = []
+    for name, given in ROWS:
+        lines = given.split(b"\n")
+        if lines[0] == b"protocol=https" and lines[1].startswith(b"host=") and lines[2:] == [b""]:
+            found.append((name, lines[1].removeprefix(b"host=")))
+    assert len(found) >= 45, len(found)
+    return found
+
+
+# Rows in which the host is followed by a part that a URL may have.
+NOT_IN_URLS = ("slash in the host", "query", "fragment")
+
+
+def registries_of_others_get_nothing(desk: Desk) -> None:
+    """Other registries of Docker, and servers in other forms, get no token."""
+    desk.add("docker", f"https://{HOST}", "--login", "alice")
+    desk.add("docker", "https://paths.example.com/org", "--login", "alice")
+    desk.sign_in()
+
+    def output(server: bytes) -> bytes:
+        return desk.run("get", given=server, program="docker-credential-tessera").stdout
+
+    for server in (HOST.encode(), f"https://{HOST}".encode(), f"https://{HOST.upper()}:443/v2/".encode()):
+        assert b'"Secret":"ey' in output(server), server
+    further = [
+        ("http", f"http://{HOST}".encode()), ("other scheme", f"oci://{HOST}".encode()),
+        ("newline", f"{HOST}\nevil.example\n".encode()), ("newline first", f"\n{HOST}".encode()),
+        ("two newlines", f"{HOST}\n\n".encode()), ("JSON", f'"{HOST}"'.encode()), ("invalid UTF-8", b"\xff"),
+        ("two schemes", f"https://https://{HOST}".encode()), ("path beside", b"paths.example.com/organization"),
+        ("path above", b"paths.example.com/org/../x"), ("no path", b"paths.example.com"), ("nothing", b""),
+        ("NUL", HOST.encode() + b"\0"), ("too long", HOST.encode() + b"/" + b"a" * 70000),
+    ]  # fmt: skip
+    for name, authority in _authorities():
+        further.append((f"{name} with the scheme", b"https://" + authority))
+        if name != "slash in the host":
+            further.append((name, authority))
+    for name, server in further:
+        if name.removesuffix(" with the scheme") != "slash in the host":
+            assert b"ey" not in output(server), name
+
+
+def packages_of_others_get_nothing(desk: Desk) -> None:
+    """Other hosts, and URLs in other forms, get no token from the helpers of Cargo, Terraform and Bazel."""
+    for tool in ("cargo", "terraform", "bazel"):
+        desk.add(tool, f"https://{HOST}")
+    desk.sign_in()
+    rows = [(name, each) for name, each in _authorities() if name not in NOT_IN_URLS]
+    # In the host of an URL, a backslash or a newline is a part of a JSON string.
+    urls = [(name, f"https://{each.decode()}/index/") for name, each in rows]
+    urls += [
+        ("http", f"http://{HOST}/index/"), ("two schemes", f"sparse+https://https://{HOST}"), ("nothing", ""),
+        ("newline", f"https://{HOST}\n.evil.example/"), ("carriage return", f"https://{HOST}\r/"),
+        ("NUL", f"https://{HOST}\0/"), ("scheme in upper case", f"HTTPS://{HOST}/"), ("no scheme", HOST),
+        ("ssh", f"ssh://git@{HOST}/"), ("file", f"file://{HOST}/"), ("look-alike scheme", f"sparse+http+https://{HOST}/"),
+    ]  # fmt: skip
+    lines = [
+        json.dumps({"v": 1, "kind": "get", "operation": "read", "registry": {"index-url": prefix + url}})
+        for _, url in urls for prefix in ("", "sparse+")
+    ]  # fmt: skip
+    good = lines[0].replace(urls[0][1], f"https://{HOST}/index/")
+    done = desk.run("--cargo-plugin", program="cargo-credential-tessera", given="\n".join([good, *lines, ""]).encode())
+    hello, first, *others = done.stdout.splitlines()
+    assert b'"token":"Bearer ey' in first and len(others) == len(lines), done
+    assert set(others) == {b'{"Err":{"kind":"url-not-supported"}}'}, others
+    assert b'"token":"ey' in desk.run("get", HOST.upper(), program="terraform-credentials-tessera").stdout
+    for name, host in rows:
+        if b"\0" in host:
+            continue
+        done = desk.run("get", os.fsdecode(host), program="terraform-credentials-tessera")
+        assert b"ey" not in done.stdout, (name, done)
+    for host in (f"https://{HOST}", f"{HOST}/", f"{HOST}/x", f"{HOST}\n", ""):
+        assert b"ey" not in desk.run("get", host, program="terraform-credentials-tessera").stdout, host
+    given = json.dumps({"uri": f"https://{HOST}/x"}).encode()
+    assert b'"Bearer ey' in desk.run("get", program="bazel-credential-tessera", given=given).stdout
+    for name, url in urls:
+        done = desk.run("get", program="bazel-credential-tessera", given=json.dumps({"uri": url}).encode())
+        assert done.stdout == b"" and done.returncode != 0, (name, done)
+
+
+def no_helper_reads_a_list_of_others(desk: Desk) -> None:
+    """No helper returns a token if another user can write the list."""
+    role, audience = "arn:aws:iam::123456789012:role/x", "//iam.googleapis.com/x"
+    desk.add("docker", f"https://{HOST}", "--login", "alice")
+    for tool in ("cargo", "terraform", "bazel"):
+        desk.add(tool, f"https://{HOST}")
+    desk.add("aws", role, "--endpoint", "http://127.0.0.1:9", "--allow-http-loopback", "--token", "access")
+    desk.add("google", audience, "--token", "access")
+    desk.sign_in()
+    line = json.dumps({"v": 1, "kind": "get", "registry": {"index-url": f"https://{HOST}"}}) + "\n"
+    google = {
+        "GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE": audience,
+        "GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE": "urn:ietf:params:oauth:token-type:jwt",
+    }
+    runs: list[tuple[str, list[str], bytes, dict[str, str]]] = [
+        ("docker-credential-tessera", ["get"], HOST.encode(), {}),
+        ("cargo-credential-tessera", ["--cargo-plugin"], line.encode(), {}),
+        ("terraform-credentials-tessera", ["get", HOST], b"", {}),
+        ("bazel-credential-tessera", ["get"], json.dumps({"uri": f"https://{HOST}"}).encode(), {}),
+        ("tessera", ["helper", "aws", "token-file", role], b"", {}),
+        ("tessera", ["helper", "google", "get"], b"", google),
+    ]
+    for is_open in (False, True):
+        desk.list.chmod(0o622 if is_open else 0o600)
+        for program, words, given, variables in runs:
+            done = desk.run(*words, program=program, given=given, **variables)
+            text = done.stdout + done.stderr
+            assert (b"chmod go-w" in text) == is_open, (program, done)
+            assert (b'ey' in done.stdout or b".token" in done.stdout) != is_open, (program, done)
+
+
+def incomplete_entries_are_not_listed(desk: Desk) -> None:
+    """An entry needs what its program requires, on the command line and in the file."""
+    role = "arn:aws:iam::123456789012:role/x"
+    for words in (
+        ("docker", f"https://{HOST}"), ("docker", f"https://{HOST}", "--exchange", "acr", "--login", "a"),
+        ("docker", f"https://{HOST}", "--exchange", "other"), ("git", f"https://{HOST}", "--exchange", "acr"),
+        ("git", f"https://{HOST}", "--endpoint", "https://sts.amazonaws.com"), ("aws", role),
+        ("aws", role, "--endpoint", "http://sts.amazonaws.com"), ("aws", role, "--endpoint", "https://h/x"),
+        ("aws", role, "--endpoint", "https://STS.amazonaws.com"), ("aws", role, "--endpoint", "http://127.0.0.1:9"),
+        ("aws", "arn:aws:iam::12345678901:role/x", "--endpoint", "https://sts.amazonaws.com"),
+        ("aws", "arn:aws:iam::123456789012:user/x", "--endpoint", "https://sts.amazonaws.com"),
+        ("aws", role + " ", "--endpoint", "https://sts.amazonaws.com"), ("google", "//iam.googleapis.com/ x"),
+        ("google", ""), ("bazel", f"https://{HOST}/x"), ("other", f"https://{HOST}"),
+    ):  # fmt: skip
+        done = desk.run("helper", "add", *words, *desk.registration, "--scope", "User.Read")
+        assert done.returncode in (3, 4, 64) and not desk.list.exists(), (words, done)
+    desk.add("docker", f"https://{HOST}", "--exchange", "acr")
+    desk.add("aws", role, "--endpoint", "https://sts.amazonaws.com")
+    assert desk.run("helper", "check", "aws", role).returncode == 0
+    assert desk.run("helper", "check", "aws", role + "x").returncode == 1
+    text = desk.list.read_text()
+    for changed in (
+        text.replace('exchange = "acr"', ""), text.replace('exchange = "acr"', 'exchange = "x"'),
+        text.replace("https://sts", "http://sts"), text.replace("https://sts", "https://a@sts"),
+        text.replace('endpoint = "https://sts.amazonaws.com"', ""), text.replace("role/x", "role/"),
+    ):  # fmt: skip
+        desk.list.write_text(changed)
+        done = desk.run("get", given=HOST.encode(), program="docker-credential-tessera")
+        assert done.returncode == 1 and str(desk.list).encode() in done.stdout, (changed, done)
+
+
 def a_profile_names_no_scope_of_a_service(desk: Desk) -> None:
     """A service is not listed with the scopes of the profile or the variables, which are for another one."""
     desk.sign_in()
@@ -237,5 +380,6 @@ def a_real_program_is_not_replaced(desk: Desk) -> None:
 TESTS = [
     hostile_requests_get_nothing, invalid_urls_are_not_listed, a_list_of_others_is_refused,
     other_clusters_and_resources_get_nothing, a_profile_names_no_scope_of_a_service,
-    a_cached_token_needs_no_directory, a_real_program_is_not_replaced,
+    registries_of_others_get_nothing, packages_of_others_get_nothing, no_helper_reads_a_list_of_others,
+    incomplete_entries_are_not_listed, a_cached_token_needs_no_directory, a_real_program_is_not_replaced,
 ]  # fmt: skip
