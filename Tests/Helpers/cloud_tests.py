@@ -54,7 +54,8 @@ def _python() -> Path:
     if not done.exists() or done.read_text() != NEEDS.read_text():
         venv.create(folder, clear=True, with_pip=True)
         installed = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", NEEDS],
+            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
+             "-r", NEEDS],
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         if installed.returncode:
@@ -145,7 +146,7 @@ def _credentials(desk: Desk, role: str = ROLE) -> subprocess.CompletedProcess[by
 
 
 def botocore_gets_credentials(desk: Desk) -> None:
-    """botocore gets the credentials of a role by credential_process, with one request in two runs."""
+    """Botocore gets the credentials of a role by credential_process, with one request in two runs."""
     with _moto() as moto, TokenService(moto) as service:
         _add_role(desk, service)
         desk.sign_in(scope="openid")
@@ -168,15 +169,15 @@ def botocore_gets_credentials(desk: Desk) -> None:
 
 
 def botocore_reads_the_token_file(desk: Desk) -> None:
-    """botocore gets the credentials of a role with AWS_WEB_IDENTITY_TOKEN_FILE, which only the user can read."""
+    """Botocore gets the credentials of a role with AWS_WEB_IDENTITY_TOKEN_FILE, which only the user can read."""
     with _moto() as moto, TokenService(moto) as service:
         _add_role(desk, service)
         desk.sign_in(scope="openid")
         paths = set()
         for _ in range(2):
-            done = desk.run("helper", "aws", "token-file", ROLE)
-            assert done.returncode == 0, done.stderr
-            paths.add(done.stdout.decode().strip())
+            written = desk.run("helper", "aws", "token-file", ROLE)
+            assert written.returncode == 0, written.stderr
+            paths.add(written.stdout.decode().strip())
         (path,) = map(Path, paths)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600 and path.parent == desk.folder / "run/tessera"
         assert claims_of(path.read_text())["aud"] == CLIENT and not service.forms
@@ -190,8 +191,8 @@ def botocore_reads_the_token_file(desk: Desk) -> None:
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["method"] == "assume-role-with-web-identity"
         assert service.forms[0]["WebIdentityToken"] == path.read_text()
-        done = desk.run("helper", "aws", "token-file", ROLE, XDG_RUNTIME_DIR="")
-        assert done.returncode == 4 and b"Set XDG_RUNTIME_DIR" in done.stderr, done
+        written = desk.run("helper", "aws", "token-file", ROLE, XDG_RUNTIME_DIR="")
+        assert written.returncode == 4 and b"Set XDG_RUNTIME_DIR" in written.stderr, written
 
 
 def _response(expiry: str, key: str = "KEY") -> bytes:

@@ -22,8 +22,8 @@ COMMAND = Path(os.environ.get("TESSERA_COMMAND", ROOT / "build/swift-release/rel
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 ALICE = "alice@contoso.com"
 LINKS = (
-    "tessera", "git-credential-tessera", "kubectl-tessera", "docker-credential-tessera", "cargo-credential-tessera",
-    "terraform-credentials-tessera", "bazel-credential-tessera",
+    "tessera", "git-credential-tessera", "kubectl-tessera", "docker-credential-tessera",
+    "cargo-credential-tessera", "terraform-credentials-tessera", "bazel-credential-tessera",
 )  # fmt: skip
 SCOPE = "User.Read"
 # The variables that change whether a helper asks the user, or which proxy or certificates a program uses.

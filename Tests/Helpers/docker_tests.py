@@ -27,7 +27,8 @@ def _unpacked(package: str, program: str, *libraries: str) -> list[str]:
     if not path.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
         done = subprocess.run(
-            f"apt-get download -q {package} {' '.join(libraries)} && for f in *.deb; do dpkg -x $f . && rm $f; done",
+            f"apt-get download -q {package} {' '.join(libraries)} && "
+            "for file in *.deb; do dpkg -x $file . && rm $file; done",
             shell=True, cwd=FOLDER, capture_output=True, text=True, timeout=100, check=False,
         )  # fmt: skip
         if done.returncode:
@@ -92,6 +93,11 @@ def _ask(desk: Desk, operation: str, given: str, **variables: str) -> tuple[int,
     done = desk.run(operation, given=given.encode(), program=LINK, **variables)
     assert done.stderr == b"", done
     return done.returncode, done.stdout
+
+
+def _is_stored(secret: str, folder: Path) -> bool:
+    """Whether a file in a directory contains a secret."""
+    return any(secret.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def _pulls(desk: Desk, command: Callable[[Desk, str], list[str]]) -> None:
@@ -161,7 +167,7 @@ def a_refused_exchange_is_reported_to_all_runs(desk: Desk) -> None:
         token = registry.exchanged[0]["access_token"]
         status, output = _ask(desk, "get", registry.host)
         assert status == 1 and b"refused the token with the status 403: UNAUTHORIZED no: " in output, output
-        assert not any(token.encode() in path.read_bytes() for path in (desk.folder / "run").rglob("*") if path.is_file())
+        assert not _is_stored(token, desk.folder / "run")
         assert token.encode() not in output and all(token not in "".join(each[1:]) for each in results)
         # The user logs out to try again at once.
         registry.status = 200
@@ -206,7 +212,7 @@ def the_operations_of_the_protocol(desk: Desk) -> None:
 
 
 def docker_logs_in_and_out(desk: Desk) -> None:
-    """docker login uses the helper, and docker logout causes a new exchange, but no new sign-in."""
+    """Docker login uses the helper, and docker logout causes a new exchange, but no new sign-in."""
     if not shutil.which("docker"):
         raise Skipped("no docker is in PATH")
     with Registry(exchanges=True) as registry:
@@ -222,7 +228,7 @@ def docker_logs_in_and_out(desk: Desk) -> None:
 
 
 def a_stored_credential_ends_with_its_lifetime(desk: Desk) -> None:
-    """A registry's token is exchanged again before it expires, after a sign-out, and without a runtime directory."""
+    """A registry's token is kept until it expires or the user signs out, in the runtime directory only."""
     with Registry(exchanges=True) as registry:
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()
@@ -237,8 +243,8 @@ def a_stored_credential_ends_with_its_lifetime(desk: Desk) -> None:
         for _ in range(2):
             assert _ask(desk, "get", registry.host, XDG_RUNTIME_DIR="")[0] == 0
         assert len(registry.exchanged) == 5
-        secret = json.loads(_ask(desk, "get", registry.host)[1])["Secret"].encode()
-        assert not any(secret in path.read_bytes() for path in (desk.folder / ".cache").rglob("*") if path.is_file())
+        secret = json.loads(_ask(desk, "get", registry.host)[1])["Secret"]
+        assert _is_stored(secret, desk.folder / "run") and not _is_stored(secret, desk.folder / ".cache")
         assert desk.run("logout", *desk.registration, "--all").returncode == 0
         status, output = _ask(desk, "get", registry.host)
         assert status == 1 and b"tessera login" in output, output

@@ -263,15 +263,16 @@ def packages_of_others_get_nothing(desk: Desk) -> None:
         for _, url in urls for prefix in ("", "sparse+")
     ]  # fmt: skip
     good = lines[0].replace(urls[0][1], f"https://{HOST}/index/")
-    done = desk.run("--cargo-plugin", program="cargo-credential-tessera", given="\n".join([good, *lines, ""]).encode())
+    requests = "\n".join([good, *lines, ""]).encode()
+    done = desk.run("--cargo-plugin", program="cargo-credential-tessera", given=requests)
     hello, first, *others = done.stdout.splitlines()
     assert b'"token":"Bearer ey' in first and len(others) == len(lines), done
     assert set(others) == {b'{"Err":{"kind":"url-not-supported"}}'}, others
     assert b'"token":"ey' in desk.run("get", HOST.upper(), program="terraform-credentials-tessera").stdout
-    for name, host in rows:
-        if b"\0" in host:
+    for name, authority in rows:
+        if b"\0" in authority:
             continue
-        done = desk.run("get", os.fsdecode(host), program="terraform-credentials-tessera")
+        done = desk.run("get", os.fsdecode(authority), program="terraform-credentials-tessera")
         assert b"ey" not in done.stdout, (name, done)
     for host in (f"https://{HOST}", f"{HOST}/", f"{HOST}/x", f"{HOST}\n", ""):
         assert b"ey" not in desk.run("get", host, program="terraform-credentials-tessera").stdout, host
@@ -310,7 +311,7 @@ def no_helper_reads_a_list_of_others(desk: Desk) -> None:
             done = desk.run(*words, program=program, given=given, **variables)
             text = done.stdout + done.stderr
             assert (b"chmod go-w" in text) == is_open, (program, done)
-            assert (b'ey' in done.stdout or b".token" in done.stdout) != is_open, (program, done)
+            assert (b"ey" in done.stdout or b".token" in done.stdout) != is_open, (program, done)
 
 
 def incomplete_entries_are_not_listed(desk: Desk) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real Cargo and Terraform with registries that require a token, and the protocols of Cargo, Terraform and Bazel."""
+"""The real Cargo and Terraform with registries that require a token, and the protocols of their helpers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from desk import CLIENT, ROOT, Desk, Session, Skipped
+from desk import CLIENT, LINKS, ROOT, Desk, Session, Skipped
 from services import Service, certificate, claims_of
 
 CARGO = "cargo-credential-tessera"
@@ -78,8 +78,8 @@ def cargo_responses(desk: Desk) -> None:
     )  # fmt: skip
     kinds = [next(iter(each.values()))["kind"] for each in responses]
     assert kinds == [
-        "get", "get", "url-not-supported", "operation-not-supported", "not-found", "operation-not-supported", "other",
-        "other", "other", "get",
+        "get", "get", "url-not-supported", "operation-not-supported", "not-found", "operation-not-supported",
+        "other", "other", "other", "get",
     ], kinds  # fmt: skip
     found = responses[0]["Ok"]
     token = found.pop("token")
@@ -224,7 +224,7 @@ def bazel_responses(desk: Desk) -> None:
 def make_install_has_every_link(desk: Desk) -> None:
     """The list of links in scripts/install has the names of the tests."""
     text = (ROOT / "scripts/install").read_text()
-    for name in (CARGO, TERRAFORM, BAZEL, "docker-credential-tessera", "git-credential-tessera", "kubectl-tessera"):
+    for name in LINKS[1:]:
         assert f" {name}" in text, name
 
 

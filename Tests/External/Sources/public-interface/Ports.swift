@@ -139,6 +139,36 @@ func checkHostBrowser() throws {
   expectCases(of: BrowserChoice.self, ["automatic", "open", "show"])
 }
 
+/// Checks a client of the host that forwards its requests to that of the library.
+func checkSystemTransport() throws {
+  let transport = ForwardingTransport()
+  var configuration = ApplicationConfiguration(clientID: "client")
+  configuration.authority = "http://127.0.0.1:1/tenant"
+  configuration.authorityType = .openID
+  configuration.host.transport = transport
+  configuration.store = .memory
+  let application = try PublicClientApplication(configuration)
+  expectError(.networkFailed) {
+    _ = try application.acquireTokenByDeviceCode(
+      DeviceCodeRequest(scopes: ["read"]), cancellation: nil, prompt: { _ in })
+  }
+  expect(transport.count.load(ordering: .relaxed), 1)
+  expectError(.invalidConfiguration) {
+    _ = try SystemTransport().send(
+      TransportRequest(method: "GET", url: "ftp://127.0.0.1/", timeout: .seconds(5)))
+  }
+}
+
+/// A client that counts the requests, and forwards them.
+private final class ForwardingTransport: HostTransport {
+  let count = Atomic(0)
+
+  func send(_ request: TransportRequest) throws -> TransportResponse {
+    count.add(1, ordering: .relaxed)
+    return try SystemTransport().send(request)
+  }
+}
+
 /// Checks whether a browser would be opened.
 func checkBrowserAvailability() {
   setenv("BROWSER", "true", 1)

@@ -33,6 +33,7 @@ do {
   try checkIntune()
   try checkHostStore()
   try checkHostBrowser()
+  try checkSystemTransport()
   checkBrowserAvailability()
   try checkLocalProvider()
   checkDependencies()
