@@ -37,8 +37,8 @@ print(json.dumps({
 """
 GOOGLE = """
 import json, sys
-import google.auth, google.auth.exceptions, google.auth.transport.requests
-credentials, _ = google.auth.load_credentials_from_file(sys.argv[1], scopes=["https://www.googleapis.com/auth/x"])
+import google.auth.exceptions, google.auth.pluggable, google.auth.transport.requests
+credentials = google.auth.pluggable.Credentials.from_file(sys.argv[1], scopes=["https://example.com/x"])
 try:
     credentials.refresh(google.auth.transport.requests.Request())
     print(json.dumps({"token": credentials.token}))

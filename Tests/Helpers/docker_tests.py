@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desk import CLIENT, ROOT, Desk, Session, Skipped
-from registries import USERNAME, Registry
-from services import claims_of
+from registries import USERNAME, Daemon, Registry
+from services import certificate, claims_of
 
 PARALLEL = 20
 LINK = "docker-credential-tessera"
@@ -65,13 +65,13 @@ def _storage(desk: Desk) -> list[str]:
 
 def _podman(desk: Desk, host: str) -> list[str]:
     """Returns a command of Podman that pulls an image."""
-    program = _unpacked("podman", "podman", "libsubid4", "buildah")
-    return [*program, *_storage(desk), "pull", "--tls-verify=false", f"{host}/app:latest"]
+    program = _unpacked("podman", "podman", "libsubid4", "buildah", "conmon")
+    return [*program, *_storage(desk), f"--conmon={FOLDER}/usr/bin/conmon", "pull", "--tls-verify=false", f"{host}/app:latest"]
 
 
 def _buildah(desk: Desk, host: str) -> list[str]:
     """Returns a command of Buildah that pulls an image."""
-    program = [*_unpacked("podman", "podman", "libsubid4", "buildah")[:-1], str(FOLDER / "usr/bin/buildah")]
+    program = [*_unpacked("podman", "podman", "libsubid4", "buildah", "conmon")[:-1], str(FOLDER / "usr/bin/buildah")]
     return [*program, *_storage(desk), "pull", "--tls-verify=false", f"{host}/app:latest"]
 
 
@@ -100,21 +100,26 @@ def _is_stored(secret: str, folder: Path) -> bool:
     return any(secret.encode() in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-def _pulls(desk: Desk, command: Callable[[Desk, str], list[str]]) -> None:
+def _pulls(desk: Desk, command: Callable[[Desk, str], list[str]], *, encrypted: bool = False) -> None:
     """Reads an image by an exchange, then one with a user name."""
-    with Registry(exchanges=True) as registry, Registry(exchanges=False) as plain:
+    place = certificate(desk.folder) if encrypted else None
+    with (
+        Registry(exchanges=True, certificate=place) as registry,
+        Registry(exchanges=False, certificate=place) as plain,
+    ):
         words = command(desk, registry.host)
+        trust = {"SSL_CERT_FILE": str(place / "cert.pem")} if place else {}
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()
         for _ in range(2):
-            ((status, _, error),) = Session(desk, [words]).results()
+            ((status, _, error),) = Session(desk, [words], **trust).results()
             assert status == 0, error
         (fields,) = registry.exchanged
         assert fields["grant_type"] == "access_token" and fields["service"] == registry.host, fields
         assert claims_of(fields["access_token"])["azp"] == CLIENT
         assert not any(each[2] == fields["access_token"] for each in registry.received)
         _listed(desk, plain, "--login", "alice")
-        ((status, _, error),) = Session(desk, [command(desk, plain.host)]).results()
+        ((status, _, error),) = Session(desk, [command(desk, plain.host)], **trust).results()
         assert status == 0, error
         assert {each[:2] for each in plain.received} == {("Basic", "alice")}, plain.received
         assert claims_of(plain.received[0][2])["azp"] == CLIENT
@@ -127,12 +132,12 @@ def skopeo_gets_a_token(desk: Desk) -> None:
 
 def docker_gets_a_token(desk: Desk) -> None:
     """The Docker in PATH reads an image by one exchange in two runs, and one with a user name."""
-    _pulls(desk, _docker)
+    _pulls(desk, _docker, encrypted=True)
 
 
 def docker_of_debian_12_gets_a_token(desk: Desk) -> None:
     """Docker 20.10 reads an image by one exchange in two runs, and one with a user name."""
-    _pulls(desk, _docker_of_this_debian)
+    _pulls(desk, _docker_of_this_debian, encrypted=True)
 
 
 def podman_gets_a_token(desk: Desk) -> None:
@@ -215,15 +220,18 @@ def docker_logs_in_and_out(desk: Desk) -> None:
     """Docker login uses the helper, and docker logout causes a new exchange, but no new sign-in."""
     if not shutil.which("docker"):
         raise Skipped("no docker is in PATH")
-    with Registry(exchanges=True) as registry:
+    with Registry(exchanges=True) as registry, Daemon() as daemon:
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()
-        for command in (["docker", "login", registry.host], ["docker", "logout", registry.host]):
-            ((status, output, error),) = Session(desk, [command]).results()
+        for operation in ("login", "logout"):
+            ((status, output, error),) = Session(
+                desk, [["docker", operation, registry.host]], DOCKER_HOST=daemon.host
+            ).results()
             assert status == 0, output + error
+        (login,) = daemon.logins
+        assert login["username"] == USERNAME and login["serveraddress"] == registry.host, login
         assert len(registry.exchanged) == 1
-        ((status, _, error),) = Session(desk, [_docker(desk, registry.host)]).results()
-        assert status == 0 and len(registry.exchanged) == 2, error
+        assert _ask(desk, "get", registry.host)[0] == 0 and len(registry.exchanged) == 2
         assert desk.provider.token_requests("refresh_token") == 1
 
 
@@ -245,7 +253,7 @@ def a_stored_credential_ends_with_its_lifetime(desk: Desk) -> None:
         assert len(registry.exchanged) == 5
         secret = json.loads(_ask(desk, "get", registry.host)[1])["Secret"]
         assert _is_stored(secret, desk.folder / "run") and not _is_stored(secret, desk.folder / ".cache")
-        assert desk.run("logout", *desk.registration, "--all").returncode == 0
+        assert desk.run("logout", *desk.registration).returncode == 0
         status, output = _ask(desk, "get", registry.host)
         assert status == 1 and b"tessera login" in output, output
 

@@ -241,7 +241,7 @@ def registries_of_others_get_nothing(desk: Desk) -> None:
             further.append((name, authority))
     for name, server in further:
         if name.removesuffix(" with the scheme") != "slash in the host":
-            assert b"ey" not in output(server), name
+            assert b"eyJ" not in output(server), name
 
 
 def packages_of_others_get_nothing(desk: Desk) -> None:
@@ -273,9 +273,9 @@ def packages_of_others_get_nothing(desk: Desk) -> None:
         if b"\0" in authority:
             continue
         done = desk.run("get", os.fsdecode(authority), program="terraform-credentials-tessera")
-        assert b"ey" not in done.stdout, (name, done)
+        assert b"eyJ" not in done.stdout, (name, done)
     for host in (f"https://{HOST}", f"{HOST}/", f"{HOST}/x", f"{HOST}\n", ""):
-        assert b"ey" not in desk.run("get", host, program="terraform-credentials-tessera").stdout, host
+        assert b"eyJ" not in desk.run("get", host, program="terraform-credentials-tessera").stdout, host
     given = json.dumps({"uri": f"https://{HOST}/x"}).encode()
     assert b'"Bearer ey' in desk.run("get", program="bazel-credential-tessera", given=given).stdout
     for name, url in urls:

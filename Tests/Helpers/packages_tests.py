@@ -124,10 +124,10 @@ def cargo_gets_a_token(desk: Desk) -> None:
         home.mkdir()
         (home / "config.toml").write_text(
             f'[registries.example]\nindex = "sparse+{index.url}/index/"\n'
-            f'credential-provider = ["cargo:token", "{CARGO}"]\n'
+            f'[registry]\nglobal-credential-providers = ["cargo:token", "{CARGO}"]\n'
         )
         settings = {
-            "CARGO_HOME": str(home), "CARGO_REGISTRIES_EXAMPLE_TOKEN": "",
+            "CARGO_HOME": str(home),
             # The program of rustup finds its toolchains in the home directory of the user.
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
         }  # fmt: skip
@@ -170,7 +170,7 @@ def terraform_gets_a_token(desk: Desk) -> None:
     program = shutil.which("terraform")
     if not program:
         raise Skipped("no terraform is in PATH")
-    with ModuleRegistry(certificate(desk.folder), name="localhost") as registry:
+    with ModuleRegistry(certificate(desk.folder)) as registry:
         plugins = desk.folder / ".terraform.d/plugins"
         plugins.mkdir(parents=True)
         (plugins / TERRAFORM).symlink_to(desk.programs / TERRAFORM)

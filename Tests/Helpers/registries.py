@@ -9,11 +9,13 @@ import hashlib
 import io
 import json
 import secrets
+import ssl
 import tarfile
 import threading
 import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -59,7 +61,7 @@ def _digest(content: bytes) -> str:
 class Registry:
     """A registry with one image; a context manager that stops it."""
 
-    def __init__(self, *, exchanges: bool) -> None:
+    def __init__(self, *, exchanges: bool, certificate: Path | None = None) -> None:
         """Starts the registry, which requires tokens of its own, or a user name with a token of the provider."""
         self.received: list[tuple[str, str, str]] = []
         """The scheme, the user name and the token of each request that had one."""
@@ -88,7 +90,7 @@ class Registry:
                     self._token(found, dict(urllib.parse.parse_qsl(body.decode())))
                 elif not found or (exchanges and found[2] not in registry._issued):
                     host = self.headers["Host"]
-                    realm = f'Bearer realm="http://{host}/oauth2/token",service="{host}"'
+                    realm = f'Bearer realm="{registry.url}/oauth2/token",service="{host}"'
                     self._send(401, b"", ("WWW-Authenticate", realm if exchanges else 'Basic realm="registry"'))
                 elif path == "/v2/":
                     self._send(200, b"{}")
@@ -139,8 +141,58 @@ class Registry:
             daemon_threads = True
 
         self._server = Server(("127.0.0.1", 0), Handler)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
         self.host = f"127.0.0.1:{self._server.server_address[1]}"
-        self.url = f"http://{self.host}"
+        self.url = f"http{'s' if certificate else ''}://{self.host}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Daemon:
+    """The part of Docker's daemon that checks a login; a context manager that stops it."""
+
+    def __init__(self) -> None:
+        """Starts the daemon, which accepts every login."""
+        self.logins: list[dict[str, str]] = []
+        """The logins that were checked."""
+        daemon = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def _serve(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                content = b"{}"
+                if self.path.endswith("/auth"):
+                    daemon.logins.append(json.loads(body))
+                    content = json.dumps({"Status": "Login Succeeded"}).encode()
+                self.send_response(200)
+                self.send_header("Api-Version", "1.43")
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(content)
+
+            do_GET = do_POST = do_HEAD = _serve  # noqa: N815
+
+            def log_message(self, *_arguments: object) -> None:
+                """Prints nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.host = f"tcp://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def __enter__(self) -> Self:

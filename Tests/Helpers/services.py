@@ -34,8 +34,8 @@ def claims_of(token: str) -> dict[str, Any]:
 class Service:
     """An HTTP server that requires a token; a context manager that stops it."""
 
-    def __init__(self, certificate: Path | None = None, name: str = "127.0.0.1") -> None:
-        """Starts the server, with the URL of a name of this machine."""
+    def __init__(self, certificate: Path | None = None) -> None:
+        """Starts the server."""
         self.received: list[tuple[str, str, str]] = []
         """The scheme, the user name and the token of each request that had one."""
         self.refuses = False
@@ -82,7 +82,7 @@ class Service:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.url = f"http{'s' if certificate else ''}://{name}:{self._server.server_address[1]}"
+        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def __enter__(self) -> Self:
@@ -151,10 +151,10 @@ class ClusterServer(Service):
 
 
 def certificate(folder: Path) -> Path:
-    """Creates a certificate for 127.0.0.1 and localhost."""
+    """Creates a certificate for 127.0.0.1."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
          "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
         check=True, capture_output=True,
     )  # fmt: skip
