@@ -63,15 +63,20 @@ def _storage(desk: Desk) -> list[str]:
     return [f"--root={desk.folder}/storage", f"--runroot={desk.folder}/runroot", "--storage-driver=vfs"]
 
 
+PODMAN = ("podman", "podman", "buildah", "libsubid4", "conmon", "crun")
+
+
 def _podman(desk: Desk, host: str) -> list[str]:
     """Returns a command of Podman that pulls an image."""
-    program = _unpacked("podman", "podman", "libsubid4", "buildah", "conmon")
-    return [*program, *_storage(desk), f"--conmon={FOLDER}/usr/bin/conmon", "pull", "--tls-verify=false", f"{host}/app:latest"]
+    programs = [f"--conmon={FOLDER}/usr/bin/conmon", f"--runtime={FOLDER}/usr/bin/crun"]
+    return [
+        *_unpacked(*PODMAN), *_storage(desk), *programs, "pull", "--tls-verify=false", f"{host}/app:latest",
+    ]  # fmt: skip
 
 
 def _buildah(desk: Desk, host: str) -> list[str]:
     """Returns a command of Buildah that pulls an image."""
-    program = [*_unpacked("podman", "podman", "libsubid4", "buildah", "conmon")[:-1], str(FOLDER / "usr/bin/buildah")]
+    program = [*_unpacked(*PODMAN)[:-1], str(FOLDER / "usr/bin/buildah")]
     return [*program, *_storage(desk), "pull", "--tls-verify=false", f"{host}/app:latest"]
 
 
@@ -108,7 +113,9 @@ def _pulls(desk: Desk, command: Callable[[Desk, str], list[str]], *, encrypted: 
         Registry(exchanges=False, certificate=place) as plain,
     ):
         words = command(desk, registry.host)
-        trust = {"SSL_CERT_FILE": str(place / "cert.pem")} if place else {}
+        # The second variable takes precedence in the helper, and may be set here.
+        names = ("SSL_CERT_FILE", "CURL_CA_BUNDLE")
+        trust = {name: str(place / "cert.pem") for name in names} if place else {}
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()
         for _ in range(2):

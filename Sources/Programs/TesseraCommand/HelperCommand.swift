@@ -28,6 +28,23 @@ struct HelperCommand: ParsableCommand {
     "bazel-credential-tessera": ["helper", "bazel"],
   ]
 
+  /// The helpers that other programs run often, by their names.
+  private static let helpers: [String: any ParsableCommand.Type] = [
+    "git": HelperGit.self, "kubectl": HelperKubectl.self, "docker": HelperDocker.self,
+    "cargo": HelperCargo.self, "terraform": HelperTerraform.self, "bazel": HelperBazel.self,
+    "az": HelperAz.self, "azd": HelperAzd.self, "aws": HelperAWS.self, "google": HelperGoogle.self,
+  ]
+
+  /// Returns the helper that the arguments specify; nil for all other commands, and if the arguments are incorrect.
+  ///
+  /// The parser of the whole command takes longer, and prints help and errors with the names of the commands.
+  static func helper(_ arguments: [String]) -> (any ParsableCommand)? {
+    guard arguments.count > 1, arguments[0] == configuration.commandName,
+      let helper = helpers[arguments[1]]
+    else { return nil }
+    return try? helper.parseAsRoot(Array(arguments.dropFirst(2)))
+  }
+
   /// Runs a body, prints its error on one line and converts it to the exit status.
   static func run(_ body: () throws(TesseraError) -> Void) throws {
     do throws(TesseraError) {

@@ -48,6 +48,7 @@ struct TesseraCommand: ParsableCommand {
     let words = CommandArguments(arguments)
     do {
       try checkArguments()
+      if var helper = HelperCommand.helper(arguments) { return try helper.run() }
       try words.checkSubcommand(of: TesseraCommand.self)
       var command = try parseAsRoot(words.words)
       try command.run()

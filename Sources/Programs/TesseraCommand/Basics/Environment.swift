@@ -14,10 +14,12 @@
 /// An empty variable counts as unset.
 struct Environment {
   private let values: [String: String]
-  /// The home directory in the user database; nil if it has none.
-  private let databaseHome: String?
+  /// Returns the home directory in the user database, which may be on a server; nil if it has none.
+  private let databaseHome: @Sendable () -> String?
 
-  init(_ values: [String: String], databaseHome: String? = nil) {
+  init(
+    _ values: [String: String], databaseHome: @escaping @Sendable () -> String? = { nil }
+  ) {
     self.values = values
     self.databaseHome = databaseHome
   }
@@ -32,7 +34,7 @@ struct Environment {
       if let name = parts.first, parts.count == 2 { values[String(name)] = String(parts[1]) }
       next += 1
     }
-    return Environment(values, databaseHome: databaseHomeOfUser)
+    return Environment(values) { databaseHomeOfUser }
   }
 
   /// The value of a variable; nil if it is unset or empty.
@@ -49,7 +51,7 @@ struct Environment {
   }
 
   /// The home directory: that of the variable, or else that of the user database.
-  var home: String? { absolute("HOME") ?? databaseHome }
+  var home: String? { absolute("HOME") ?? databaseHome() }
 
   /// The directory of the configuration; nil if the user has no home directory.
   ///
