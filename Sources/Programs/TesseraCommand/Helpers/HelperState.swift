@@ -23,7 +23,7 @@ import Tessera
 /// Only those in the directory of the login session contain secrets. That directory is in memory.
 struct HelperState {
   /// The seconds for which a failure is reported again, without another sign-in.
-  private static let lifetime = 60
+  private static let lifetime = 60.0
 
   private let parent: String
   private let directory: String
@@ -55,6 +55,7 @@ struct HelperState {
     accountKey = HelperState.name(account)
     identity = [
       account, entry.tool.rawValue, entry.url, entry.scopes.joined(separator: " "),
+      entry.token.rawValue, entry.endpoint ?? "",
     ].joined(separator: "\n")
     entryKey = HelperState.name(identity)
     isVolatile = runtime != nil
@@ -113,11 +114,24 @@ struct HelperState {
   /// Records the failure of a sign-in.
   func recordFailure(_ message: String) { put("failure", String(message.plain.prefix(1000))) }
 
-  /// The message of a service that refused to issue a credential within the last minute.
-  var recentRejection: String? { isRecent("rejection") ? text("rejection")?.plain : nil }
+  /// Returns the error of an exchange that failed: within the last minute, or since a time if it can succeed later.
+  func exchangeError(since start: Date) -> TesseraError? {
+    guard isRecent("exchange"), let text = text("exchange"), let time = modified("exchange") else {
+      return nil
+    }
+    let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let message = String(parts[1]).plain
+    guard parts[0] == TesseraError.Code.requestRejected.rawValue else {
+      return time < start ? nil : TesseraError(.retryLater, .networkFailed, message)
+    }
+    return TesseraError(.fixConfiguration, .requestRejected, message)
+  }
 
-  /// Records that the service refused to issue a credential.
-  func recordRejection(_ message: String) { put("rejection", String(message.plain.prefix(1000))) }
+  /// Records the error of an exchange.
+  func recordExchangeError(_ error: TesseraError) {
+    put("exchange", "\(error.code.rawValue)\n\(error.message.plain.prefix(1000))")
+  }
 
   /// Removes the record of a failure.
   func removeFailure() { unlink(path("failure")) }
@@ -153,11 +167,11 @@ struct HelperState {
     put("credential", "\(expiry)\n\(credential.text)\n\(account)\n\(identity)")
   }
 
-  /// Removes the stored credential, and the record of a rejection.
+  /// Removes the stored credential, and the record of an error.
   func removeCredential() {
     guard HelperState.isOwn(directory, 0o077) else { return }
     unlink(path("credential"))
-    unlink(path("rejection"))
+    unlink(path("exchange"))
   }
 
   /// Replaces the file with a token that another program reads.
@@ -194,9 +208,14 @@ struct HelperState {
 
   /// Whether a record was written within the last minute.
   private func isRecent(_ kind: String) -> Bool {
+    modified(kind).map { (0..<HelperState.lifetime).contains(-$0.timeIntervalSinceNow) } ?? false
+  }
+
+  /// Returns the time at which a record was written; nil if there is none.
+  private func modified(_ kind: String) -> Date? {
     var status = stat()
-    guard lstat(path(kind), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    return (0..<HelperState.lifetime).contains(time(nil) - status.modifiedSeconds)
+    guard lstat(path(kind), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status.modified
   }
 
   /// Replaces a record.
@@ -232,12 +251,13 @@ struct HelperState {
 }
 
 extension stat {
-  /// The time of the last change of the content, in seconds since 1970.
-  fileprivate var modifiedSeconds: Int {
+  /// The time of the last change of the content.
+  fileprivate var modified: Date {
     #if canImport(Darwin)
-      st_mtimespec.tv_sec
+      let time = st_mtimespec
     #else
-      st_mtim.tv_sec
+      let time = st_mtim
     #endif
+    return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 }

@@ -35,17 +35,17 @@ struct IssuedCredentials {
     let state = try HelperState(entry, environment)
     if let stored = state.credential(of: account, validFor: minimumLifetime) { return stored }
     let cancellation = CallerMonitor.start()
+    let start = Date.now
     return try state.withLock(cancellation) { () throws(TesseraError) in
       if let stored = state.credential(of: account, validFor: minimumLifetime) { return stored }
-      if let message = state.recentRejection {
-        throw TesseraError(.fixConfiguration, .requestRejected, message)
-      }
+      // The processes that wait report the error of the first one, which may be a timeout.
+      if let error = state.exchangeError(since: start) { throw error }
       do throws(TesseraError) {
         let issued = try issue(token, cancellation)
         state.store(issued, of: account)
         return issued
       } catch {
-        if error.code == .requestRejected { state.recordRejection(error.message) }
+        if !cancellation.isCancelled { state.recordExchangeError(error) }
         throw error
       }
     }
