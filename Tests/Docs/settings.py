@@ -348,6 +348,12 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/host.md swift 2": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
     "docs/host.md swift 3": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
+    "docs/helpers.md sh 10": Setting(
+        before="mkdir -m 700 run; export XDG_RUNTIME_DIR=$PWD/run; tessera helper add aws --scope User.Read "
+        "--client-id your-client-id --endpoint https://sts.us-east-1.amazonaws.com "
+        "arn:aws:iam::123456789012:role/Reader",
+        after='test -s "$AWS_WEB_IDENTITY_TOKEN_FILE"',
+    ),
     "docs/interactive.md sh 1": Setting(
         replaced={"--scope User.Read)": "--scope User.Read 2>output)", "tessera complete-login": _DRAWN}
     ),
