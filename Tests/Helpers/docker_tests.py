@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from desk import CLIENT, ROOT, Desk, Session, Skipped
+from desk import CLIENT, ROOT, Desk, Session, Skipped, until
 from registries import USERNAME, Daemon, Registry
 from services import certificate, claims_of
 
@@ -187,6 +188,34 @@ def a_refused_exchange_is_reported_to_all_runs(desk: Desk) -> None:
         assert _ask(desk, "get", registry.host)[0] == 0
 
 
+def a_failed_exchange_ends_the_wait(desk: Desk) -> None:
+    """20 parallel runs fail after one failed exchange, and a later run sends another one."""
+    with Registry(exchanges=True) as registry:
+        _listed(desk, registry, "--exchange", "acr")
+        desk.sign_in()
+        registry.status = 503
+        registry.is_open.clear()
+        session = Session(desk, [["sh", "-c", f"printf {registry.host} | {LINK} get"]] * PARALLEL)
+        until(lambda: _waiting(desk) == PARALLEL, "all runs wait for the exchange")
+        registry.is_open.set()
+        results = session.results()
+        assert [status for status, _, _ in results] == [1] * PARALLEL, results
+        assert {output.count("returned the status 503") for _, output, _ in results} == {1}, results
+        assert len(registry.exchanged) == 1
+        registry.status = 200
+        assert _ask(desk, "get", registry.host)[0] == 0 and len(registry.exchanged) == 2
+
+
+def _waiting(desk: Desk) -> int:
+    """Returns the number of helpers that have the lock of an exchange, or wait for it."""
+    count = 0
+    for process in desk.helpers():
+        with contextlib.suppress(OSError):
+            files = [os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir()]
+            count += any(name.endswith(".lock") and "/run/tessera/" in name for name in files)
+    return count
+
+
 def the_operations_of_the_protocol(desk: Desk) -> None:
     """The operations, and the exact texts of errors on standard output."""
     with Registry(exchanges=True) as registry:
@@ -280,7 +309,7 @@ def a_redirect_gets_no_token(desk: Desk) -> None:
 
 TESTS = [
     skopeo_gets_a_token, docker_gets_a_token, parallel_runs_share_one_exchange,
-    a_refused_exchange_is_reported_to_all_runs, the_operations_of_the_protocol, docker_logs_in_and_out,
-    a_stored_credential_ends_with_its_lifetime, a_redirect_gets_no_token,
+    a_refused_exchange_is_reported_to_all_runs, a_failed_exchange_ends_the_wait, the_operations_of_the_protocol,
+    docker_logs_in_and_out, a_stored_credential_ends_with_its_lifetime, a_redirect_gets_no_token,
 ]  # fmt: skip
 LONG = [docker_of_debian_12_gets_a_token, podman_gets_a_token, buildah_gets_a_token]

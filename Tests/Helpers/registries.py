@@ -25,7 +25,7 @@ USERNAME = "00000000-0000-0000-0000-000000000000"
 
 
 def unsigned(claims: dict[str, Any]) -> str:
-    """Returns a JSON Web Token that nobody signed."""
+    """Returns a JSON Web Token without a valid signature."""
     parts = [json.dumps(part).encode() for part in ({"alg": "none"}, claims)]
     return ".".join(base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in [*parts, b"x"])
 
@@ -71,6 +71,9 @@ class Registry:
         self.status = 200
         """The status of an exchange."""
         self.location = ""
+        self.is_open = threading.Event()
+        """Exchanges wait for this event."""
+        self.is_open.set()
         self._issued: set[str] = set()
         self._manifest, self._kind, self._blobs = _image()
         registry = self
@@ -102,6 +105,7 @@ class Registry:
 
             def _exchange(self, fields: dict[str, str]) -> None:
                 registry.exchanged.append(fields)
+                registry.is_open.wait(60)
                 if registry.status != 200:
                     problem = {"errors": [{"code": "UNAUTHORIZED", "message": f"no: {fields['access_token']}"}]}
                     return self._send(

@@ -14,7 +14,7 @@ struct HelperAWS: ParsableCommand {
       AWS_WEB_IDENTITY_TOKEN_FILE, and prints its path.
       """)
 
-  /// What the command prints.
+  /// An operation of the helper.
   enum Operation: String, CaseIterable {
     /// The document of `credential_process`.
     case credentials
