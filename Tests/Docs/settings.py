@@ -346,8 +346,9 @@ SETTINGS: dict[str, Setting] = {
         "do {\n  _ = try await application.acquireTokenByDeviceCode(device) { _ in }\n"
         "  check(false)\n} catch let error as TesseraError { check(error.code == .networkFailed) }",
     ),
-    "docs/host.md swift 2": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
-    "docs/host.md swift 3": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
+    "docs/host.md swift 2": Setting(client_id="", after="check(logged.host.transport != nil)"),
+    "docs/host.md swift 3": Setting(client_id="", after="check(try application.accounts().isEmpty)"),
+    "docs/host.md swift 4": Setting(client_id="", after='check(Table().version(of: "default") == 0)'),
     "docs/helpers.md sh 10": Setting(
         before="mkdir -m 700 run; export XDG_RUNTIME_DIR=$PWD/run; tessera helper add aws --scope User.Read "
         "--client-id your-client-id --endpoint https://sts.us-east-1.amazonaws.com "
