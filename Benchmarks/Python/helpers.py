@@ -4,8 +4,9 @@
 
 usage: helpers.py [AZ]   (the path of an Azure CLI, such as that of PyPI's package azure-cli)
 
-The store of Tessera has 100,000 tokens. The caches of the Azure CLI and of MSAL Python have one token, and their
-discovery requests are answered inside the process. Prints the table of docs/helpers.md.
+The stores of Tessera have 100,000 tokens of one account, or of 10,000 accounts. The caches of the Azure CLI and of
+MSAL Python have one token, and their discovery requests are answered inside the process. Prints the table of
+docs/helpers.md.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ TOKENS = 100_000
 SAMPLES = 41
 FOLDER = BUILD / "helpers"
 COMMAND = ROOT / "build/swift-release/release/tessera-cli"
-SERVICE = "https://service.example"
+SERVICE, OTHER = "https://service.example", "https://other.example"
 AZURE_CLI_CLIENT = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 AZURE_RESOURCE = "https://management.core.windows.net/"
 HELPER_ENVIRONMENT = {
@@ -87,36 +88,45 @@ def run(measured: Measured) -> tuple[float, float]:
     return (end - start) * 1000, (usage.ru_utime + usage.ru_stime) * 1000
 
 
-def helpers() -> dict[str, Measured]:
-    """Fills the store, lists the services, and returns the helpers."""
-    workload = Workload("users", TOKENS, "subset")
+def filled(workload: Workload, service: str, tools: dict[str, list[str]]) -> None:
+    """Fills the store of a workload once, and lists a service with one of its tokens."""
     data = FOLDER / "data/tessera"
-    for folder in (data, FOLDER / "config", FOLDER / "run", FOLDER / "bin"):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not (data / f"{workload.name}.db").exists():
-        print(f"filling a store with {TOKENS:,} tokens", file=sys.stderr)
+        print(f"filling {workload.name}", file=sys.stderr)
         fill_tessera(workload, SWIFT, data, HELPER_ENVIRONMENT)
-    (FOLDER / "config/tessera/helpers.toml").unlink(missing_ok=True)
-    user = workload.users // 2
-    for tool, words in (("git", []), ("docker", ["--login", "oauth2"]), ("azure", [])):
+    for tool, words in tools.items():
         subprocess.run(
-            [COMMAND, "helper", "add", tool, SERVICE, "--client-id", CLIENT, "--authority", AUTHORITY,
-             "--scope", scope(5), "--username", username(user), "--group", workload.name, *words],
+            [COMMAND, "helper", "add", tool, service, "--client-id", CLIENT, "--authority", AUTHORITY,
+             "--scope", scope(5), "--username", username(workload.users // 2), "--group", workload.name, *words],
             env=HELPER_ENVIRONMENT, stdout=subprocess.DEVNULL, check=True,
         )  # fmt: skip
-    host = SERVICE.removeprefix("https://")
+
+
+def helpers() -> dict[str, Measured]:
+    """Fills the stores, lists the services, and returns the helpers."""
+    for name in ("data/tessera", "config", "run", "bin"):
+        (FOLDER / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+    (FOLDER / "config/tessera/helpers.toml").unlink(missing_ok=True)
+    filled(
+        Workload("one-user", TOKENS, "subset"), SERVICE, {"git": [], "docker": ["--login", "oauth2"], "azure": []}
+    )
+    filled(Workload("users", TOKENS, "subset"), OTHER, {"git": []})
     links = {"git": "git-credential-tessera", "docker": "docker-credential-tessera"}
     for link in links.values():
         path = FOLDER / "bin" / link
         path.unlink(missing_ok=True)
         path.symlink_to(COMMAND)
-    git = f"protocol=https\nhost={host}\n\n".encode()
+    git: list[str | Path] = [FOLDER / "bin" / links["git"], "get"]
+    docker: list[str | Path] = [FOLDER / "bin" / links["docker"], "get"]
     az: list[str | Path] = [COMMAND, "helper", "az", "--", "account", "get-access-token", "--resource", SERVICE]
+
+    def request(service: str) -> bytes:
+        return f"protocol=https\nhost={service.removeprefix('https://')}\n\n".encode()
+
     return {
-        "`git-credential-tessera get`": Measured([FOLDER / "bin" / links["git"], "get"], git, HELPER_ENVIRONMENT),
-        "`docker-credential-tessera get`": Measured(
-            [FOLDER / "bin" / links["docker"], "get"], host.encode(), HELPER_ENVIRONMENT
-        ),
+        "`git-credential-tessera get`": Measured(git, request(SERVICE), HELPER_ENVIRONMENT),
+        "the same, 10,000 accounts": Measured(git, request(OTHER), HELPER_ENVIRONMENT),
+        "`docker-credential-tessera get`": Measured(docker, SERVICE.encode(), HELPER_ENVIRONMENT),
         "`az account get-access-token` of `az-shim`": Measured(az, b"", HELPER_ENVIRONMENT),
     }
 
@@ -170,7 +180,7 @@ def main() -> None:
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
     for sample in range(SAMPLES):
         for name, measured in programs.items():
-            # The Azure CLI takes about a second.
+            # The Azure CLI takes up to a second.
             if sample % 4 == 0 or "Azure CLI" not in name:
                 times[name].append(run(measured))
     first = statistics.median(whole for whole, _ in next(iter(times.values())))

@@ -20,7 +20,7 @@ from provider import Provider
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = Path(os.environ.get("TESSERA_COMMAND", ROOT / "build/swift-release/release/tessera-cli"))
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
-ALICE = "alice@contoso.com"
+ALICE, BOB = "alice@contoso.com", "bob@contoso.com"
 LINKS = (
     "tessera", "git-credential-tessera", "kubectl-tessera", "docker-credential-tessera",
     "cargo-credential-tessera", "terraform-credentials-tessera", "bazel-credential-tessera",

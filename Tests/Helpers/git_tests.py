@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 import newer
-from desk import ALICE, CLIENT, Desk, Session, until
+from desk import ALICE, BOB, CLIENT, Desk, Session, until
 from services import GitServer, claims_of
 
 PARALLEL = 20
@@ -182,9 +182,35 @@ def the_expiry_time_is_that_of_the_token(desk: Desk) -> None:
         assert len(tokens) == 2 and not desk.provider.waiting_codes()
 
 
+def the_account_of_the_entry_is_kept(desk: Desk) -> None:
+    """An entry with a user name gets the tokens of that account, also if the recorded account is another one."""
+    request = b"protocol=https\nhost=git.example.com\n"
+
+    def name() -> str:
+        done = desk.run("get", given=request, program="git-credential-tessera")
+        values = dict(line.split("=", 1) for line in done.stdout.decode().splitlines())
+        return str(claims_of(values["password"])["preferred_username"]) if "password" in values else ""
+
+    desk.add("git", "https://git.example.com", "--username", ALICE.upper())
+    desk.sign_in()
+    desk.sign_in(BOB)
+    assert name() == ALICE
+    (record,) = (desk.folder / "run/tessera").glob("*.account")
+    known = record.read_text()
+    assert desk.run("helper", "remove", "git", "https://git.example.com").returncode == 0
+    desk.add("git", "https://git.example.com", "--username", BOB)
+    assert name() == BOB
+    (other,) = set((desk.folder / "run/tessera").glob("*.account")) - {record}
+    for text in (known, "", "none", "a\nb"):
+        other.write_text(text)
+        assert name() == BOB
+    assert desk.run("logout", *desk.registration, "--username", BOB).returncode == 0
+    assert name() == ""
+
+
 TESTS = [
     git_gets_a_token, git_of_a_newer_debian_sends_bearer, parallel_runs_share_one_sign_in,
     a_declined_sign_in_ends_all_runs, a_sign_in_ends_the_wait_after_a_failure,
     another_account_is_signed_out_again, without_a_terminal_nothing_is_asked, the_end_of_git_ends_the_helper,
-    a_refused_token_is_renewed_once, the_expiry_time_is_that_of_the_token,
+    a_refused_token_is_renewed_once, the_expiry_time_is_that_of_the_token, the_account_of_the_entry_is_kept,
 ]  # fmt: skip

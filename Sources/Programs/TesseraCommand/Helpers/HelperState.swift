@@ -136,6 +136,12 @@ struct HelperState {
   /// Removes the record of a failure.
   func removeFailure() { unlink(path("failure")) }
 
+  /// The identifier of the account with the user name of the entry; nil if it is not known.
+  var account: String? { text("account") }
+
+  /// Records the identifier of the account with the user name of the entry.
+  func recordAccount(_ identifier: String) { put("account", identifier) }
+
   /// Records that the service refused the token.
   func recordRefusal() { put("refused", "") }
 

@@ -43,7 +43,7 @@ struct HelperTokens {
     let state = try HelperState(entry, environment)
     let cancellation = CallerMonitor.start()
     do throws(TesseraError) {
-      return try silent(application, cancellation, renews: state.takeRefusal())
+      return try silent(application, state, cancellation, renews: state.takeRefusal())
     } catch  where error.remedy == .signIn {
       guard canPrompt, let prompter = SignInPrompter(environment) else { throw signInError(error) }
       return try state.withLock(cancellation) { () throws(TesseraError) in
@@ -54,20 +54,20 @@ struct HelperTokens {
 
   /// Returns a token without user interaction.
   private func silent(
-    _ application: PublicClientApplication, _ cancellation: Cancellation, renews: Bool = false
+    _ application: PublicClientApplication, _ state: HelperState, _ cancellation: Cancellation,
+    renews: Bool = false
   ) throws(TesseraError) -> HelperToken {
     var request = SilentRequest(username: entry.username, scopes: entry.scopes)
     request.forcesRefresh = renews
     do throws(TesseraError) {
-      let token = try token(
-        of: try application.acquireTokenSilent(request, cancellation: cancellation))
+      let token = try token(of: result(of: application, request, state, cancellation))
       // The library renews an access token in time. Its ID token may expire earlier.
       guard entry.token == .id, token.result.source == .cache,
         token.expiresAt.timeIntervalSinceNow < HelperTokens.minimumLifetime
       else { return token }
       request.forcesRefresh = true
       return try renewed(token) { () throws(TesseraError) in
-        try self.token(of: application.acquireTokenSilent(request, cancellation: cancellation))
+        try self.token(of: result(of: application, request, state, cancellation))
       }
     } catch  where error.code == .ambiguousAccount {
       var error = error
@@ -77,6 +77,32 @@ struct HelperTokens {
         """
       throw error
     }
+  }
+
+  /// Returns the result of a request.
+  ///
+  /// The store finds an account by its identifier without reading the other accounts, so that of the last run is tried first.
+  private func result(
+    of application: PublicClientApplication, _ request: SilentRequest, _ state: HelperState,
+    _ cancellation: Cancellation
+  ) throws(TesseraError) -> TokenResult {
+    guard let username = entry.username else {
+      return try application.acquireTokenSilent(request, cancellation: cancellation)
+    }
+    if let account = state.account {
+      var known = request
+      known.homeAccountID = account
+      known.username = nil
+      do throws(TesseraError) {
+        let result = try application.acquireTokenSilent(known, cancellation: cancellation)
+        if result.account.username?.lowercased() == username.lowercased() { return result }
+      } catch  where error.remedy == .signIn {
+        // The account may have been replaced by another one with the same name.
+      }
+    }
+    let result = try application.acquireTokenSilent(request, cancellation: cancellation)
+    state.recordAccount(result.account.homeAccountID)
+    return result
   }
 
   /// Returns a renewed token, or the token itself while it is valid.
@@ -116,7 +142,7 @@ struct HelperTokens {
     _ prompter: SignInPrompter
   ) throws(TesseraError) -> HelperToken {
     do throws(TesseraError) {
-      return try silent(application, cancellation)
+      return try silent(application, state, cancellation)
     } catch  where error.remedy == .signIn {
       if let message = state.recentFailure {
         throw TesseraError(.signIn, .interactionRequired, message)
