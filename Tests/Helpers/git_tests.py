@@ -191,14 +191,14 @@ def the_account_of_the_entry_is_kept(desk: Desk) -> None:
         values = dict(line.split("=", 1) for line in done.stdout.decode().splitlines())
         return str(claims_of(values["password"])["preferred_username"]) if "password" in values else ""
 
-    desk.add("git", "https://git.example.com", "--username", ALICE.upper())
+    desk.add("git", "https://git.example.com", "--username", ALICE.upper(), "--token", "id")
     desk.sign_in()
     desk.sign_in(BOB)
     assert name() == ALICE
     (record,) = (desk.folder / "run/tessera").glob("*.account")
     known = record.read_text()
     assert desk.run("helper", "remove", "git", "https://git.example.com").returncode == 0
-    desk.add("git", "https://git.example.com", "--username", BOB)
+    desk.add("git", "https://git.example.com", "--username", BOB, "--token", "id")
     assert name() == BOB
     (other,) = set((desk.folder / "run/tessera").glob("*.account")) - {record}
     for text in (known, "", "none", "a\nb"):

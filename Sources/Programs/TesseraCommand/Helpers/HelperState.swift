@@ -137,7 +137,7 @@ struct HelperState {
   func removeFailure() { unlink(path("failure")) }
 
   /// The identifier of the account with the user name of the entry; nil if it is not known.
-  var account: String? { text("account") }
+  var account: String? { text("account").flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Records the identifier of the account with the user name of the entry.
   func recordAccount(_ identifier: String) { put("account", identifier) }

@@ -96,8 +96,8 @@ struct HelperTokens {
       do throws(TesseraError) {
         let result = try application.acquireTokenSilent(known, cancellation: cancellation)
         if result.account.username?.lowercased() == username.lowercased() { return result }
-      } catch  where error.remedy == .signIn {
-        // The account may have been replaced by another one with the same name.
+      } catch  where [.signIn, .fixRequest].contains(error.remedy) {
+        // The record may be damaged, or the account replaced by another one with the same name.
       }
     }
     let result = try application.acquireTokenSilent(request, cancellation: cancellation)
