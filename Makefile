@@ -207,6 +207,12 @@ bench: lib ## Measure the time of a cache hit
 	@scripts/deps bench
 	scripts/bench
 
+bench-helpers: lib ## Measure the helpers beside MSAL Python and the Azure CLI: AZ=/path/az
+	@scripts/deps bench
+	scripts/build-release tessera-bench tessera-cli
+	scripts/bench-programs
+	build/bench/venv/bin/python Benchmarks/Python/helpers.py $(AZ)
+
 bench-compare: lib ## Compare the speed with another build: OTHER=/path/libtessera.so CONTESTANT= ROUNDS=12
 	@scripts/deps bench
 	scripts/bench-compare "$(OTHER)" $(CONTESTANT)
@@ -248,5 +254,5 @@ clean: ## Remove all build products
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-command test-install test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan structure house lint format lib wheel install uninstall webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
+  test-tsan structure house lint format lib wheel install uninstall webview install-webview bench bench-compare bench-helpers soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean
