@@ -76,7 +76,7 @@ struct HelperDocker: ParsableCommand {
   ///
   /// "docker login" stores what this helper returned. Those of other registries would be lost, so they are rejected.
   private func store() throws {
-    let login = DockerRequest.Login(parsing: input)
+    let login = DockerRequest.Stored(parsing: input)
     guard let server = login?.server, !server.isEmpty else { return try fail(.noServer) }
     guard let username = login?.username, !username.isEmpty else { return try fail(.noUsername) }
     guard try entry(server) != nil else {

@@ -29,7 +29,7 @@ enum DockerRequest {
   }
 
   /// The document of the operation `store`, without the secret.
-  struct Login: Decodable {
+  struct Stored: Decodable {
     /// The server.
     let server: String?
     /// The user name.
@@ -42,10 +42,10 @@ enum DockerRequest {
 
     /// Parses a document; nil if it is invalid.
     init?(parsing bytes: [UInt8]?) {
-      guard let bytes, let login = try? JSONDecoder().decode(Login.self, from: Data(bytes)) else {
+      guard let bytes, let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)) else {
         return nil
       }
-      self = login
+      self = stored
     }
   }
 }
