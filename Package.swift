@@ -32,8 +32,9 @@ let package = Package(
   // The features. A trait has the name of its module, and is a condition (`#if`) in the other ones.
   traits: [
     .trait(name: "TesseraBroker", description: "The identity broker of Linux."),
+    .trait(name: "TesseraLegacy", description: "Migration from ADAL and other older libraries."),
     .trait(name: "TesseraMSALFile", description: "The cache file of all MSAL libraries."),
-    .default(enabledTraits: ["TesseraBroker", "TesseraMSALFile"]),
+    .default(enabledTraits: ["TesseraBroker", "TesseraLegacy", "TesseraMSALFile"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
@@ -64,6 +65,12 @@ let package = Package(
       dependencies: ["CLibrary", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       swiftSettings: strict),
     .target(
+      name: "TesseraLegacy",
+      dependencies: [
+        "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", "CTesseraSystem",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "TesseraMSALFile",
       dependencies: [
         "CLibrary", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
@@ -75,6 +82,7 @@ let package = Package(
       dependencies: [
         "TesseraWire", "TesseraEngine", "TesseraPlatform",
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
+        .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
         .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
       ],
       swiftSettings: strict),
@@ -89,6 +97,7 @@ let package = Package(
       name: "TesseraC",
       dependencies: [
         "CLibrary", "CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform",
+        .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
       ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
     // The programs of the tests and benchmarks. None is installed.
@@ -96,7 +105,7 @@ let package = Package(
       name: "tessera-bench",
       dependencies: [
         "CLibrary", "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
-        "TesseraMSALFile", "CSQLite", crypto,
+        "TesseraLegacy", "TesseraMSALFile", "CSQLite", crypto,
       ],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
@@ -115,7 +124,7 @@ let package = Package(
       path: "Tests/Locks/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-older-caches",
-      dependencies: ["CLibrary", "TestVectors", "TesseraCache", "TesseraWire"],
+      dependencies: ["CLibrary", "TestVectors", "TesseraLegacy", "TesseraCache", "TesseraWire"],
       path: "Tests/Migration/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-fixtures",
@@ -125,21 +134,21 @@ let package = Package(
       path: "Tests/Accounts/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-errors",
-      dependencies: ["CLibrary", "Tessera", "TesseraEngine", "TesseraWire"],
+      dependencies: ["CLibrary", "Tessera", "TesseraLegacy", "TesseraEngine", "TesseraWire"],
       path: "Tests/Errors/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraCacheTests",
-      dependencies: ["CLibrary", "TesseraCache", "TesseraWire", "TestVectors", crypto],
+      dependencies: ["TesseraCache", "TesseraWire", "TestVectors"],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraEngineTests",
       dependencies: [
         "CLibrary", "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire",
-        "TesseraTesting",
-        "TestVectors",
+        "TesseraTesting", "TestSupport", "TestVectors",
+        .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -153,7 +162,7 @@ let package = Package(
       dependencies: [
         "CLibrary", "CSQLite", "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache",
         "TesseraWire",
-        "TesseraTesting", "TestVectors",
+        "TesseraTesting", "TestSupport", "TestVectors",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -161,10 +170,18 @@ let package = Package(
       dependencies: ["CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine"],
       swiftSettings: strict),
     .testTarget(
+      name: "TesseraLegacyTests",
+      dependencies: [
+        "CLibrary", "TesseraLegacy", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire", "TesseraTesting", "TestSupport", "TestVectors", crypto,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TesseraMSALFileTests",
       dependencies: [
         "CLibrary", "Tessera", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine",
-        "TesseraCache", "TesseraWire", "TesseraTesting", "TestVectors", "CTesseraStore", crypto,
+        "TesseraCache", "TesseraWire", "TesseraTesting", "TestSupport", "TestVectors",
+        "CTesseraStore", crypto,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -177,13 +194,21 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraMSALFile",
-        "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire", crypto, cryptoExtras,
+        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraLegacy",
+        "TesseraMSALFile", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        crypto, cryptoExtras,
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzSeedTests", dependencies: ["CLibrary", "FuzzTargets"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "CLibrary", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire",
+      ],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "TestVectors", dependencies: ["CLibrary", "TesseraCache", "TesseraWire"],
       path: "Tests/TestVectors",

@@ -22,6 +22,8 @@ INITIALS = {
     name.lower(): name
     for name in ("ID", "IDs", "URI", "URL", "SSO", "SKU", "SDK", "MAM", "STS", "UI", "HTTP", "OIDC", "PII")
 }
+# The traits of the package for the features that a build can leave out.
+TRAITS = {"legacy": "TesseraLegacy"}
 HEAD = "Generated from docs/documents.toml by scripts/check-documents --write."
 
 
@@ -85,6 +87,12 @@ class Document:
     includes: list[str] = field(default_factory=list)
     reserved: list[str] = field(default_factory=list)
     enum: str = ""
+    feature: str = ""
+
+    @property
+    def width(self) -> int:
+        """The maximum length of a generated line, before it is indented."""
+        return 98 if self.feature else 100
 
 
 Documents = dict[str, Document]
@@ -118,6 +126,8 @@ def faults(documents: Documents) -> Iterator[str]:
             yield f"{document.name} has the unknown kind {document.kind}"
         if document.kind != "result" and not document.about:
             yield f"{document.name} has no text about it"
+        if document.feature and document.feature not in TRAITS:
+            yield f"{document.name} has the unknown feature {document.feature}"
         for member in document.members:
             name = f"{document.name}.{member.name}"
             if member.element.removesuffix("s") not in SIMPLE and member.document not in documents:
@@ -139,9 +149,23 @@ def swift(documents: Documents) -> str:
             "// SPDX-License-Identifier: MIT\n// The members of each request, with their types.",
             f"// {HEAD}",
             "import Tessera\nimport TesseraEngine\nimport TesseraWire",
-            *(_reader(documents, each) for each in requests),
+            *(_imports(requests)),
+            *(_reader(documents, each) for each in requests if not each.feature),
+            *(_conditional(documents, requests, feature) for feature in TRAITS),
         ]
     ) + "\n"  # fmt: skip
+
+
+def _imports(requests: list[Document]) -> Iterator[str]:
+    """Yields the imports of the modules that a build can leave out."""
+    for trait in sorted({TRAITS[each.feature] for each in requests if each.feature}):
+        yield f"#if {trait}\n  import {trait}\n#endif"
+
+
+def _conditional(documents: Documents, requests: list[Document], feature: str) -> str:
+    """Returns the readers of the requests of a feature, for builds that have it."""
+    readers = "\n\n".join(_reader(documents, each) for each in requests if each.feature == feature)
+    return f"#if {TRAITS[feature]}\n{textwrap.indent(readers, '  ')}\n#endif"
 
 
 def _reader(documents: Documents, document: Document) -> str:
@@ -151,11 +175,11 @@ def _reader(documents: Documents, document: Document) -> str:
     lines = [f"/// The members of {about}.", f"struct {document.name}Members: RequestMembers {{"]
     lines += [*_names(document, own), *_moved(documents, document)]
     if document.reserved:
-        lines += _list("reserved", document.reserved)
+        lines += _list("reserved", document.reserved, document.width)
     lines += ["", "  let document: RequestDocument"]
-    parts = [_part(part) for part in document.includes]
+    parts = [_part(part, document.width) for part in document.includes]
     # The cases of the enumeration have the names.
-    properties = [] if document.enum else [_property(each) for each in own]
+    properties = [] if document.enum else [_property(each, document.width) for each in own]
     if parts or properties:
         lines.append("")
     return "\n".join([*lines, *parts, *properties, "}"])
@@ -164,24 +188,24 @@ def _reader(documents: Documents, document: Document) -> str:
 def _names(document: Document, own: list[Member]) -> list[str]:
     parts = " + ".join(f"{part}Members.names" for part in document.includes)
     if parts and not own:
-        return _sum(parts)
-    lines = _list("own" if parts else "names", [each.name for each in own])
+        return _sum(parts, document.width)
+    lines = _list("own" if parts else "names", [each.name for each in own], document.width)
     if not parts:
         return lines
-    return [lines[0].replace("static", "private static"), *lines[1:], *_sum(f"{parts} + own")]
+    return [lines[0].replace("static", "private static"), *lines[1:], *_sum(f"{parts} + own", document.width)]
 
 
-def _sum(names: str) -> list[str]:
+def _sum(names: str, width: int) -> list[str]:
     line = f"  static let names = {names}"
-    return [line] if len(line) <= 100 else ["  static let names =", f"    {names}"]
+    return [line] if len(line) <= width else ["  static let names =", f"    {names}"]
 
 
-def _list(name: str, strings: list[str]) -> list[str]:
+def _list(name: str, strings: list[str], width: int) -> list[str]:
     """Returns the lines of a list of strings; in one line if it also fits with `private`."""
     listed = ", ".join(f'"{each}"' for each in strings)
-    if len(line := f"  static let {name} = [{listed}]") <= 92:
+    if len(line := f"  static let {name} = [{listed}]") <= width - 8:
         return [line]
-    return [f"  static let {name} = [", *(f"    {each}" for each in textwrap.wrap(f"{listed},", 96)), "  ]"]
+    return [f"  static let {name} = [", *(f"    {each}" for each in textwrap.wrap(f"{listed},", width - 4)), "  ]"]
 
 
 def _moved(documents: Documents, document: Document) -> list[str]:
@@ -204,20 +228,20 @@ def _moved(documents: Documents, document: Document) -> list[str]:
     return ["  static var moved: [String: String] {", *lines, "  }"]
 
 
-def _part(part: str) -> str:
+def _part(part: str, width: int) -> str:
     name = part.removeprefix("SSOExtension")
     line = f"  var {name[0].lower() + name[1:]}: {part}Members {{ {part}Members(document) }}"
-    return line if len(line) <= 100 else line.replace("{ ", "{\n    ", 1).replace(" }", "\n  }")
+    return line if len(line) <= width else line.replace("{ ", "{\n    ", 1).replace(" }", "\n  }")
 
 
-def _property(member: Member) -> str:
+def _property(member: Member, width: int) -> str:
     kind, read = _access(member)
     line = f"  var {member.swift_name}: {kind} {{ get throws(TesseraError) {{ {read} }} }}"
-    if len(line) <= 100:
+    if len(line) <= width:
         return line
     head = f"  var {member.swift_name}: {kind} {{"
     body = f"    get throws(TesseraError) {{ {read} }}"
-    if len(body) > 100:
+    if len(body) > width:
         body = f"    get throws(TesseraError) {{\n      {read}\n    }}"
     return f"{head}\n{body}\n  }}"
 

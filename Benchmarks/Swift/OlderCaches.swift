@@ -3,6 +3,7 @@
 
 import CLibrary
 internal import TesseraCache
+import TesseraLegacy
 internal import TesseraWire
 
 /// Parses the cache in a file, and prints time and memory.

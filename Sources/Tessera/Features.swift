@@ -15,9 +15,12 @@ import TesseraPlatform
 package enum Features {
   /// The names of the features, sorted.
   package static var names: [String] {
-    var names = ["apple", "legacy"]
+    var names = ["apple"]
     #if TesseraBroker
       names.append("broker")
+    #endif
+    #if TesseraLegacy
+      names.append(MissingFeature.legacy.rawValue)
     #endif
     #if TesseraMSALFile
       names.append(MissingFeature.msalFile.rawValue)

@@ -5,6 +5,10 @@
 import TesseraPlatform
 @_exported public import TesseraWire
 
+#if TesseraLegacy
+  @_exported public import TesseraLegacy
+#endif
+
 extension PublicClientApplication {
   /// Creates an application that uses this machine's network, clock and token store, or those of the host application.
   ///

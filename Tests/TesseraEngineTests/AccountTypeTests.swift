@@ -5,6 +5,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
 
 @Suite struct AccountTypeTests {

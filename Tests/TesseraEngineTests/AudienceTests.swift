@@ -3,6 +3,7 @@
 
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @Suite struct AudienceTests {

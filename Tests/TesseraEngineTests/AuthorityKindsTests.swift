@@ -4,6 +4,7 @@
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
 
 /// A provider of one kind, with the configuration of an application for it.

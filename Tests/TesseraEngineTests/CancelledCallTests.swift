@@ -4,13 +4,21 @@
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
+
+#if TesseraLegacy
+  import TesseraLegacy
+#endif
 
 @Suite struct CancelledCallTests {
   /// A blocking call without network access.
   enum Call: CaseIterable {
     case accounts, matchingAccounts, account, accountWithID, accountWithName, currentAccount
-    case removeAccount, explain, copy, exportSignIns, migrate
+    case removeAccount, explain, copy
+    #if TesseraLegacy
+      case exportSignIns, migrate
+    #endif
     #if TesseraMSALFile
       case readCache, writeCache
     #endif
@@ -71,12 +79,14 @@ import Testing
         try application.writeCache(before: "{}", after: after, cancellation: cancellation)
     #endif
     case .copy: try application.copy(from: application, cancellation: cancellation)
-    case .exportSignIns:
-      let request = ExportRequest(format: .appleKeychain)
-      _ = try application.exportSignIns(request, cancellation: cancellation)
-    case .migrate:
-      let request = MigrationRequest(data: Array("[]".utf8), format: .adalPython)
-      _ = try application.migrate(request, cancellation: cancellation)
+    #if TesseraLegacy
+      case .exportSignIns:
+        let request = ExportRequest(format: .appleKeychain)
+        _ = try application.exportSignIns(request, cancellation: cancellation)
+      case .migrate:
+        let request = MigrationRequest(data: Array("[]".utf8), format: .adalPython)
+        _ = try application.migrate(request, cancellation: cancellation)
+    #endif
     }
   }
 

@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TestSupport
 
 /// A store wrapper in which selected calls fail.
 struct FailingStore: WrappingStore {

@@ -7,6 +7,7 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
 
 @Suite struct FullStoreTests {

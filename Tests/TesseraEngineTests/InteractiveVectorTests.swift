@@ -4,6 +4,7 @@
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import TestVectors
 import Testing
 

@@ -8,6 +8,7 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
 
 @Suite struct RefreshOrderTests {

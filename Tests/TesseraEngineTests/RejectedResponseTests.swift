@@ -6,7 +6,12 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
+
+#if TesseraLegacy
+  import TesseraLegacy
+#endif
 
 @Suite struct RejectedResponseTests {
   typealias Fault = RefusingTransport.Fault
@@ -162,7 +167,7 @@ import Testing
     #expect(tokens.count == 1)
   }
 
-  #if TesseraMSALFile
+  #if TesseraMSALFile && TesseraLegacy
     @Test func `no other library gets the replaced token or the unverified one`() throws {
       try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
       let account = try accountAfterRejection(.otherAudience, issuer: nil)

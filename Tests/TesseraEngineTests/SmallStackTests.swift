@@ -5,6 +5,7 @@ import Synchronization
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 import Testing
 
 @Suite struct SmallStackTests {

@@ -4,6 +4,7 @@
 import TesseraCache
 import TesseraEngine
 import TesseraWire
+import TestSupport
 import Testing
 
 @Suite struct TokenIssuerTests {

@@ -7,6 +7,7 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
+import TestSupport
 
 /// A store that calls a hook before a lock is taken, and records the held locks.
 final class WatchedStore: WrappingStore {

@@ -36,6 +36,11 @@ enum CBridge {
     }
   }
 
+  /// Writes the response of a function whose feature this build does not have.
+  static func respond(_ response: Response, without feature: MissingFeature) -> tessera_status {
+    respond(response) { () throws(TesseraError) -> [UInt8] in throw feature.error }
+  }
+
   /// Runs the work of an exported function and writes a response that is already a C string.
   ///
   /// The caller of the exported function owns the string. An error becomes a document with the member "error".

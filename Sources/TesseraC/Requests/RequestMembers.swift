@@ -7,6 +7,10 @@ import Tessera
 import TesseraEngine
 import TesseraWire
 
+#if TesseraLegacy
+  import TesseraLegacy
+#endif
+
 /// The members of the configuration of an application.
 struct ConfigurationMembers: RequestMembers {
   static let names = [
@@ -324,40 +328,6 @@ struct RotateKeyRequestMembers: RequestMembers {
   let document: RequestDocument
 
   var newStoreKey: StoreKey? { get throws(TesseraError) { try document.storeKey("new_store_key") } }
-  var timeout: Duration? {
-    get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
-  }
-}
-
-/// The members of a request to import an older cache.
-struct MigrationRequestMembers: RequestMembers {
-  static let names = ["path", "place", "format", "dry_run", "timeout_milliseconds"]
-
-  let document: RequestDocument
-
-  var path: String? { get throws(TesseraError) { try document.string("path") } }
-  var place: MigrationRequest.Place? {
-    get throws(TesseraError) { try document.choice("place", MigrationRequest.Place.self) }
-  }
-  var format: MigrationRequest.Format? {
-    get throws(TesseraError) { try document.choice("format", MigrationRequest.Format.self) }
-  }
-  var dryRun: Bool? { get throws(TesseraError) { try document.bool("dry_run") } }
-  var timeout: Duration? {
-    get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
-  }
-}
-
-/// The members of a request to export sign-ins to an older cache.
-struct ExportRequestMembers: RequestMembers {
-  static let names = ["format", "home_account_id", "timeout_milliseconds"]
-
-  let document: RequestDocument
-
-  var format: ExportRequest.Format {
-    get throws(TesseraError) { try document.requiredChoice("format", ExportRequest.Format.self) }
-  }
-  var homeAccountID: String? { get throws(TesseraError) { try document.string("home_account_id") } }
   var timeout: Duration? {
     get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
   }
@@ -1084,3 +1054,41 @@ struct SSOExtensionFailureMembers: RequestMembers {
     get throws(TesseraError) { try document.nested("underlying") }
   }
 }
+
+#if TesseraLegacy
+  /// The members of a request to import an older cache.
+  struct MigrationRequestMembers: RequestMembers {
+    static let names = ["path", "place", "format", "dry_run", "timeout_milliseconds"]
+
+    let document: RequestDocument
+
+    var path: String? { get throws(TesseraError) { try document.string("path") } }
+    var place: MigrationRequest.Place? {
+      get throws(TesseraError) { try document.choice("place", MigrationRequest.Place.self) }
+    }
+    var format: MigrationRequest.Format? {
+      get throws(TesseraError) { try document.choice("format", MigrationRequest.Format.self) }
+    }
+    var dryRun: Bool? { get throws(TesseraError) { try document.bool("dry_run") } }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
+    }
+  }
+
+  /// The members of a request to export sign-ins to an older cache.
+  struct ExportRequestMembers: RequestMembers {
+    static let names = ["format", "home_account_id", "timeout_milliseconds"]
+
+    let document: RequestDocument
+
+    var format: ExportRequest.Format {
+      get throws(TesseraError) { try document.requiredChoice("format", ExportRequest.Format.self) }
+    }
+    var homeAccountID: String? {
+      get throws(TesseraError) { try document.string("home_account_id") }
+    }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
+    }
+  }
+#endif

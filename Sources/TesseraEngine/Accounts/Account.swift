@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Accounts and their lists.
 
-import TesseraCache
+package import TesseraCache
 public import TesseraWire
 
 /// A user account that has signed in.
@@ -181,7 +181,7 @@ extension Account {
   }
 
   /// The hosts under which records of the account are stored.
-  var storedEnvironments: [String] {
+  package var storedEnvironments: [String] {
     let cloud = CloudTable.cloud(of: environment)
     return cloud.map { $0.aliases + [$0.preferredCache] } ?? [environment]
   }
@@ -194,14 +194,14 @@ extension Account {
 }
 
 /// The key of an account: its identifier and its cloud or issuer.
-struct AccountKey: Hashable {
-  let homeAccountID: String
-  let environment: String
+package struct AccountKey: Hashable {
+  package let homeAccountID: String
+  package let environment: String
 
   /// Creates the key of a record.
   ///
   /// All host aliases of a cloud yield the same key.
-  init(_ homeAccountID: String, _ environment: String) {
+  package init(_ homeAccountID: String, _ environment: String) {
     self.homeAccountID = homeAccountID
     self.environment = CloudTable.preferredCaches[environment] ?? environment
   }
@@ -216,12 +216,12 @@ struct AccountKey: Hashable {
   /// Whether two environments are equal.
   ///
   /// Hosts of one built-in cloud are; issuers are compared exactly.
-  static func isSameCloud(_ left: String, _ right: String) -> Bool {
+  package static func isSameCloud(_ left: String, _ right: String) -> Bool {
     left == right || environment(left) == environment(right)
   }
 
   /// Returns the environment under which the records of a cloud are stored.
-  static func environment(_ environment: String) -> String {
+  package static func environment(_ environment: String) -> String {
     CloudTable.preferredCaches[environment.normalised] ?? environment
   }
 }
@@ -285,14 +285,14 @@ final class AccountDocuments: Sendable {
 /// The token family of an application in each cloud.
 ///
 /// The application may redeem refresh tokens of its family.
-struct ApplicationFamilies {
+package struct ApplicationFamilies {
   /// The family ID by environment.
   ///
   /// The value is `nil` if the server reported that the application has no family.
   private var known: [ExactString: String?] = [:]
 
   /// Reads the families of an application from the app metadata in a snapshot.
-  init(of clientID: String, in snapshot: CacheSnapshot) {
+  package init(of clientID: String, in snapshot: CacheSnapshot) {
     for record in snapshot.appMetadata where record.clientID.normalised == clientID.normalised {
       known.updateValue(
         record.familyID.nonBlank,
@@ -306,7 +306,7 @@ struct ApplicationFamilies {
   /// Returns the application's family in the cloud of an environment; `nil` for none.
   ///
   /// Without app metadata, the application may be in family 1, the only existing one (MSAL for Apple).
-  func family(in environment: String) -> String? {
+  package func family(in environment: String) -> String? {
     known[AccountKey.environment(environment)] ?? "1"
   }
 }

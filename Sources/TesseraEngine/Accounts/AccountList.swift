@@ -147,7 +147,7 @@ extension AccountList {
 
 extension AccountRecord {
   /// Whether it is the record of the home tenant, which is the second part of the home account ID.
-  var isHome: Bool {
+  package var isHome: Bool {
     realm.isEmpty || homeAccountID.normalised.hasSuffix("." + realm.normalised)
   }
 

@@ -11,7 +11,7 @@ public final class PublicClientApplication: Sendable {
   /// The configuration of the application.
   public let configuration: ApplicationConfiguration
   /// The state that the calls of the application share.
-  let context: FlowContext
+  package let context: FlowContext
   // Copies of the context's values: reading them through `context` could retain it, and a cache hit of the C interface
   // must not change a reference count. `responses` is valid as long as `context`, which frees its memory.
   package let cache: CredentialCache
@@ -121,7 +121,7 @@ extension PublicClientApplication {
   /// Returns the limits of a call that starts now.
   ///
   /// - Throws: `cancelled` if the call is already cancelled.
-  func startedLimits(
+  package func startedLimits(
     _ timeout: Duration?, _ cancellation: Cancellation?
   ) throws(TesseraError) -> CallLimits {
     if cancellation?.isCancelled == true { throw .cancelled() }

@@ -5,12 +5,12 @@ import TesseraCache
 import TesseraWire
 
 /// The accounts of the application in the store, read within the limits of a call.
-struct AccountDirectory {
+package struct AccountDirectory {
   let context: FlowContext
   let limits: CallLimits
 
   /// Creates the directory of a call.
-  init(_ context: FlowContext, within limits: CallLimits) {
+  package init(_ context: FlowContext, within limits: CallLimits) {
     self.context = context
     self.limits = limits
   }
@@ -18,7 +18,7 @@ struct AccountDirectory {
   /// Returns the accounts, with the state needed to list them incrementally.
   ///
   /// Caches the list.
-  func list() throws(TesseraError) -> CachedAccountList {
+  package func list() throws(TesseraError) -> CachedAccountList {
     if let list = context.results.accounts { return list }
     var known = context.results.previousAccountList
     var snapshot = try self.snapshot(since: known?.list)

@@ -5,10 +5,10 @@ import TesseraCache
 import TesseraWire
 
 /// The configuration, the dependencies and the state that all calls of an application share.
-final class FlowContext: Sendable {
-  let configuration: ApplicationConfiguration
-  let dependencies: Dependencies
-  let cache: CredentialCache
+package final class FlowContext: Sendable {
+  package let configuration: ApplicationConfiguration
+  package let dependencies: Dependencies
+  package let cache: CredentialCache
   let resolver: AuthorityResolver
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
@@ -46,7 +46,7 @@ final class FlowContext: Sendable {
 
 extension FlowContext {
   /// The hosts of the Entra authorities in the configuration.
-  var entraHosts: Set<String> {
+  package var entraHosts: Set<String> {
     Set(([defaultAuthority] + knownAuthorities).filter(\.isEntra).map(\.address.environment))
   }
 

@@ -4,6 +4,7 @@
 import CLibrary
 import Tessera
 import TesseraEngine
+import TesseraLegacy
 import TesseraWire
 
 /// Prints the status and the response of each call, and before that the prompt of a device code.

@@ -2,6 +2,7 @@
 // The caches of ADAL and MSAL for Apple: archives, property lists and keychains, read and written back.
 
 import TesseraCache
+import TesseraLegacy
 import TesseraWire
 
 /// Fuzzes archives of an item and of the macOS cache, exported keychains, login keychains and property lists.

@@ -2,6 +2,7 @@
 // Caches of older libraries.
 
 import TesseraCache
+import TesseraLegacy
 import TesseraWire
 
 /// Fuzzes a cache in the format of the first byte, or in the detected format.

@@ -2,6 +2,7 @@
 // Malicious caches that cost time or memory: many small parts, one large part, deep nesting.
 
 import TesseraCache
+import TesseraLegacy
 
 /// A malicious cache of any size.
 struct HostileCache {

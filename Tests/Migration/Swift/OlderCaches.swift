@@ -2,6 +2,7 @@
 // Reads damaged and malicious older caches, and prints the time and the memory.
 
 import TesseraCache
+import TesseraLegacy
 
 /// The program that `Tests/Migration/run` starts.
 @main

@@ -2,6 +2,7 @@
 // The genuine and generated caches of Tests/Vectors/legacy-archives, and their mutations.
 
 import TesseraCache
+import TesseraLegacy
 import TestVectors
 
 /// A cache of Tests/Vectors/legacy-archives.

@@ -4,6 +4,7 @@
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 
 /// A broker that returns configured responses, fails, or never responds.
 final class ScriptedBroker: Broker {

@@ -2,6 +2,7 @@
 // Caches of other applications found in a home directory without a keyring.
 
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraMSALFile

@@ -5,6 +5,7 @@ import Foundation
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 
 @testable import TesseraMSALFile
 @testable import TesseraPlatform

@@ -4,6 +4,7 @@
 import Foundation
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @testable import TesseraMSALFile

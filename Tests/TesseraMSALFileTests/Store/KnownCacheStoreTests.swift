@@ -5,6 +5,7 @@ import Foundation
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @testable import TesseraMSALFile

@@ -6,6 +6,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
+import TestSupport
 
 @testable import TesseraMSALFile
 @testable import TesseraPlatform

@@ -4,6 +4,7 @@
 import Foundation
 import TesseraCache
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraMSALFile

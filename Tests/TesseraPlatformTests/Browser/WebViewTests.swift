@@ -4,6 +4,7 @@
 import Foundation
 import TesseraEngine
 import TesseraPlatform
+import TestSupport
 import Testing
 
 @Suite struct WebViewTests {

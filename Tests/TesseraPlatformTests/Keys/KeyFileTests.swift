@@ -3,6 +3,7 @@
 
 import CLibrary
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

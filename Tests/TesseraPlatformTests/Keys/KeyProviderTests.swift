@@ -5,6 +5,7 @@ import CLibrary
 import Synchronization
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -3,6 +3,7 @@
 
 import CTesseraStore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

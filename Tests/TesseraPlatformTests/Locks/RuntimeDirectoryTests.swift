@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The runtime directory of a user, which does not depend on login sessions.
 
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -4,6 +4,7 @@
 import Foundation
 import Synchronization
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -4,6 +4,7 @@
 import Foundation
 import TesseraEngine
 import TesseraWire
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

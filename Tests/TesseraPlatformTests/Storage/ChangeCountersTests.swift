@@ -5,6 +5,7 @@ import CLibrary
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

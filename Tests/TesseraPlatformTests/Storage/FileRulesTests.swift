@@ -2,6 +2,7 @@
 // Trusted files: a file with a hard link is rejected, an unlinked one is not.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -5,6 +5,7 @@ import Tessera
 import TesseraCache
 import TesseraEngine
 import TesseraWire
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

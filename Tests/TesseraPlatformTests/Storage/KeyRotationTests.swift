@@ -4,6 +4,7 @@
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

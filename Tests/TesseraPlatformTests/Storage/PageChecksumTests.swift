@@ -6,6 +6,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

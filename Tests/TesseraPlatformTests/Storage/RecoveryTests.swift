@@ -2,6 +2,7 @@
 // Recovery of a damaged database, within the limits of the call.
 
 import TesseraEngine
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

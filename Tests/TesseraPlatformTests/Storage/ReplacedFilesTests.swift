@@ -4,6 +4,7 @@
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SQLite connections: paths as URIs, and settings.
 
+import TestSupport
 import Testing
 
 @testable import TesseraPlatform

@@ -4,6 +4,7 @@
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
+import TestSupport
 import Testing
 
 @Suite struct StoreContractTests {

@@ -5,6 +5,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
+import TestSupport
 import Testing
 
 @Suite struct StoreInfoTests {

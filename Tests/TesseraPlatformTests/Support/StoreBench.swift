@@ -5,6 +5,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraPlatform
 import TesseraWire
+import TestSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

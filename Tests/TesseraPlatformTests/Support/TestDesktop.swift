@@ -3,6 +3,7 @@
 
 import Foundation
 import TesseraPlatform
+import TestSupport
 
 /// The folders of a desktop: `config` and `data` of the user, and `etc`, `local` and `share` of the system.
 struct TestDesktop {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Migration of an older library's cache: read entry by entry, stored in batches, reported by account.
+
+import TesseraCache
+package import TesseraEngine
+import TesseraWire
+
+/// Migrates the cache of an older library.
+struct MigrationFlow {
+  let context: FlowContext
+  let request: MigrationRequest
+  let format: LegacyFormat
+  let limits: CallLimits
+
+  init(
+    _ context: FlowContext, _ request: MigrationRequest, within limits: CallLimits
+  ) throws(TesseraError) {
+    self.context = context
+    self.request = request
+    self.limits = limits
+    guard request.data.count <= MigrationRequest.largest else {
+      throw MigrationRequest.tooLarge
+    }
+    if let format = request.format.flatMap({ LegacyFormat(rawValue: $0.rawValue) }) {
+      self.format = format
+    } else if let format = LegacyFormat.detectedFormat(in: request.data) {
+      self.format = format
+    } else {
+      throw TesseraError(
+        .fixRequest, .legacyCacheInvalid,
+        """
+        The data is not a supported cache of an older library: specify format, one of \
+        \(MigrationRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")).
+        """)
+    }
+  }
+
+  /// Migrates the cache.
+  ///
+  /// Damaged entries are reported and do not stop the migration.
+  ///
+  /// - Throws: `fixRequest` for data of another format; a storage error.
+  func run() throws(TesseraError) -> MigrationReport {
+    var state = MigrationState(
+      report: MigrationReport(format: .init(format), isDryRun: request.isDryRun),
+      signedIn: try signedIn(), clientID: context.configuration.clientID,
+      hosts: context.entraHosts)
+    var failure: TesseraError?
+    do throws(LegacyCacheError) {
+      try format.read(request.data) { entry in
+        guard failure == nil else { return }
+        state.add(entry)
+        guard state.isFull else { return }
+        do throws(TesseraError) { try store(&state) } catch { failure = error }
+      }
+    } catch {
+      // The first entry could not be read, so the data is not a cache of this format.
+      guard !state.isEmpty else {
+        throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
+      }
+      state.add(.damaged(error))
+    }
+    // An entry that could not be stored must not be reported as migrated, even if the parser failed too.
+    if let failure { throw failure }
+    try store(&state)
+    return state.finished
+  }
+
+  /// Reads the accounts that the application has signed in.
+  private func signedIn() throws(TesseraError) -> MigrationState.SignedInAccounts {
+    var selection = SnapshotSelection()
+    selection.allAccounts = true
+    return MigrationState.SignedInAccounts(
+      try context.cache.snapshot(selection, within: limits))
+  }
+
+  private func store(_ state: inout MigrationState) throws(TesseraError) {
+    for batch in state.removePendingBatches() {
+      guard case .migrated(let outcome) = try store(batch) else { continue }
+      state.record(outcome, of: batch)
+    }
+  }
+
+  /// Stores a batch, and returns the outcome determined inside the transaction.
+  ///
+  /// A dry run, or a batch without new tokens and records, is merged with a snapshot only.
+  private func store(_ batch: MigrationBatch) throws(TesseraError) -> CommitOutcome {
+    var selection = SnapshotSelection()
+    selection.keys = batch.keys
+    var table = MemoryTable()
+    for record in try context.cache.snapshot(selection, within: limits).records {
+      table.put(record)
+    }
+    var change = CacheChange([.migrate(batch)])
+    let outcome = change.apply(to: &table)
+    guard !request.isDryRun, case .migrated(let expected) = outcome, expected.isChange else {
+      return outcome
+    }
+    change.steps.append(.recordImport(format, at: context.dependencies.time.clocks.now))
+    return try context.cache.commitOrThrow(change, within: limits)
+  }
+}
+
+extension MigrationRequest.Format {
+  /// Creates the public name of a format.
+  init(_ format: LegacyFormat) {
+    switch format {
+    case .adalAppleItem: self = .adalAppleItem
+    case .adalMacOS: self = .adalMacOS
+    case .appleKeychain: self = .appleKeychain
+    case .msalMacOS: self = .msalMacOS
+    case .adalDotNet: self = .adalDotNet
+    case .msalDotNet: self = .msalDotNet
+    case .adalPython: self = .adalPython
+    case .azureCLI: self = .azureCLI
+    case .adalNode: self = .adalNode
+    }
+  }
+}
+
+extension MigrationRequest {
+  /// The error for a cache that exceeds the size limit.
+  package static var tooLarge: TesseraError {
+    TesseraError(
+      .fixRequest, .invalidMember,
+      "The cache is larger than \(largest >> 20) MB: migrate it in parts.")
+  }
+}
