@@ -31,10 +31,13 @@ let package = Package(
   ],
   // The features. A trait has the name of its module, and is a condition (`#if`) in the other ones.
   traits: [
+    .trait(
+      name: "TesseraApple",
+      description: "Microsoft Authenticator and the single sign-on extension of Apple systems."),
     .trait(name: "TesseraBroker", description: "The identity broker of Linux."),
     .trait(name: "TesseraLegacy", description: "Migration from ADAL and other older libraries."),
     .trait(name: "TesseraMSALFile", description: "The cache file of all MSAL libraries."),
-    .default(enabledTraits: ["TesseraBroker", "TesseraLegacy", "TesseraMSALFile"]),
+    .default(enabledTraits: ["TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")
@@ -61,6 +64,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "TesseraApple",
+      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", crypto, cryptoExtras],
+      swiftSettings: strict),
+    .target(
       name: "TesseraBroker",
       dependencies: ["CLibrary", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       swiftSettings: strict),
@@ -81,6 +88,7 @@ let package = Package(
       name: "Tessera",
       dependencies: [
         "TesseraWire", "TesseraEngine", "TesseraPlatform",
+        .target(name: "TesseraApple", condition: .when(traits: ["TesseraApple"])),
         .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
         .target(name: "TesseraMSALFile", condition: .when(traits: ["TesseraMSALFile"])),
@@ -97,6 +105,7 @@ let package = Package(
       name: "TesseraC",
       dependencies: [
         "CLibrary", "CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform",
+        .target(name: "TesseraApple", condition: .when(traits: ["TesseraApple"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
       ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
@@ -166,6 +175,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "TesseraAppleTests",
+      dependencies: [
+        "Tessera", "TesseraApple", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire", "TesseraTesting", "TestSupport", "TestVectors", crypto,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "TesseraBrokerTests",
       dependencies: ["CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine"],
       swiftSettings: strict),
@@ -194,8 +210,9 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraLegacy",
-        "TesseraMSALFile", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraApple",
+        "TesseraLegacy", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire",
         crypto, cryptoExtras,
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),

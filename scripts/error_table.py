@@ -189,9 +189,9 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
     return _joined(
         START.format("The internal error numbers of MSAL for Apple, which brokers report."),
         "/// The error codes of brokers.",
-        "enum BrokerErrorTable {",
+        "package enum BrokerErrorTable {",
         "  /// The codes by number in `MSIDErrorDomain`.\n  ///\n  /// Other numbers have no code of their own.",
-        "  static let codes: [Int64: TesseraError.Code] = [",
+        "  package static let codes: [Int64: TesseraError.Code] = [",
         *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),
         "  ]",
         "}",

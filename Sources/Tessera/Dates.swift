@@ -108,20 +108,22 @@ extension FoundCache {
   public var modifiedAt: Date? { modifiedOn.map(Date.init(secondsSince1970:)) }
 }
 
-extension SSOExtensionTokenRequest {
-  /// The time at which the request is sent, on this machine's wall clock; nil omits it.
-  public var sentAt: Date? {
-    get { sentOn.map(Date.init) }
-    set { sentOn = newValue.map(Instant.init) }
+#if TesseraApple
+  extension SSOExtensionTokenRequest {
+    /// The time at which the request is sent, on this machine's wall clock; nil omits it.
+    public var sentAt: Date? {
+      get { sentOn.map(Date.init) }
+      set { sentOn = newValue.map(Instant.init) }
+    }
   }
-}
 
-extension SSOExtensionResponse {
-  /// The time at which the extension received the request, on this machine's wall clock.
-  public var requestReceivedAt: Date? { requestReceivedOn.map(Date.init) }
-  /// The time at which the extension created the response, on this machine's wall clock.
-  public var responseCreatedAt: Date? { responseCreatedOn.map(Date.init) }
-}
+  extension SSOExtensionResponse {
+    /// The time at which the extension received the request, on this machine's wall clock.
+    public var requestReceivedAt: Date? { requestReceivedOn.map(Date.init) }
+    /// The time at which the extension created the response, on this machine's wall clock.
+    public var responseCreatedAt: Date? { responseCreatedOn.map(Date.init) }
+  }
+#endif
 
 extension Instant {
   /// Rounds a date down to seconds; a date that is out of range becomes the nearest representable time.

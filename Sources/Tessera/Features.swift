@@ -4,6 +4,9 @@
 package import TesseraEngine
 import TesseraPlatform
 
+#if TesseraApple
+  import TesseraApple
+#endif
 #if TesseraBroker
   import TesseraBroker
 #endif
@@ -15,7 +18,10 @@ import TesseraPlatform
 package enum Features {
   /// The names of the features, sorted.
   package static var names: [String] {
-    var names = ["apple"]
+    var names: [String] = []
+    #if TesseraApple
+      names.append(MissingFeature.apple.rawValue)
+    #endif
     #if TesseraBroker
       names.append("broker")
     #endif
@@ -26,6 +32,15 @@ package enum Features {
       names.append(MissingFeature.msalFile.rawValue)
     #endif
     return names.sorted()
+  }
+
+  /// The flows of the features.
+  package static var flows: [any Feature] {
+    var flows: [any Feature] = []
+    #if TesseraApple
+      flows.append(AuthenticatorFlows())
+    #endif
+    return flows
   }
 
   /// Returns the broker of this machine, or one that skips every call if the build does not have the feature.

@@ -5,6 +5,9 @@
 import TesseraPlatform
 @_exported public import TesseraWire
 
+#if TesseraApple
+  @_exported public import TesseraApple
+#endif
 #if TesseraLegacy
   @_exported public import TesseraLegacy
 #endif
@@ -62,6 +65,7 @@ extension Dependencies {
       broker: Features.broker(time: time, signInLock: signInLock), stack: .system,
       log: configuration.log)
     dependencies.documents = Features.documents
+    dependencies.features = Features.flows
     return dependencies
   }
 }

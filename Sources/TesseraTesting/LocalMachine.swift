@@ -74,6 +74,7 @@ public final class LocalMachine: Sendable {
       transport: transport, store: store, time: clock, randomness: randomness,
       workers: WorkerPool(), browser: browser)
     dependencies.documents = Features.documents
+    dependencies.features = Features.flows
     return dependencies
   }
 }

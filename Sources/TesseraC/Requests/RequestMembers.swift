@@ -7,6 +7,10 @@ import Tessera
 import TesseraEngine
 import TesseraWire
 
+#if TesseraApple
+  import TesseraApple
+#endif
+
 #if TesseraLegacy
   import TesseraLegacy
 #endif
@@ -684,33 +688,6 @@ struct BrokerSigningRequestMembers: RequestMembers {
   var keyID: String? { get throws(TesseraError) { try document.string("key_id") } }
 }
 
-/// The members of the tokens of the single sign-on extension.
-struct SSOExtensionTokensMembers: RequestMembers {
-  static let names = [
-    "headers", "scopes", "resource", "authority", "home_account_id", "accept_other_account",
-    "nonce", "claims", "correlation_id", "timeout_milliseconds",
-  ]
-
-  let document: RequestDocument
-
-  var headers: [String: String] {
-    get throws(TesseraError) { try document.requiredStringDictionary("headers") }
-  }
-  var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
-  var resource: String? { get throws(TesseraError) { try document.string("resource") } }
-  var authority: String? { get throws(TesseraError) { try document.string("authority") } }
-  var homeAccountID: String? { get throws(TesseraError) { try document.string("home_account_id") } }
-  var acceptOtherAccount: Bool? {
-    get throws(TesseraError) { try document.bool("accept_other_account") }
-  }
-  var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
-  var claims: String? { get throws(TesseraError) { try document.string("claims") } }
-  var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
-  var timeout: Duration? {
-    get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
-  }
-}
-
 /// The members of a request to the broker.
 struct BrokerRequestMembers: RequestMembers {
   static let names = ["authority", "timeout_milliseconds", "correlation_id"]
@@ -724,336 +701,379 @@ struct BrokerRequestMembers: RequestMembers {
   var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
 }
 
-/// The members of the caller of the single sign-on extension.
-struct SSOExtensionCallerMembers: RequestMembers {
-  static let names = [
-    "operation", "broker_key", "without_broker_key", "client_version", "client_app_name",
-    "client_app_version", "correlation_id", "client_sdk", "platform_sequence",
-  ]
+#if TesseraApple
+  /// The members of the tokens of the single sign-on extension.
+  struct SSOExtensionTokensMembers: RequestMembers {
+    static let names = [
+      "headers", "scopes", "resource", "authority", "home_account_id", "accept_other_account",
+      "nonce", "claims", "correlation_id", "timeout_milliseconds",
+    ]
 
-  let document: RequestDocument
+    let document: RequestDocument
 
-  var operation: SSOExtensionOperationName {
-    get throws(TesseraError) {
-      try document.requiredChoice("operation", SSOExtensionOperationName.self)
+    var headers: [String: String] {
+      get throws(TesseraError) { try document.requiredStringDictionary("headers") }
+    }
+    var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
+    var resource: String? { get throws(TesseraError) { try document.string("resource") } }
+    var authority: String? { get throws(TesseraError) { try document.string("authority") } }
+    var homeAccountID: String? {
+      get throws(TesseraError) { try document.string("home_account_id") }
+    }
+    var acceptOtherAccount: Bool? {
+      get throws(TesseraError) { try document.bool("accept_other_account") }
+    }
+    var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
+    var claims: String? { get throws(TesseraError) { try document.string("claims") } }
+    var correlationID: String? {
+      get throws(TesseraError) { try document.string("correlation_id") }
+    }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
     }
   }
-  var brokerKey: String? { get throws(TesseraError) { try document.string("broker_key") } }
-  var withoutBrokerKey: Bool? {
-    get throws(TesseraError) { try document.bool("without_broker_key") }
-  }
-  var clientVersion: String? { get throws(TesseraError) { try document.string("client_version") } }
-  var clientAppName: String? { get throws(TesseraError) { try document.string("client_app_name") } }
-  var clientAppVersion: String? {
-    get throws(TesseraError) { try document.string("client_app_version") }
-  }
-  var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
-  var clientSDK: String? { get throws(TesseraError) { try document.string("client_sdk") } }
-  var platformSequence: String? {
-    get throws(TesseraError) { try document.string("platform_sequence") }
-  }
-}
 
-/// The members of the account of a request.
-struct SSOExtensionAccountIdentifierMembers: RequestMembers {
-  static let names = ["home_account_id", "username"]
+  /// The members of the caller of the single sign-on extension.
+  struct SSOExtensionCallerMembers: RequestMembers {
+    static let names = [
+      "operation", "broker_key", "without_broker_key", "client_version", "client_app_name",
+      "client_app_version", "correlation_id", "client_sdk", "platform_sequence",
+    ]
 
-  let document: RequestDocument
+    let document: RequestDocument
 
-  var homeAccountID: String? { get throws(TesseraError) { try document.string("home_account_id") } }
-  var username: String? { get throws(TesseraError) { try document.string("username") } }
-}
-
-/// The members of the token members of a request.
-struct SSOExtensionTokenRequestMembers: RequestMembers {
-  private static let own = [
-    "authority", "client_id", "redirect_uri", "scopes", "provider_type", "extra_oidc_scopes",
-    "token_type", "req_cnf", "brk_client_id", "brk_redirect_uri", "extra_query_parameters",
-    "instance_aware", "intune_enrollment_ids", "intune_mam_resource", "client_capabilities",
-    "claims", "request_sent_on", "nonce", "account_home_tenant_id", "client_sku",
-    "accept_other_account", "force_refresh", "user_federated_identity_credential", "web_page_uri",
-  ]
-  static let names =
-    SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var accountIdentifier: SSOExtensionAccountIdentifierMembers {
-    SSOExtensionAccountIdentifierMembers(document)
-  }
-  var authority: String { get throws(TesseraError) { try document.requiredString("authority") } }
-  var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
-  var redirectURI: String {
-    get throws(TesseraError) { try document.requiredString("redirect_uri") }
-  }
-  var scopes: [String] { get throws(TesseraError) { try document.requiredStrings("scopes") } }
-  var providerType: SSOExtensionProvider? {
-    get throws(TesseraError) { try document.choice("provider_type", SSOExtensionProvider.self) }
-  }
-  var extraOIDCScopes: [String]? {
-    get throws(TesseraError) { try document.strings("extra_oidc_scopes") }
-  }
-  var tokenType: String? { get throws(TesseraError) { try document.string("token_type") } }
-  var reqCnf: String? { get throws(TesseraError) { try document.string("req_cnf") } }
-  var brkClientID: String? { get throws(TesseraError) { try document.string("brk_client_id") } }
-  var brkRedirectURI: String? {
-    get throws(TesseraError) { try document.string("brk_redirect_uri") }
-  }
-  var extraQueryParameters: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("extra_query_parameters") }
-  }
-  var instanceAware: Bool? { get throws(TesseraError) { try document.bool("instance_aware") } }
-  var intuneEnrollmentIDs: JSONObject? {
-    get throws(TesseraError) { try document.object("intune_enrollment_ids") }
-  }
-  var intuneMAMResource: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("intune_mam_resource") }
-  }
-  var clientCapabilities: [String]? {
-    get throws(TesseraError) { try document.strings("client_capabilities") }
-  }
-  var claims: String? { get throws(TesseraError) { try document.string("claims") } }
-  var requestSentOn: Int64? { get throws(TesseraError) { try document.count("request_sent_on") } }
-  var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
-  var accountHomeTenantID: String? {
-    get throws(TesseraError) { try document.string("account_home_tenant_id") }
-  }
-  var clientSKU: String? { get throws(TesseraError) { try document.string("client_sku") } }
-  var acceptOtherAccount: Bool? {
-    get throws(TesseraError) { try document.bool("accept_other_account") }
-  }
-  var forceRefresh: Bool? { get throws(TesseraError) { try document.bool("force_refresh") } }
-  var userFederatedIdentityCredential: String? {
-    get throws(TesseraError) { try document.string("user_federated_identity_credential") }
-  }
-  var webPageURI: String? { get throws(TesseraError) { try document.string("web_page_uri") } }
-}
-
-/// The members of a request for a sign-in.
-struct SSOExtensionLoginMembers: RequestMembers {
-  private static let own = [
-    "prompt", "extra_scopes_to_consent", "onboarding_blob", "new_mobile_onboarding_flow",
-  ]
-  static let names = SSOExtensionTokenRequestMembers.names + own
-
-  let document: RequestDocument
-
-  var tokenRequest: SSOExtensionTokenRequestMembers { SSOExtensionTokenRequestMembers(document) }
-  var prompt: String? { get throws(TesseraError) { try document.string("prompt") } }
-  var extraScopesToConsent: [String]? {
-    get throws(TesseraError) { try document.strings("extra_scopes_to_consent") }
-  }
-  var onboardingBlob: String? {
-    get throws(TesseraError) { try document.string("onboarding_blob") }
-  }
-  var newMobileOnboardingFlow: Bool? {
-    get throws(TesseraError) { try document.bool("new_mobile_onboarding_flow") }
-  }
-}
-
-/// The members of a request for a token without user interaction.
-struct SSOExtensionRefreshMembers: RequestMembers {
-  static let names = SSOExtensionTokenRequestMembers.names
-
-  let document: RequestDocument
-
-  var tokenRequest: SSOExtensionTokenRequestMembers { SSOExtensionTokenRequestMembers(document) }
-}
-
-/// The members of a request for accounts.
-struct SSOExtensionAccountsRequestMembers: RequestMembers {
-  private static let own = ["client_id", "family_id", "signed_in_only"]
-  static let names = SSOExtensionCallerMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
-  var familyID: String? { get throws(TesseraError) { try document.string("family_id") } }
-  var signedInOnly: Bool? { get throws(TesseraError) { try document.bool("signed_in_only") } }
-}
-
-/// The members of a request to remove an account.
-struct SSOExtensionRemovalMembers: RequestMembers {
-  private static let own = ["client_id"]
-  static let names =
-    SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var accountIdentifier: SSOExtensionAccountIdentifierMembers {
-    SSOExtensionAccountIdentifierMembers(document)
-  }
-  var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
-}
-
-/// The members of a request to sign out.
-struct SSOExtensionSignOutMembers: RequestMembers {
-  private static let own = [
-    "client_id", "authority", "redirect_uri", "provider_type", "signout_from_browser",
-    "clear_sso_extension_cookies", "wipe_account", "wipe_cache_all_accounts",
-  ]
-  static let names =
-    SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var accountIdentifier: SSOExtensionAccountIdentifierMembers {
-    SSOExtensionAccountIdentifierMembers(document)
-  }
-  var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
-  var authority: String { get throws(TesseraError) { try document.requiredString("authority") } }
-  var redirectURI: String {
-    get throws(TesseraError) { try document.requiredString("redirect_uri") }
-  }
-  var providerType: SSOExtensionProvider? {
-    get throws(TesseraError) { try document.choice("provider_type", SSOExtensionProvider.self) }
-  }
-  var signoutFromBrowser: Bool? {
-    get throws(TesseraError) { try document.bool("signout_from_browser") }
-  }
-  var clearSSOExtensionCookies: Bool? {
-    get throws(TesseraError) { try document.bool("clear_sso_extension_cookies") }
-  }
-  var wipeAccount: Bool? { get throws(TesseraError) { try document.bool("wipe_account") } }
-  var wipeCacheAllAccounts: Bool? {
-    get throws(TesseraError) { try document.bool("wipe_cache_all_accounts") }
-  }
-}
-
-/// The members of a request without further members.
-struct SSOExtensionDeviceRequestMembers: RequestMembers {
-  static let names = SSOExtensionCallerMembers.names
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-}
-
-/// The members of a request for cookies.
-struct SSOExtensionCookieRequestMembers: RequestMembers {
-  private static let own = ["url", "types_of_header"]
-  static let names =
-    SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var accountIdentifier: SSOExtensionAccountIdentifierMembers {
-    SSOExtensionAccountIdentifierMembers(document)
-  }
-  var url: String { get throws(TesseraError) { try document.requiredString("url") } }
-  var typesOfHeader: [String]? {
-    get throws(TesseraError) { try document.strings("types_of_header") }
-  }
-}
-
-/// The members of a request to sign with a passkey.
-struct SSOExtensionPasskeyRequestMembers: RequestMembers {
-  private static let own = ["client_data_hash", "relying_party_id", "key_id"]
-  static let names = SSOExtensionCallerMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var clientDataHash: [UInt8] {
-    get throws(TesseraError) { try document.requiredHexadecimal("client_data_hash") }
-  }
-  var relyingPartyID: String {
-    get throws(TesseraError) { try document.requiredString("relying_party_id") }
-  }
-  var keyID: [UInt8] { get throws(TesseraError) { try document.requiredHexadecimal("key_id") } }
-}
-
-/// The members of a message of a web page.
-struct SSOExtensionBrowserMessageMembers: RequestMembers {
-  private static let own = [
-    "method", "sender", "parent_process_team_id", "parent_process_bundle_identifier",
-    "parent_process_localized_name", "uri", "home_account_id", "client_id", "scopes",
-    "redirect_uri", "authority", "login_hint", "prompt", "nonce", "state", "claims", "token_type",
-    "req_cnf", "extra_parameters", "is_sts", "instance_aware", "can_show_ui",
-  ]
-  static let names = SSOExtensionCallerMembers.names + own
-
-  let document: RequestDocument
-
-  var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
-  var method: String { get throws(TesseraError) { try document.requiredString("method") } }
-  var sender: String { get throws(TesseraError) { try document.requiredString("sender") } }
-  var parentProcessTeamID: String? {
-    get throws(TesseraError) { try document.string("parent_process_team_id") }
-  }
-  var parentProcessBundleIdentifier: String? {
-    get throws(TesseraError) { try document.string("parent_process_bundle_identifier") }
-  }
-  var parentProcessLocalizedName: String? {
-    get throws(TesseraError) { try document.string("parent_process_localized_name") }
-  }
-  var uri: String? { get throws(TesseraError) { try document.string("uri") } }
-  var homeAccountID: String? { get throws(TesseraError) { try document.string("home_account_id") } }
-  var clientID: String? { get throws(TesseraError) { try document.string("client_id") } }
-  var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
-  var redirectURI: String? { get throws(TesseraError) { try document.string("redirect_uri") } }
-  var authority: String? { get throws(TesseraError) { try document.string("authority") } }
-  var loginHint: String? { get throws(TesseraError) { try document.string("login_hint") } }
-  var prompt: String? { get throws(TesseraError) { try document.string("prompt") } }
-  var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
-  var state: String? { get throws(TesseraError) { try document.string("state") } }
-  var claims: String? { get throws(TesseraError) { try document.string("claims") } }
-  var tokenType: String? { get throws(TesseraError) { try document.string("token_type") } }
-  var reqCnf: String? { get throws(TesseraError) { try document.string("req_cnf") } }
-  var extraParameters: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("extra_parameters") }
-  }
-  var isSTS: Bool? { get throws(TesseraError) { try document.bool("is_sts") } }
-  var instanceAware: Bool? { get throws(TesseraError) { try document.bool("instance_aware") } }
-  var canShowUI: Bool? { get throws(TesseraError) { try document.bool("can_show_ui") } }
-}
-
-/// The members of the response of the single sign-on extension.
-struct SSOExtensionOutcomeMembers: RequestMembers {
-  static let names = ["headers", "error"]
-  static var moved: [String: String] {
-    ["underlying": "error.underlying"]
+    var operation: SSOExtensionOperationName {
+      get throws(TesseraError) {
+        try document.requiredChoice("operation", SSOExtensionOperationName.self)
+      }
+    }
+    var brokerKey: String? { get throws(TesseraError) { try document.string("broker_key") } }
+    var withoutBrokerKey: Bool? {
+      get throws(TesseraError) { try document.bool("without_broker_key") }
+    }
+    var clientVersion: String? {
+      get throws(TesseraError) { try document.string("client_version") }
+    }
+    var clientAppName: String? {
+      get throws(TesseraError) { try document.string("client_app_name") }
+    }
+    var clientAppVersion: String? {
+      get throws(TesseraError) { try document.string("client_app_version") }
+    }
+    var correlationID: String? {
+      get throws(TesseraError) { try document.string("correlation_id") }
+    }
+    var clientSDK: String? { get throws(TesseraError) { try document.string("client_sdk") } }
+    var platformSequence: String? {
+      get throws(TesseraError) { try document.string("platform_sequence") }
+    }
   }
 
-  let document: RequestDocument
+  /// The members of the account of a request.
+  struct SSOExtensionAccountIdentifierMembers: RequestMembers {
+    static let names = ["home_account_id", "username"]
 
-  var headers: [String: String]? {
-    get throws(TesseraError) { try document.stringDictionary("headers") }
+    let document: RequestDocument
+
+    var homeAccountID: String? {
+      get throws(TesseraError) { try document.string("home_account_id") }
+    }
+    var username: String? { get throws(TesseraError) { try document.string("username") } }
   }
-  var error: SSOExtensionFailureMembers? {
-    get throws(TesseraError) { try document.nested("error") }
+
+  /// The members of the token members of a request.
+  struct SSOExtensionTokenRequestMembers: RequestMembers {
+    private static let own = [
+      "authority", "client_id", "redirect_uri", "scopes", "provider_type", "extra_oidc_scopes",
+      "token_type", "req_cnf", "brk_client_id", "brk_redirect_uri", "extra_query_parameters",
+      "instance_aware", "intune_enrollment_ids", "intune_mam_resource", "client_capabilities",
+      "claims", "request_sent_on", "nonce", "account_home_tenant_id", "client_sku",
+      "accept_other_account", "force_refresh", "user_federated_identity_credential", "web_page_uri",
+    ]
+    static let names =
+      SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var accountIdentifier: SSOExtensionAccountIdentifierMembers {
+      SSOExtensionAccountIdentifierMembers(document)
+    }
+    var authority: String { get throws(TesseraError) { try document.requiredString("authority") } }
+    var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
+    var redirectURI: String {
+      get throws(TesseraError) { try document.requiredString("redirect_uri") }
+    }
+    var scopes: [String] { get throws(TesseraError) { try document.requiredStrings("scopes") } }
+    var providerType: SSOExtensionProvider? {
+      get throws(TesseraError) { try document.choice("provider_type", SSOExtensionProvider.self) }
+    }
+    var extraOIDCScopes: [String]? {
+      get throws(TesseraError) { try document.strings("extra_oidc_scopes") }
+    }
+    var tokenType: String? { get throws(TesseraError) { try document.string("token_type") } }
+    var reqCnf: String? { get throws(TesseraError) { try document.string("req_cnf") } }
+    var brkClientID: String? { get throws(TesseraError) { try document.string("brk_client_id") } }
+    var brkRedirectURI: String? {
+      get throws(TesseraError) { try document.string("brk_redirect_uri") }
+    }
+    var extraQueryParameters: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("extra_query_parameters") }
+    }
+    var instanceAware: Bool? { get throws(TesseraError) { try document.bool("instance_aware") } }
+    var intuneEnrollmentIDs: JSONObject? {
+      get throws(TesseraError) { try document.object("intune_enrollment_ids") }
+    }
+    var intuneMAMResource: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("intune_mam_resource") }
+    }
+    var clientCapabilities: [String]? {
+      get throws(TesseraError) { try document.strings("client_capabilities") }
+    }
+    var claims: String? { get throws(TesseraError) { try document.string("claims") } }
+    var requestSentOn: Int64? { get throws(TesseraError) { try document.count("request_sent_on") } }
+    var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
+    var accountHomeTenantID: String? {
+      get throws(TesseraError) { try document.string("account_home_tenant_id") }
+    }
+    var clientSKU: String? { get throws(TesseraError) { try document.string("client_sku") } }
+    var acceptOtherAccount: Bool? {
+      get throws(TesseraError) { try document.bool("accept_other_account") }
+    }
+    var forceRefresh: Bool? { get throws(TesseraError) { try document.bool("force_refresh") } }
+    var userFederatedIdentityCredential: String? {
+      get throws(TesseraError) { try document.string("user_federated_identity_credential") }
+    }
+    var webPageURI: String? { get throws(TesseraError) { try document.string("web_page_uri") } }
   }
-}
 
-/// The members of an `NSError`.
-struct SSOExtensionFaultMembers: RequestMembers {
-  static let names = ["domain", "code", "message", "details"]
+  /// The members of a request for a sign-in.
+  struct SSOExtensionLoginMembers: RequestMembers {
+    private static let own = [
+      "prompt", "extra_scopes_to_consent", "onboarding_blob", "new_mobile_onboarding_flow",
+    ]
+    static let names = SSOExtensionTokenRequestMembers.names + own
 
-  let document: RequestDocument
+    let document: RequestDocument
 
-  var domain: String { get throws(TesseraError) { try document.requiredString("domain") } }
-  var code: Int64 { get throws(TesseraError) { try document.requiredInteger("code") } }
-  var message: String? { get throws(TesseraError) { try document.string("message") } }
-  var details: JSONObject? { get throws(TesseraError) { try document.object("details") } }
-}
-
-/// The members of the error of a call of the single sign-on extension.
-struct SSOExtensionFailureMembers: RequestMembers {
-  private static let own = ["underlying"]
-  static let names = SSOExtensionFaultMembers.names + own
-
-  let document: RequestDocument
-
-  var fault: SSOExtensionFaultMembers { SSOExtensionFaultMembers(document) }
-  var underlying: SSOExtensionFaultMembers? {
-    get throws(TesseraError) { try document.nested("underlying") }
+    var tokenRequest: SSOExtensionTokenRequestMembers { SSOExtensionTokenRequestMembers(document) }
+    var prompt: String? { get throws(TesseraError) { try document.string("prompt") } }
+    var extraScopesToConsent: [String]? {
+      get throws(TesseraError) { try document.strings("extra_scopes_to_consent") }
+    }
+    var onboardingBlob: String? {
+      get throws(TesseraError) { try document.string("onboarding_blob") }
+    }
+    var newMobileOnboardingFlow: Bool? {
+      get throws(TesseraError) { try document.bool("new_mobile_onboarding_flow") }
+    }
   }
-}
+
+  /// The members of a request for a token without user interaction.
+  struct SSOExtensionRefreshMembers: RequestMembers {
+    static let names = SSOExtensionTokenRequestMembers.names
+
+    let document: RequestDocument
+
+    var tokenRequest: SSOExtensionTokenRequestMembers { SSOExtensionTokenRequestMembers(document) }
+  }
+
+  /// The members of a request for accounts.
+  struct SSOExtensionAccountsRequestMembers: RequestMembers {
+    private static let own = ["client_id", "family_id", "signed_in_only"]
+    static let names = SSOExtensionCallerMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
+    var familyID: String? { get throws(TesseraError) { try document.string("family_id") } }
+    var signedInOnly: Bool? { get throws(TesseraError) { try document.bool("signed_in_only") } }
+  }
+
+  /// The members of a request to remove an account.
+  struct SSOExtensionRemovalMembers: RequestMembers {
+    private static let own = ["client_id"]
+    static let names =
+      SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var accountIdentifier: SSOExtensionAccountIdentifierMembers {
+      SSOExtensionAccountIdentifierMembers(document)
+    }
+    var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
+  }
+
+  /// The members of a request to sign out.
+  struct SSOExtensionSignOutMembers: RequestMembers {
+    private static let own = [
+      "client_id", "authority", "redirect_uri", "provider_type", "signout_from_browser",
+      "clear_sso_extension_cookies", "wipe_account", "wipe_cache_all_accounts",
+    ]
+    static let names =
+      SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var accountIdentifier: SSOExtensionAccountIdentifierMembers {
+      SSOExtensionAccountIdentifierMembers(document)
+    }
+    var clientID: String { get throws(TesseraError) { try document.requiredString("client_id") } }
+    var authority: String { get throws(TesseraError) { try document.requiredString("authority") } }
+    var redirectURI: String {
+      get throws(TesseraError) { try document.requiredString("redirect_uri") }
+    }
+    var providerType: SSOExtensionProvider? {
+      get throws(TesseraError) { try document.choice("provider_type", SSOExtensionProvider.self) }
+    }
+    var signoutFromBrowser: Bool? {
+      get throws(TesseraError) { try document.bool("signout_from_browser") }
+    }
+    var clearSSOExtensionCookies: Bool? {
+      get throws(TesseraError) { try document.bool("clear_sso_extension_cookies") }
+    }
+    var wipeAccount: Bool? { get throws(TesseraError) { try document.bool("wipe_account") } }
+    var wipeCacheAllAccounts: Bool? {
+      get throws(TesseraError) { try document.bool("wipe_cache_all_accounts") }
+    }
+  }
+
+  /// The members of a request without further members.
+  struct SSOExtensionDeviceRequestMembers: RequestMembers {
+    static let names = SSOExtensionCallerMembers.names
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+  }
+
+  /// The members of a request for cookies.
+  struct SSOExtensionCookieRequestMembers: RequestMembers {
+    private static let own = ["url", "types_of_header"]
+    static let names =
+      SSOExtensionCallerMembers.names + SSOExtensionAccountIdentifierMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var accountIdentifier: SSOExtensionAccountIdentifierMembers {
+      SSOExtensionAccountIdentifierMembers(document)
+    }
+    var url: String { get throws(TesseraError) { try document.requiredString("url") } }
+    var typesOfHeader: [String]? {
+      get throws(TesseraError) { try document.strings("types_of_header") }
+    }
+  }
+
+  /// The members of a request to sign with a passkey.
+  struct SSOExtensionPasskeyRequestMembers: RequestMembers {
+    private static let own = ["client_data_hash", "relying_party_id", "key_id"]
+    static let names = SSOExtensionCallerMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var clientDataHash: [UInt8] {
+      get throws(TesseraError) { try document.requiredHexadecimal("client_data_hash") }
+    }
+    var relyingPartyID: String {
+      get throws(TesseraError) { try document.requiredString("relying_party_id") }
+    }
+    var keyID: [UInt8] { get throws(TesseraError) { try document.requiredHexadecimal("key_id") } }
+  }
+
+  /// The members of a message of a web page.
+  struct SSOExtensionBrowserMessageMembers: RequestMembers {
+    private static let own = [
+      "method", "sender", "parent_process_team_id", "parent_process_bundle_identifier",
+      "parent_process_localized_name", "uri", "home_account_id", "client_id", "scopes",
+      "redirect_uri", "authority", "login_hint", "prompt", "nonce", "state", "claims", "token_type",
+      "req_cnf", "extra_parameters", "is_sts", "instance_aware", "can_show_ui",
+    ]
+    static let names = SSOExtensionCallerMembers.names + own
+
+    let document: RequestDocument
+
+    var caller: SSOExtensionCallerMembers { SSOExtensionCallerMembers(document) }
+    var method: String { get throws(TesseraError) { try document.requiredString("method") } }
+    var sender: String { get throws(TesseraError) { try document.requiredString("sender") } }
+    var parentProcessTeamID: String? {
+      get throws(TesseraError) { try document.string("parent_process_team_id") }
+    }
+    var parentProcessBundleIdentifier: String? {
+      get throws(TesseraError) { try document.string("parent_process_bundle_identifier") }
+    }
+    var parentProcessLocalizedName: String? {
+      get throws(TesseraError) { try document.string("parent_process_localized_name") }
+    }
+    var uri: String? { get throws(TesseraError) { try document.string("uri") } }
+    var homeAccountID: String? {
+      get throws(TesseraError) { try document.string("home_account_id") }
+    }
+    var clientID: String? { get throws(TesseraError) { try document.string("client_id") } }
+    var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
+    var redirectURI: String? { get throws(TesseraError) { try document.string("redirect_uri") } }
+    var authority: String? { get throws(TesseraError) { try document.string("authority") } }
+    var loginHint: String? { get throws(TesseraError) { try document.string("login_hint") } }
+    var prompt: String? { get throws(TesseraError) { try document.string("prompt") } }
+    var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
+    var state: String? { get throws(TesseraError) { try document.string("state") } }
+    var claims: String? { get throws(TesseraError) { try document.string("claims") } }
+    var tokenType: String? { get throws(TesseraError) { try document.string("token_type") } }
+    var reqCnf: String? { get throws(TesseraError) { try document.string("req_cnf") } }
+    var extraParameters: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("extra_parameters") }
+    }
+    var isSTS: Bool? { get throws(TesseraError) { try document.bool("is_sts") } }
+    var instanceAware: Bool? { get throws(TesseraError) { try document.bool("instance_aware") } }
+    var canShowUI: Bool? { get throws(TesseraError) { try document.bool("can_show_ui") } }
+  }
+
+  /// The members of the response of the single sign-on extension.
+  struct SSOExtensionOutcomeMembers: RequestMembers {
+    static let names = ["headers", "error"]
+    static var moved: [String: String] {
+      ["underlying": "error.underlying"]
+    }
+
+    let document: RequestDocument
+
+    var headers: [String: String]? {
+      get throws(TesseraError) { try document.stringDictionary("headers") }
+    }
+    var error: SSOExtensionFailureMembers? {
+      get throws(TesseraError) { try document.nested("error") }
+    }
+  }
+
+  /// The members of an `NSError`.
+  struct SSOExtensionFaultMembers: RequestMembers {
+    static let names = ["domain", "code", "message", "details"]
+
+    let document: RequestDocument
+
+    var domain: String { get throws(TesseraError) { try document.requiredString("domain") } }
+    var code: Int64 { get throws(TesseraError) { try document.requiredInteger("code") } }
+    var message: String? { get throws(TesseraError) { try document.string("message") } }
+    var details: JSONObject? { get throws(TesseraError) { try document.object("details") } }
+  }
+
+  /// The members of the error of a call of the single sign-on extension.
+  struct SSOExtensionFailureMembers: RequestMembers {
+    private static let own = ["underlying"]
+    static let names = SSOExtensionFaultMembers.names + own
+
+    let document: RequestDocument
+
+    var fault: SSOExtensionFaultMembers { SSOExtensionFaultMembers(document) }
+    var underlying: SSOExtensionFaultMembers? {
+      get throws(TesseraError) { try document.nested("underlying") }
+    }
+  }
+#endif
 
 #if TesseraLegacy
   /// The members of a request to import an older cache.

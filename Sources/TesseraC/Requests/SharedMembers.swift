@@ -11,7 +11,6 @@ protocol ScopedMembers {
 }
 
 extension DeviceCodeRequestMembers: ScopedMembers {}
-extension SSOExtensionTokensMembers: ScopedMembers {}
 extension SignInOptionsMembers: ScopedMembers {}
 extension SilentOptionsMembers: ScopedMembers {}
 
@@ -43,16 +42,10 @@ extension IntuneState {
       members.intuneEnrollmentIDs, members.intuneMAMResource, "authenticator.intune_enrollment_ids")
   }
 
-  /// Reads the app-protection data of a request to the single sign-on extension.
-  init(_ members: SSOExtensionTokenRequestMembers) throws(TesseraError) {
-    try self.init(
-      members.intuneEnrollmentIDs, members.intuneMAMResource, "intune_enrollment_ids")
-  }
-
   /// Creates the state from two members.
   ///
   /// - Throws: `fixRequest` if the enrollments do not have the expected structure.
-  private init(
+  init(
     _ enrollments: JSONObject?, _ resources: [String: String]?, _ name: String
   ) throws(TesseraError) {
     self.init()

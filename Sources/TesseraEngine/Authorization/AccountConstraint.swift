@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The account that must sign in, with the check that the returned tokens belong to it.
 
-import TesseraCache
+package import TesseraCache
 import TesseraWire
 
 /// The account that must sign in.
@@ -36,7 +36,7 @@ extension AccountConstraint {
   }
 
   /// Throws `accountMismatch` if the tokens belong to a different account.
-  func check(_ tokenRecords: TokenResponseRecords) throws(TesseraError) {
+  package func check(_ tokenRecords: TokenResponseRecords) throws(TesseraError) {
     guard !accepts(tokenRecords.identity.homeAccountID, named: tokenRecords.account.username) else {
       return
     }
@@ -46,7 +46,7 @@ extension AccountConstraint {
 
 extension TesseraError {
   /// Returns the error for tokens of a different account than requested.
-  static func accountMismatchError(_ tokenRecords: TokenResponseRecords) -> TesseraError {
+  package static func accountMismatchError(_ tokenRecords: TokenResponseRecords) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
       """

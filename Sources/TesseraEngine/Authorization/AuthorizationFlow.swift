@@ -2,14 +2,14 @@
 // The authorization code flow (RFC 6749 section 4.1): building the authorization URL and redeeming the code.
 
 import TesseraCache
-import TesseraWire
+package import TesseraWire
 
 /// The steps of an authorization code flow before and after the browser.
-struct AuthorizationFlow {
+package struct AuthorizationFlow {
   let context: FlowContext
   let serverClient: ServerClient
 
-  init(_ context: FlowContext, _ serverClient: ServerClient) {
+  package init(_ context: FlowContext, _ serverClient: ServerClient) {
     self.context = context
     var serverClient = serverClient
     serverClient.telemetry = context.telemetry(of: .interactive)
@@ -17,7 +17,7 @@ struct AuthorizationFlow {
   }
 
   /// Begins a sign-in on a page that the host application opens.
-  func begin(
+  package func begin(
     _ request: SignInRequest
   ) throws(TesseraError) -> (AuthorizationRequest, PendingAuthorization, ResolvedAuthority) {
     try RequestRules.signIn(request)
@@ -32,7 +32,7 @@ struct AuthorizationFlow {
   /// If the browser receives the response at another redirect URI, set it in the request and in the pending authorization.
   ///
   /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
-  func begin(
+  package func begin(
     _ options: AuthorizationOptions
   ) throws(TesseraError) -> (AuthorizationRequest, PendingAuthorization, ResolvedAuthority) {
     let configuration = context.configuration

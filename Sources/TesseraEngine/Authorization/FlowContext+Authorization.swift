@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Storing the tokens of a successful sign-in.
 
-import TesseraCache
-import TesseraWire
+package import TesseraCache
+package import TesseraWire
 
 /// The authority that was requested, and the one that issued the tokens.
 ///
 /// They differ if the account is in a different cloud.
-typealias SignInAuthorities = (requested: Authority, resolved: ResolvedAuthority)
+package typealias SignInAuthorities = (requested: Authority, resolved: ResolvedAuthority)
 
 extension FlowContext {
   /// Stores the tokens of a sign-in.
@@ -18,7 +18,7 @@ extension FlowContext {
   ///   - claims: The claims of the request. After a claims challenge, the resource rejects all older tokens.
   ///   - requestsRefreshToken: Whether a refresh token was requested. A response without one then adds a warning.
   ///   - storesAccessToken: Whether the access token may be stored. It must not be stored on a shared device.
-  func storeSignIn(
+  package func storeSignIn(
     _ tokenRecords: TokenResponseRecords, at authorities: SignInAuthorities, _ scopes: Scopes,
     answering claims: String?, requestsRefreshToken: Bool = false, storesAccessToken: Bool = true
   ) throws(TesseraError) -> TokenResult {
@@ -74,7 +74,7 @@ extension FlowContext {
 
 extension CacheChange {
   /// Removes the steps that store an access token.
-  mutating func omitAccessTokens() {
+  package mutating func omitAccessTokens() {
     steps.removeAll { if case .replaceAccessToken = $0 { true } else { false } }
   }
 }

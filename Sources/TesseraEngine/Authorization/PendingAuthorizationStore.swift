@@ -2,14 +2,14 @@
 // The persistent state of host-driven sign-ins.
 
 import TesseraCache
-import TesseraWire
+package import TesseraWire
 
 /// The persistent state of an application's host-driven sign-ins.
-struct PendingAuthorizationStore {
+package struct PendingAuthorizationStore {
   private let context: FlowContext
   private let limits: CallLimits
 
-  init(_ context: FlowContext, _ limits: CallLimits) {
+  package init(_ context: FlowContext, _ limits: CallLimits) {
     self.context = context
     self.limits = limits
   }
@@ -17,7 +17,7 @@ struct PendingAuthorizationStore {
   /// Returns the state cipher of this application; creates a key if the store has none.
   ///
   /// - Throws: The reason why the store could not record the completion, such as `storeFull`.
-  func seal() throws(TesseraError) -> StateSealer? {
+  package func seal() throws(TesseraError) -> StateSealer? {
     try context.cache.checkWritableForTwoStepSignIn(within: limits)
     var stored: SignInRecord?
     do throws(TesseraError) {
@@ -40,7 +40,7 @@ struct PendingAuthorizationStore {
   ///
   /// - Returns: `nil` if the state was modified, or if another application created it.
   /// - Throws: `signInLost` if the store does not have the key of the state.
-  func open(
+  package func open(
     _ state: Secret, as kind: StateSealer.Kind
   ) throws(TesseraError) -> JSONObject? {
     guard let state = SealedState(state, as: kind) else { return nil }
@@ -60,7 +60,7 @@ struct PendingAuthorizationStore {
   }
 
   /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.
-  func withLock<Value>(
+  package func withLock<Value>(
     with id: String, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
     let lock = CredentialLock(environment: "sign-in", owner: id, homeAccountID: "")
@@ -70,7 +70,7 @@ struct PendingAuthorizationStore {
   /// Records durably that a sign-in is completed, before any request is sent.
   ///
   /// - Throws: `signInUsed` if the sign-in was already completed.
-  func use(_ id: String, until end: Instant) throws(TesseraError) {
+  package func use(_ id: String, until end: Instant) throws(TesseraError) {
     guard try record()?.isCompleted(id) != true else {
       throw TesseraError(
         .signIn, .signInUsed,
@@ -87,7 +87,7 @@ struct PendingAuthorizationStore {
   }
 
   /// Returns the application token that a broker expects in the next request; `nil` if none is stored.
-  func applicationToken() throws(TesseraError) -> Secret? {
+  package func applicationToken() throws(TesseraError) -> Secret? {
     try record()?.applicationToken(of: context.configuration.clientID)
   }
 

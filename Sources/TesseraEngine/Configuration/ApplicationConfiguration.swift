@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The configuration of an application, with the checks that need no network access.
 
-import TesseraCache
+package import TesseraCache
 public import TesseraWire
 
 /// The configuration of an application.
@@ -346,7 +346,7 @@ extension ApplicationConfiguration {
   }
 
   /// Adds the cache partition and the enrollment ID to the records of a token response.
-  func withAppProtection(_ tokenRecords: TokenResponseRecords, from authority: Authority)
+  package func withAppProtection(_ tokenRecords: TokenResponseRecords, from authority: Authority)
     -> TokenResponseRecords
   {
     var tokenRecords = tokenRecords

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The state that the calls of an application share.
 
-import TesseraCache
-import TesseraWire
+package import TesseraCache
+package import TesseraWire
 
 /// The configuration, the dependencies and the state that all calls of an application share.
 package final class FlowContext: Sendable {
   package let configuration: ApplicationConfiguration
   package let dependencies: Dependencies
   package let cache: CredentialCache
-  let resolver: AuthorityResolver
+  package let resolver: AuthorityResolver
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
   let results: CachedResults
@@ -19,7 +19,7 @@ package final class FlowContext: Sendable {
   /// The client capabilities in the form stored with the tokens; `nil` for none.
   let capabilityClaims: String?
   /// The redirect URI of browser sign-ins.
-  let redirectURI: RedirectURI
+  package let redirectURI: RedirectURI
 
   /// Creates the context of an application.
   ///
@@ -53,7 +53,7 @@ extension FlowContext {
   /// Returns the authority of a request, or the default one.
   ///
   /// - Throws: `fixRequest` with code `invalid_authority` for an invalid address.
-  func authority(named name: String?) throws(TesseraError) -> Authority {
+  package func authority(named name: String?) throws(TesseraError) -> Authority {
     guard let name else { return defaultAuthority }
     // An authority on the host of the default authority, or of a known one, has the same type.
     let origin = WebURL(name)?.origin
@@ -111,7 +111,7 @@ extension FlowContext {
   }
 
   /// Returns the authority of a silent request, in the account's cloud if the application supports multiple clouds.
-  func authority(
+  package func authority(
     of request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> Authority {
     if let own = ownAuthority(of: request, within: limits) { return own }
@@ -142,7 +142,7 @@ extension FlowContext {
   }
 
   /// Returns the expected values of a response to this application.
-  func expectation(
+  package func expectation(
     of authority: ResolvedAuthority, _ scopes: Scopes, homeAccountID: String? = nil
   ) -> TokenExpectation {
     var expected = TokenExpectation(
@@ -159,7 +159,7 @@ extension FlowContext {
   /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
   /// lose the new one: the commit has its own timeout.
   @discardableResult
-  func commitWithOwnTimeout(_ change: CacheChange) -> CredentialCache.CommitResult {
+  package func commitWithOwnTimeout(_ change: CacheChange) -> CredentialCache.CommitResult {
     cache.commit(
       change,
       within: CallLimits(
@@ -169,7 +169,7 @@ extension FlowContext {
   /// Stores the tokens of a response, and returns its result, with the scopes that the server declined.
   ///
   /// - Throws: The error of a response that cannot be used.
-  func store(
+  package func store(
     _ change: CacheChange, _ tokenRecords: TokenResponseRecords, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {

@@ -4,11 +4,11 @@
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
 /// The error codes of brokers.
-enum BrokerErrorTable {
+package enum BrokerErrorTable {
   /// The codes by number in `MSIDErrorDomain`.
   ///
   /// Other numbers have no code of their own.
-  static let codes: [Int64: TesseraError.Code] = [
+  package static let codes: [Int64: TesseraError.Code] = [
     -51100: .internalError,
     -51111: .internalError,
     -51112: .invalidMember,

@@ -179,7 +179,9 @@ extension AccountType {
 
 extension TesseraError {
   /// Adds the values that the Intune library needs if app protection is required.
-  func withAppProtectionDetails(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
+  package func withAppProtectionDetails(_ authority: Authority, _ homeAccountID: String?)
+    -> TesseraError
+  {
     guard code == .protectionPolicyRequired else { return self }
     var error = self
     error.authority = authority.text

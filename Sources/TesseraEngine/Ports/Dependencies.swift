@@ -23,6 +23,8 @@ package struct Dependencies: Sendable {
   package var broker: any Broker
   /// The cache documents of MSAL libraries.
   package var documents: any CacheDocuments = NoCacheDocuments()
+  /// The flows of the features of this build.
+  package var features: [any Feature] = []
   /// The remaining stack of the calling thread.
   package var stack: StackSpace
   /// The log.
@@ -48,5 +50,12 @@ package struct Dependencies: Sendable {
     self.broker = broker
     self.stack = stack
     self.log = log
+  }
+}
+
+extension Dependencies {
+  /// Returns the feature that has a flow; `nil` if this build does not have it.
+  package func feature<Flow>(_ flow: Flow.Type) -> Flow? {
+    features.lazy.compactMap { $0 as? Flow }.first
   }
 }

@@ -3,6 +3,7 @@
 
 /// A feature that this build of the library does not have.
 package enum MissingFeature: String, Sendable {
+  case apple
   case legacy
   case msalFile = "msal_file"
 

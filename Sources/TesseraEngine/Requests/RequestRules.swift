@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Validation of requests, before any access to the store or the network.
 
-import TesseraWire
+package import TesseraWire
 
 /// Validates the parameters of requests.
-enum RequestRules {
+package enum RequestRules {
   /// Returns the requested scopes.
   ///
   /// The scopes that the library adds are ignored. If there are no others and `openid` is one of them, the request is for
@@ -12,7 +12,7 @@ enum RequestRules {
   ///
   /// - Throws: `fixRequest` for a list without other scopes. Also for the client ID, which is a scope only at B2C and
   ///   plain issuers (MSAL for Apple rejects it too).
-  static func scopes(
+  package static func scopes(
     _ list: [String], of clientID: String, at authority: Authority
   ) throws(TesseraError) -> Scopes {
     let scopes = Scopes(list).withoutAddedScopes
@@ -48,7 +48,7 @@ enum RequestRules {
   /// Checks that a claims challenge is a JSON object.
   ///
   /// At Microsoft's authorities, its members must be known targets.
-  static func claims(_ claims: String?, at authority: Authority) throws(TesseraError) {
+  package static func claims(_ claims: String?, at authority: Authority) throws(TesseraError) {
     guard let claims else { return }
     do throws(WireError) {
       _ = try ClaimsRequest.object(claims, onlyKnownTargets: authority.isMicrosoft)
@@ -67,7 +67,7 @@ enum RequestRules {
   }
 
   /// Checks that a correlation ID fits into an HTTP header field.
-  static func correlationID(_ text: String?) throws(TesseraError) {
+  package static func correlationID(_ text: String?) throws(TesseraError) {
     guard let text else { return }
     guard text.utf8.count <= 200, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw TesseraError(

@@ -30,12 +30,20 @@ struct HostDrivenFlow {
     return AuthorizationFlow(context, serverClient)
   }
 
+  /// Returns the sign-ins with Microsoft Authenticator.
+  private func authenticator() throws(TesseraError) -> any AuthenticatorSignIn {
+    guard let authenticator = dependencies.feature((any AuthenticatorSignIn).self) else {
+      throw MissingFeature.apple.error
+    }
+    return authenticator
+  }
+
   /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
   func begin(_ request: SignInRequest) throws(TesseraError) -> SignInSession {
     if request.authenticator == nil { try context.checkBroker("begin_sign_in") }
     if request.delivery == .system { try context.checkDelivery(nil) }
     if let options = request.authenticator {
-      return try AuthenticatorFlow(context, limits).begin(request, options)
+      return try authenticator().begin(request, options, context, limits)
     }
     let flow = flow(request.options.correlationID, request.options.homeAccountID)
     let (page, pending, _) = try flow.begin(request)
@@ -58,7 +66,7 @@ struct HostDrivenFlow {
     try limits.check(dependencies.time)
     try dependencies.stack.check(.credential)
     if StateSealer.Kind(of: completion.state) == .authenticator {
-      return try AuthenticatorFlow(context, limits).complete(completion)
+      return try authenticator().complete(completion, context, limits)
     }
     try context.checkBroker("complete_sign_in")
     let pending = try pending(completion)
@@ -96,7 +104,10 @@ struct HostDrivenFlow {
       pending.clientID == context.configuration.clientID,
       pending.redirectURI == context.redirectURI.text
     else { throw .unknownState }
-    if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
+    let authenticator = dependencies.feature((any AuthenticatorSignIn).self)
+    if let requirement = authenticator?.deviceRequirement(in: completion, at: pending.redirectURI) {
+      throw requirement
+    }
     guard AuthorizationResponse.matchesState(completion.response, to: pending.secrets.state),
       completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
     else {

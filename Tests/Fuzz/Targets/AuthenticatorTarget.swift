@@ -3,6 +3,7 @@
 
 import Crypto
 import CryptoExtras
+import TesseraApple
 import TesseraEngine
 import TesseraWire
 

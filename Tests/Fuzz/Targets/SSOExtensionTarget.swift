@@ -2,6 +2,7 @@
 // Responses of Apple's single sign-on extension, and enrollments of the Intune library.
 
 import CTessera
+import TesseraApple
 import TesseraEngine
 import TesseraWire
 

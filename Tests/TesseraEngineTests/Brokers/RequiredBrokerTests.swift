@@ -33,20 +33,22 @@ import Testing
     #expect(try lax.completeSignIn(completion).source == .network)
   }
 
-  @Test func `a sign-in with Microsoft Authenticator is accepted`() throws {
-    let application = try bench.application(broker, .require) { configuration in
-      configuration.bundleID = "com.contoso.app"
-      configuration.redirectURI = "msauth.com.contoso.app://auth"
+  #if TesseraApple
+    @Test func `a sign-in with Microsoft Authenticator is accepted`() throws {
+      let application = try bench.application(broker, .require) { configuration in
+        configuration.bundleID = "com.contoso.app"
+        configuration.redirectURI = "msauth.com.contoso.app://auth"
+      }
+      var request = SignInRequest(scopes: ["read"])
+      request.authenticator = AuthenticatorOptions()
+      let begun = try application.beginSignIn(request)
+      #expect(begun.url.hasPrefix("msauthv2://broker?"))
+      let browser = try #require(bench.dependencies.browser as? LocalBrowser)
+      let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
+      let completion = RedirectResponse(
+        state: begun.state, response: .address(Secret(try #require(url))))
+      #expect(
+        try application.completeSignIn(completion).account.username == LocalUser.alice.username)
     }
-    var request = SignInRequest(scopes: ["read"])
-    request.authenticator = AuthenticatorOptions()
-    let begun = try application.beginSignIn(request)
-    #expect(begun.url.hasPrefix("msauthv2://broker?"))
-    let browser = try #require(bench.dependencies.browser as? LocalBrowser)
-    let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
-    let completion = RedirectResponse(
-      state: begun.state, response: .address(Secret(try #require(url))))
-    #expect(
-      try application.completeSignIn(completion).account.username == LocalUser.alice.username)
-  }
+  #endif
 }
