@@ -69,7 +69,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TesseraBroker",
-      dependencies: ["CLibrary", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      dependencies: [
+        "CLibrary", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform",
+      ],
       swiftSettings: strict),
     .target(
       name: "TesseraLegacy",
@@ -106,6 +108,7 @@ let package = Package(
       dependencies: [
         "CLibrary", "CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform",
         .target(name: "TesseraApple", condition: .when(traits: ["TesseraApple"])),
+        .target(name: "TesseraBroker", condition: .when(traits: ["TesseraBroker"])),
         .target(name: "TesseraLegacy", condition: .when(traits: ["TesseraLegacy"])),
       ],
       exclude: ["tessera.map", "Link"], swiftSettings: strict),
@@ -183,7 +186,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TesseraBrokerTests",
-      dependencies: ["CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine"],
+      dependencies: [
+        "CLibrary", "TesseraBroker", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire", "TesseraTesting", "TestSupport", "TestVectors",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraLegacyTests",
@@ -211,7 +217,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraApple",
-        "TesseraLegacy", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraPlatform", "TesseraEngine",
+        "TesseraCache",
         "TesseraWire",
         crypto, cryptoExtras,
       ],

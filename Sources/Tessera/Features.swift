@@ -23,7 +23,7 @@ package enum Features {
       names.append(MissingFeature.apple.rawValue)
     #endif
     #if TesseraBroker
-      names.append("broker")
+      names.append(MissingFeature.broker.rawValue)
     #endif
     #if TesseraLegacy
       names.append(MissingFeature.legacy.rawValue)
@@ -34,7 +34,7 @@ package enum Features {
     return names.sorted()
   }
 
-  /// The flows of the features.
+  /// The flows of the features that need no access to this machine.
   package static var flows: [any Feature] {
     var flows: [any Feature] = []
     #if TesseraApple
@@ -43,13 +43,12 @@ package enum Features {
     return flows
   }
 
-  /// Returns the broker of this machine, or one that skips every call if the build does not have the feature.
-  static func broker(time: any TimeSource, signInLock: InteractiveSignInLock) -> any Broker {
+  /// Returns the flows of the features, with the broker of this machine.
+  static func flows(time: any TimeSource, signInLock: InteractiveSignInLock) -> [any Feature] {
     #if TesseraBroker
-      SystemBroker(time: time, signInLock: signInLock)
+      return flows + [BrokerFlows(SystemBroker(time: time, signInLock: signInLock))]
     #else
-      NoBroker(
-        .featureUnavailable, "this build of the library does not have the feature \"broker\"")
+      return flows
     #endif
   }
 

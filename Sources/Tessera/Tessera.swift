@@ -8,6 +8,9 @@ import TesseraPlatform
 #if TesseraApple
   @_exported public import TesseraApple
 #endif
+#if TesseraBroker
+  @_exported public import TesseraBroker
+#endif
 #if TesseraLegacy
   @_exported public import TesseraLegacy
 #endif
@@ -62,10 +65,9 @@ extension Dependencies {
       interactiveWorkers: WorkerPool(size: 64),
       browser: configuration.host.browser
         ?? SystemBrowser(time: time, network: network, signInLock: signInLock),
-      broker: Features.broker(time: time, signInLock: signInLock), stack: .system,
-      log: configuration.log)
+      stack: .system, log: configuration.log)
     dependencies.documents = Features.documents
-    dependencies.features = Features.flows
+    dependencies.features = Features.flows(time: time, signInLock: signInLock)
     return dependencies
   }
 }

@@ -11,6 +11,10 @@ import TesseraWire
   import TesseraApple
 #endif
 
+#if TesseraBroker
+  import TesseraBroker
+#endif
+
 #if TesseraLegacy
   import TesseraLegacy
 #endif
@@ -653,54 +657,6 @@ struct RedirectResponseMembers: RequestMembers {
   }
 }
 
-/// The members of a request for a cookie of the broker.
-struct BrokerCookieRequestMembers: RequestMembers {
-  private static let own = ["home_account_id", "sso_url", "scopes"]
-  static let names = BrokerRequestMembers.names + own
-
-  let document: RequestDocument
-
-  var brokerRequest: BrokerRequestMembers { BrokerRequestMembers(document) }
-  var homeAccountID: String {
-    get throws(TesseraError) { try document.requiredString("home_account_id") }
-  }
-  var ssoURL: String { get throws(TesseraError) { try document.requiredString("sso_url") } }
-  var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
-}
-
-/// The members of a request to sign an HTTP request.
-struct BrokerSigningRequestMembers: RequestMembers {
-  private static let own = [
-    "home_account_id", "http_method", "url", "nonce", "client_claims", "key_id",
-  ]
-  static let names = BrokerRequestMembers.names + own
-
-  let document: RequestDocument
-
-  var brokerRequest: BrokerRequestMembers { BrokerRequestMembers(document) }
-  var homeAccountID: String {
-    get throws(TesseraError) { try document.requiredString("home_account_id") }
-  }
-  var httpMethod: String { get throws(TesseraError) { try document.requiredString("http_method") } }
-  var url: String { get throws(TesseraError) { try document.requiredString("url") } }
-  var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
-  var clientClaims: String? { get throws(TesseraError) { try document.string("client_claims") } }
-  var keyID: String? { get throws(TesseraError) { try document.string("key_id") } }
-}
-
-/// The members of a request to the broker.
-struct BrokerRequestMembers: RequestMembers {
-  static let names = ["authority", "timeout_milliseconds", "correlation_id"]
-
-  let document: RequestDocument
-
-  var authority: String? { get throws(TesseraError) { try document.string("authority") } }
-  var timeout: Duration? {
-    get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
-  }
-  var correlationID: String? { get throws(TesseraError) { try document.string("correlation_id") } }
-}
-
 #if TesseraApple
   /// The members of the tokens of the single sign-on extension.
   struct SSOExtensionTokensMembers: RequestMembers {
@@ -1071,6 +1027,60 @@ struct BrokerRequestMembers: RequestMembers {
     var fault: SSOExtensionFaultMembers { SSOExtensionFaultMembers(document) }
     var underlying: SSOExtensionFaultMembers? {
       get throws(TesseraError) { try document.nested("underlying") }
+    }
+  }
+#endif
+
+#if TesseraBroker
+  /// The members of a request for a cookie of the broker.
+  struct BrokerCookieRequestMembers: RequestMembers {
+    private static let own = ["home_account_id", "sso_url", "scopes"]
+    static let names = BrokerRequestMembers.names + own
+
+    let document: RequestDocument
+
+    var brokerRequest: BrokerRequestMembers { BrokerRequestMembers(document) }
+    var homeAccountID: String {
+      get throws(TesseraError) { try document.requiredString("home_account_id") }
+    }
+    var ssoURL: String { get throws(TesseraError) { try document.requiredString("sso_url") } }
+    var scopes: [String]? { get throws(TesseraError) { try document.strings("scopes") } }
+  }
+
+  /// The members of a request to sign an HTTP request.
+  struct BrokerSigningRequestMembers: RequestMembers {
+    private static let own = [
+      "home_account_id", "http_method", "url", "nonce", "client_claims", "key_id",
+    ]
+    static let names = BrokerRequestMembers.names + own
+
+    let document: RequestDocument
+
+    var brokerRequest: BrokerRequestMembers { BrokerRequestMembers(document) }
+    var homeAccountID: String {
+      get throws(TesseraError) { try document.requiredString("home_account_id") }
+    }
+    var httpMethod: String {
+      get throws(TesseraError) { try document.requiredString("http_method") }
+    }
+    var url: String { get throws(TesseraError) { try document.requiredString("url") } }
+    var nonce: String? { get throws(TesseraError) { try document.string("nonce") } }
+    var clientClaims: String? { get throws(TesseraError) { try document.string("client_claims") } }
+    var keyID: String? { get throws(TesseraError) { try document.string("key_id") } }
+  }
+
+  /// The members of a request to the broker.
+  struct BrokerRequestMembers: RequestMembers {
+    static let names = ["authority", "timeout_milliseconds", "correlation_id"]
+
+    let document: RequestDocument
+
+    var authority: String? { get throws(TesseraError) { try document.string("authority") } }
+    var timeout: Duration? {
+      get throws(TesseraError) { try document.milliseconds("timeout_milliseconds") }
+    }
+    var correlationID: String? {
+      get throws(TesseraError) { try document.string("correlation_id") }
     }
   }
 #endif

@@ -101,7 +101,7 @@ package struct AuthorizationFlow {
   /// Returns the constraint for the requested account, with its user name and sign-in state from the store.
   ///
   /// A store that cannot be read is ignored, because the sign-in repairs it. Returns `nil` if no account is requested.
-  func accountConstraint(
+  package func accountConstraint(
     _ request: AuthorizationOptions, at authority: Authority
   ) throws(TesseraError) -> AccountConstraint? {
     guard let id = request.homeAccountID?.nonBlank.map(authority.normalised) else { return nil }

@@ -37,7 +37,7 @@ package struct OfflineAccess: Sendable, Hashable {
 
 extension ApplicationConfiguration {
   /// Returns the decision whether a sign-in requests a refresh token.
-  func offlineAccess(
+  package func offlineAccess(
     at authority: Authority, prompt: SignInPromptType? = nil
   ) -> OfflineAccess {
     OfflineAccess(

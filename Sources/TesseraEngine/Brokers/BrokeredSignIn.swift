@@ -2,15 +2,23 @@
 // Interactive sign-in in the window of the broker.
 
 import TesseraCache
-import TesseraWire
+package import TesseraWire
+
+/// Signs in users in the window of an identity broker.
+package protocol InteractiveBroker: Feature {
+  /// Signs in the user, and stores the tokens.
+  func signIn(
+    _ signIn: BrokeredSignIn, at authority: Authority, _ scopes: Scopes
+  ) throws(TesseraError) -> TokenResult
+}
 
 /// One sign-in in the window of the broker.
-struct BrokeredSignIn {
-  let context: FlowContext
-  let request: AuthorizationOptions
-  let serverClient: ServerClient
+package struct BrokeredSignIn {
+  package let context: FlowContext
+  package let request: AuthorizationOptions
+  package let serverClient: ServerClient
   /// The limits of the time during which the window may be open.
-  let windowLimits: CallLimits
+  package let windowLimits: CallLimits
 
   /// Signs in the user.
   ///
@@ -23,7 +31,10 @@ struct BrokeredSignIn {
     // Check the store first, so that the user does not sign in without a result.
     try context.cache.checkWritableForSignIn(within: serverClient.limits)
     do throws(TesseraError) {
-      return try signIn(at: authority, scopes)
+      guard let broker = context.dependencies.feature((any InteractiveBroker).self) else {
+        throw TesseraError.brokerMissing
+      }
+      return try broker.signIn(self, at: authority, scopes)
     } catch {
       try serverClient.limits.check(context.dependencies.time)
       guard context.configuration.broker == .prefer, !error.preventsFallback,
@@ -32,57 +43,5 @@ struct BrokeredSignIn {
       brokerError = error
       return nil
     }
-  }
-
-  private func signIn(
-    at authority: Authority, _ scopes: Scopes
-  ) throws(TesseraError) -> TokenResult {
-    let client = BrokerClient(
-      context: context, authority: authority, limits: windowLimits,
-      correlationID: serverClient.correlationID)
-    // Read the account before the window opens, because there may be no time left afterwards.
-    let expected = try AuthorizationFlow(context, serverClient)
-      .accountConstraint(request, at: authority)
-    let plan = AuthorizationPlan(
-      request, scopes, expected,
-      context.configuration.offlineAccess(at: authority, prompt: request.prompt))
-    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
-      try client.checkAuthority()
-      return try client.tokens(try tokenRequest(client, plan, scopes))
-    }
-    let (tokenRecords, resolved) = try client.tokenRecords(tokens, scopes, of: nil)
-    if !request.acceptsOtherAccount { try expected?.check(tokenRecords) }
-    return try context.storeSignIn(
-      tokenRecords, at: (resolved.authority, resolved), scopes, answering: request.claims
-    ).fromBroker
-  }
-
-  /// Creates the token request.
-  ///
-  /// The account to sign in is in the broker's format if the broker knows it.
-  private func tokenRequest(
-    _ client: BrokerClient, _ plan: AuthorizationPlan, _ scopes: Scopes
-  ) throws(BrokerFailure) -> LinuxBrokerTokenRequest {
-    var tokenRequest = client.request(scopes.union(Scopes(request.extraScopesToConsent)))
-    tokenRequest.isInteractive = true
-    tokenRequest.prompt = plan.prompt
-    tokenRequest.claims = ClaimsRequest.parameter(
-      request.claims, capabilities: context.configuration.sortedCapabilities)
-    tokenRequest.extraQuery = context.configuration.extras.query
-      .merging(request.extraQueryParameters) { $1 }
-    if let domain = request.domainHint?.nonBlank { tokenRequest.domainHint = domain }
-    if let locales = request.uiLocales?.nonBlank { tokenRequest.uiLocales = locales }
-    tokenRequest.username = plan.loginHint
-    // The window has no timeout of its own. Therefore check first, with a short timeout, that the broker responds.
-    guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
-      try client.checkResponding()
-      return tokenRequest
-    }
-    do throws(BrokerFailure) {
-      tokenRequest.account = try client.account(request.homeAccountID, named: request.loginHint)
-    } catch {
-      guard case .skipped(.accountUnknown, _) = error else { throw error }
-    }
-    return tokenRequest
   }
 }

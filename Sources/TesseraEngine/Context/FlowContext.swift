@@ -13,7 +13,7 @@ package final class FlowContext: Sendable {
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
   let results: CachedResults
-  let throttles = InMemoryThrottles()
+  package let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   let telemetry: TelemetryHistory?
   /// The client capabilities in the form stored with the tokens; `nil` for none.

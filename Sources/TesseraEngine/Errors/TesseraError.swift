@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The error of all calls.
 
-import TesseraCache
+package import TesseraCache
 package import TesseraWire
 
 /// An error with a remedy.
@@ -489,7 +489,7 @@ extension TesseraError {
   /// Creates an error that requires a sign-in.
   ///
   /// If the store is missing, empty or damaged, the error reports this.
-  init(absence condition: StoreCondition, _ reason: String) {
+  package init(absence condition: StoreCondition, _ reason: String) {
     switch condition {
     case .usable: self.init(.signIn, .interactionRequired, reason)
     case .missing:

@@ -19,8 +19,6 @@ package struct Dependencies: Sendable {
   package var interactiveWorkers: any Workers
   /// The browser.
   package var browser: any Browser
-  /// The identity broker of this machine.
-  package var broker: any Broker
   /// The cache documents of MSAL libraries.
   package var documents: any CacheDocuments = NoCacheDocuments()
   /// The flows of the features of this build.
@@ -36,8 +34,7 @@ package struct Dependencies: Sendable {
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
     randomness: any Randomness, workers: any Workers, interactiveWorkers: (any Workers)? = nil,
-    browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(),
-    stack: StackSpace = .unknown,
+    browser: any Browser = NoBrowser(), stack: StackSpace = .unknown,
     log: TesseraLog = .silent
   ) {
     self.transport = transport
@@ -47,7 +44,6 @@ package struct Dependencies: Sendable {
     self.workers = workers
     self.interactiveWorkers = interactiveWorkers ?? workers
     self.browser = browser
-    self.broker = broker
     self.stack = stack
     self.log = log
   }

@@ -4,6 +4,7 @@
 /// A feature that this build of the library does not have.
 package enum MissingFeature: String, Sendable {
   case apple
+  case broker
   case legacy
   case msalFile = "msal_file"
 

@@ -154,7 +154,7 @@ package enum RequestRules {
   /// in this tenant.
   ///
   /// - Parameter realm: The tenant of the account's tokens at this authority.
-  static func admissionError(
+  package static func admissionError(
     of account: String, at authority: Authority, realm: String?
   ) -> TesseraError? {
     guard let home = account.split(separator: ".").dropFirst().last?.lowercased(),

@@ -4,6 +4,17 @@
 import TesseraCache
 import TesseraWire
 
+/// Acquires tokens of silent calls from an identity broker.
+package protocol SilentBroker: Feature {
+  /// Acquires a token with the lock of the account, unless another caller has stored one in the meantime, and stores it.
+  ///
+  /// - Parameter isOptional: Whether the cached token is still valid. Then the call does not wait for the lock.
+  /// - Returns: `nil` if another call holds the lock and waiting is not necessary.
+  func result(
+    of call: SilentContext, _ inputs: SilentInputs, isOptional: Bool
+  ) throws(TesseraError) -> SilentResult?
+}
+
 /// The request of a silent call to the broker.
 struct SilentBrokerRequest {
   private let call: SilentContext
@@ -32,11 +43,10 @@ struct SilentBrokerRequest {
         ? (call.proactiveLimits ?? call.limits).half(call.time) : call.proactiveLimits
     }
     do throws(TesseraError) {
-      let silentResult = try SilentBrokerLock(call).withLock(inputs, isOptional: isOptional) {
-        inputs throws(TesseraError) in
-        try SilentBrokerRequest(call).fromBroker(inputs)
+      guard let broker = call.context.dependencies.feature((any SilentBroker).self) else {
+        throw TesseraError.brokerMissing
       }
-      if let silentResult {
+      if let silentResult = try broker.result(of: call, inputs, isOptional: isOptional) {
         return try SilentFallback(call).preferring(
           plan.fallback, over: silentResult, inputs.snapshot)
       }
@@ -77,57 +87,6 @@ struct SilentBrokerRequest {
       if isAbsence, brokerError.remedy == .signIn { throw brokerError.caused(by: error) }
       throw error.caused(by: brokerError)
     }
-  }
-
-  /// Acquires a token from the broker and stores it.
-  private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
-    let client = BrokerClient(
-      context: call.context, authority: call.authority, limits: call.limits,
-      correlationID: call.serverClient.identified().correlationID, stepLimits: call.brokerLimits)
-    let account = try client.convertingFailure { () throws(BrokerFailure) in
-      try client.checkAuthority()
-      return try client.account(call.homeAccountID, named: call.request.username)
-    }
-    guard call.homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
-    // The broker resolved the user name. Read the stored state of that account, in particular whether it has signed out.
-    let named = call.changing { $0.homeAccountID = account.homeAccountID }
-    let known = named.inputs(
-      try call.context.cache.snapshot(named.selection, within: call.limits))
-    guard !known.isSignedOut else {
-      throw TesseraError(
-        absence: known.snapshot.condition,
-        "The account has signed out of this application: sign in again.")
-    }
-    let admissionError = RequestRules.admissionError(
-      of: named.homeAccountID, at: call.authority, realm: known.realm)
-    if let admissionError { throw admissionError }
-    return try SilentBrokerRequest(named).fromBroker(client, account, known)
-  }
-
-  /// Acquires a token for an account from the broker and stores it.
-  private func fromBroker(
-    _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
-  ) throws(TesseraError) -> SilentResult {
-    // Concurrent calls that force a refresh accept this token if it was requested after they started.
-    let began = call.time.bootTime
-    let tokens = try client.convertingFailure { () throws(BrokerFailure) in
-      var tokenRequest = client.request(call.scopes)
-      tokenRequest.account = account
-      tokenRequest.claims = call.claims
-      tokenRequest.extraQuery = call.extras.query
-      if call.request.forcesRefresh || inputs.hasClaims {
-        tokenRequest.rejectedAccessToken = inputs.accessToken?.secret
-      }
-      return try client.tokens(tokenRequest)
-    }
-    let (checked, resolved) = try client.tokenRecords(tokens, call.scopes, of: call.homeAccountID)
-    var tokenRecords = checked
-    tokenRecords.beganAt = began
-    var change = call.stored(tokenRecords, from: resolved)
-    change.steps += SilentBrokerLock(call).removingThrottle(inputs)
-    let result = try call.context.store(
-      change, tokenRecords, from: resolved, call.scopes, inputs.snapshot)
-    return SilentResult(result: result.fromBroker, validity: nil)
   }
 }
 

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The context of a silent call.
 
-import TesseraCache
-import TesseraWire
+package import TesseraCache
+package import TesseraWire
 
 /// A checked silent request, with the account, the authority and the limits of the call.
 ///
 /// It is a class, so that the stack frames of the steps stay small. After its creation, it is changed only by
 /// ``changing(_:)``, which copies it.
-final class SilentContext {
-  let context: FlowContext
-  let request: SilentRequest
-  var scopes: Scopes
-  let authority: Authority
+package final class SilentContext {
+  package let context: FlowContext
+  package let request: SilentRequest
+  package var scopes: Scopes
+  package let authority: Authority
   /// The requested account; empty for a user known only by name, from the cache of an older library.
-  var homeAccountID: String
-  let environments: [String]
+  package var homeAccountID: String
+  package let environments: [String]
   /// The search for the tokens of older libraries that the call redeems; `nil` if it redeems those of the cache.
   var legacySearch: LegacyNameSearch?
   /// The limits of the caller.
   ///
   /// An optional refresh has shorter limits.
-  let limits: CallLimits
+  package let limits: CallLimits
   /// The limits of an optional refresh after a broker request; `nil` if none was sent.
   var proactiveLimits: CallLimits?
   /// The limits of the broker: half of the time if a fallback exists; `nil` for the limits of the call.
-  var brokerLimits: CallLimits?
+  package var brokerLimits: CallLimits?
   /// The error if user interaction is required regardless of the store; `nil` otherwise.
   let interactionError: TesseraError?
   /// The time at which a forced refresh was requested.
   private let forcedAt: BootTime?
   /// The additional parameters of the application.
-  let extras: ExtraParameters
-  var serverClient: ServerClient
+  package let extras: ExtraParameters
+  package var serverClient: ServerClient
 
   /// Checks the request and identifies the account.
   init(
@@ -82,7 +82,7 @@ final class SilentContext {
   }
 
   /// Returns a copy with other values.
-  func changing(_ change: (SilentContext) -> Void) -> SilentContext {
+  package func changing(_ change: (SilentContext) -> Void) -> SilentContext {
     let copy = SilentContext(self)
     change(copy)
     return copy
@@ -91,13 +91,13 @@ final class SilentContext {
 
 extension SilentContext {
   /// The `claims` parameter; `nil` for none.
-  var claims: String? {
+  package var claims: String? {
     ClaimsRequest.parameter(
       request.claims, capabilities: context.configuration.sortedCapabilities)
   }
 
   /// The records that a call reads from the store.
-  var selection: SnapshotSelection {
+  package var selection: SnapshotSelection {
     let clientID = context.configuration.clientID
     var selection = SnapshotSelection()
     selection.owner = request.isForApplication ? "" : throttleOwner
@@ -112,7 +112,7 @@ extension SilentContext {
   }
 
   /// Returns the inputs of the decision.
-  func inputs(_ snapshot: CacheSnapshot) -> SilentInputs {
+  package func inputs(_ snapshot: CacheSnapshot) -> SilentInputs {
     let configuration = context.configuration
     var inputs = SilentInputs(
       homeAccountID: homeAccountID, scopes: scopes, clientID: configuration.clientID,
@@ -145,10 +145,10 @@ extension SilentContext {
     legacySearch == nil ? nil : token.importedName
   }
 
-  var time: any TimeSource { context.dependencies.time }
+  package var time: any TimeSource { context.dependencies.time }
 
   /// Returns the result for a cached token.
-  func result(for token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
+  package func result(for token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
     let record = token.accessToken
     let account =
       account(record.homeAccountID, in: snapshot)
@@ -197,7 +197,7 @@ extension SilentContext {
   }
 
   /// The key under which failures of this request are recorded.
-  var throttleKey: ThrottleKey {
+  package var throttleKey: ThrottleKey {
     ThrottleKey(
       environment: environments.first ?? "", tenant: authority.tenant,
       clientID: context.configuration.clientID, homeAccountID: throttleOwner, scopes: scopes,
@@ -205,7 +205,7 @@ extension SilentContext {
   }
 
   /// The account ID for recorded failures, or an owner derived from the user name if the account has none.
-  var throttleOwner: String {
+  package var throttleOwner: String {
     homeAccountID.isEmpty
       ? LegacyAccountRecord(name: request.username ?? "").owner : homeAccountID
   }
@@ -216,11 +216,12 @@ extension SilentContext {
   }
 
   /// Returns the error of a throttled request.
-  func recordedError(_ record: ThrottleRecord) -> TesseraError {
+  package func recordedError(_ record: ThrottleRecord) -> TesseraError {
     TesseraError.recordedError(record, at: time.clocks)
   }
 
-  func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority) -> CacheChange
+  package func stored(_ tokenRecords: TokenResponseRecords, from resolved: ResolvedAuthority)
+    -> CacheChange
   {
     context.configuration.withAppProtection(tokenRecords, from: authority).change(
       from: resolved,

@@ -137,12 +137,12 @@ extension SilentInputs {
   /// Whether the account has signed out of the application.
   ///
   /// The state is recorded for Entra only. At other providers, an account that has signed out has no tokens.
-  var isSignedOut: Bool {
+  package var isSignedOut: Bool {
     isEntra && snapshot.accountMetadata(of: clientID)?.state(of: homeAccountID) == .signedOut
   }
 
   /// The access token that covers the scopes and expires last.
-  var accessToken: CredentialRecord? {
+  package var accessToken: CredentialRecord? {
     accessTokens.max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
   }
 

@@ -432,10 +432,10 @@ enum RefreshTokenDisposition: Equatable, Sendable {
 }
 
 /// The recorded failures of a silent request.
-struct SilentThrottles {
+package struct SilentThrottles {
   private let call: SilentContext
 
-  init(_ call: SilentContext) { self.call = call }
+  package init(_ call: SilentContext) { self.call = call }
 
   /// Returns the step that removes the failures of this request after a success; `nil` if there are none.
   func removalStep(
@@ -482,7 +482,7 @@ struct SilentThrottles {
   }
 
   /// Records that this request must not be sent for some time.
-  func record(
+  package func record(
     _ error: TesseraError, as name: String, forSeconds seconds: Int64, backoffSeconds: Int64 = 0,
     failures: Int64 = 1
   ) {

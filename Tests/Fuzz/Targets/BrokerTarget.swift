@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Responses of the Linux broker.
 
+import TesseraBroker
 import TesseraWire
 
 /// Fuzzes responses to every method.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The token request to the Linux identity broker (the member authParameters), and the request to sign.
 
+package import TesseraWire
+
 /// A token request to the broker.
 package struct LinuxBrokerTokenRequest: Sendable, Equatable {
   /// The kind of request, with the number that Microsoft's libraries use.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A response of the Linux identity broker, parsed tolerantly because implementations differ.
 
+package import TesseraWire
+
 /// A successful response of the broker.
 package struct LinuxBrokerResponse: Sendable, Equatable {
   private let json: JSONObject

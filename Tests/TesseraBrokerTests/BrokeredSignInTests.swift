@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sign-in and sign-out with the broker, and its other calls.
 
+import TesseraBroker
 import TesseraEngine
 import TesseraTesting
 import TesseraWire

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The port to the identity broker of this machine.
+// The connection to the identity broker of this machine.
 
-package import TesseraWire
+package import TesseraEngine
+import TesseraWire
 
 /// Sends requests to the identity broker of this machine, if there is one.
 package protocol Broker: Sendable {
@@ -64,26 +65,17 @@ package enum BrokerProblem: String, Sendable, CaseIterable {
   case responseTooLong = "answer_too_long"
   case authorityUnsupported = "authority_unsupported"
   case accountUnknown = "account_unknown"
-  case featureUnavailable = "feature_unavailable"
 }
 
-/// The port of a machine or a build without a broker: it skips every call.
+/// A machine without a broker: it skips every call.
 package struct NoBroker: Broker {
-  private let problem: BrokerProblem
-  private let reason: String
-
-  /// Creates a port with the reason for skipping.
-  package init(
-    _ problem: BrokerProblem = .noSessionBus, _ reason: String = "there is no session bus"
-  ) {
-    self.problem = problem
-    self.reason = reason
-  }
+  /// Creates the broker.
+  package init() {}
 
   package func response(
     to call: LinuxBrokerCall, correlationID: String, within limits: CallLimits,
     brokerTimeoutMilliseconds: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerResponse {
-    throw .skipped(problem, reason)
+    throw .skipped(.noSessionBus, "there is no session bus")
   }
 }

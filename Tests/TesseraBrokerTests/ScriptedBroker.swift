@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A broker double with configured responses, which records its calls.
 
+import TesseraBroker
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
@@ -121,7 +122,7 @@ extension TestBench {
     configuration.broker = policy
     change(&configuration)
     var dependencies = dependencies
-    dependencies.broker = broker
+    dependencies.features.append(BrokerFlows(broker))
     return try PublicClientApplication(configuration, in: dependencies)
   }
 }

@@ -4,7 +4,7 @@
 import CLibrary
 package import TesseraEngine
 package import TesseraPlatform
-package import TesseraWire
+import TesseraWire
 
 /// The identity broker that the session bus runs or activates.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Broker functions other than token requests. They are available with any broker policy.
 
+public import TesseraEngine
 public import TesseraWire
 
 extension PublicClientApplication {
@@ -53,6 +54,9 @@ extension PublicClientApplication {
   private func brokerCall(
     _ request: BrokerRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> BrokerCall {
-    try BrokerCall(context, request, within: limits(request.timeout, cancellation))
+    let flows = context.dependencies.feature(BrokerFlows.self)
+    return try BrokerCall(
+      flows?.broker ?? NoBroker(), context, request,
+      within: limits(request.timeout, cancellation))
   }
 }

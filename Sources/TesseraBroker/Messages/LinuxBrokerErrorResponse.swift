@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The errors of the Linux identity broker, with its messages and status numbers.
 
+package import TesseraWire
+
 /// The reason why a broker call failed.
 package enum LinuxBrokerError: Error, Sendable, Equatable {
   /// The broker returned an error.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Silent calls with a broker: after the cache and before the refresh token, with a fallback if the broker fails.
 
+import TesseraBroker
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
@@ -62,7 +63,7 @@ import Testing
     broker.fail(.skipped(problem, "as the test wants it"))
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
     let codes: Set<TesseraError.Code> = [
-      .brokerUnavailable, .brokerUnresponsive, .accountNotFound, .featureUnavailable,
+      .brokerUnavailable, .brokerUnresponsive, .accountNotFound,
     ]
     #expect(codes.contains(try #require(error?.code)))
     #expect(error?.causes.first?.code == problem.rawValue)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A required broker: other sign-in flows are rejected, and Microsoft Authenticator counts as a broker.
 
+import TesseraBroker
 import TesseraEngine
 import TesseraTesting
 import TesseraWire

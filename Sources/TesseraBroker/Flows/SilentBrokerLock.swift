@@ -2,6 +2,7 @@
 // Serializes the broker requests for an account, and backs off after the broker has timed out.
 
 import TesseraCache
+import TesseraEngine
 import TesseraWire
 
 /// The lock of the broker requests for an account.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests of the Linux broker's messages: calls, responses and errors.
 
+import TesseraBroker
 import TesseraWire
 import TestVectors
 import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The method calls to the Linux identity broker, with their JSON arguments.
 
+package import TesseraWire
+
 /// A method call to the broker.
 package struct LinuxBrokerCall: Sendable, Equatable {
   /// The method.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // An account as described by the Linux identity broker.
 
+package import TesseraWire
+
 /// An account of the broker.
 ///
 /// Requests for it contain its JSON object unchanged.

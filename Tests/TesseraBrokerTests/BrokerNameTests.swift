@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Silent calls by user name with a broker: account lookup by the broker, and sign-out states of the store.
 
+import TesseraBroker
 import TesseraEngine
 import TesseraTesting
 import TesseraWire

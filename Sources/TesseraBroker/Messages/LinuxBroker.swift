@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The D-Bus names, methods and limits of the Linux identity broker.
 
+import TesseraWire
+
 /// The D-Bus interface of Microsoft's identity broker, which Himmelblau implements as well.
 ///
 /// Newer brokers do not support introspection, so the names are constants. Each method takes three strings (the

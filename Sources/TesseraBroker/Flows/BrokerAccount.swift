@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Requests to the broker other than for tokens, with their results.
 
+import TesseraEngine
 public import TesseraWire
 
 /// An account of the identity broker.
@@ -141,19 +142,5 @@ public struct BrokerSigningRequest: Sendable, Hashable {
     self.clientClaims = clientClaims
     self.keyID = keyID
     self.common = common
-  }
-}
-
-/// The result of a sign-out at the broker.
-public struct BrokerRemoval: Sendable {
-  /// The number of accounts that the broker removed for the application.
-  public var removed = 0
-  /// The error that prevented further removals; `nil` if there was none.
-  public var error: TesseraError?
-
-  /// Creates the result of a sign-out.
-  public init(removed: Int = 0, error: TesseraError? = nil) {
-    self.removed = removed
-    self.error = error
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Brokers that never respond or report a cancellation: timeouts and fallbacks.
 
+import TesseraBroker
 import TesseraEngine
 import TesseraTesting
 import TesseraWire

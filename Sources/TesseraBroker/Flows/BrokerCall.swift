@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of the broker other than token requests.
 
+import TesseraEngine
 import TesseraWire
 
 /// A call of the broker that requests no token.
@@ -9,13 +10,15 @@ struct BrokerCall {
 
   /// Validates a request.
   init(
-    _ context: FlowContext, _ request: BrokerRequest, within limits: CallLimits
+    _ broker: any Broker, _ context: FlowContext, _ request: BrokerRequest,
+    within limits: CallLimits
   ) throws(TesseraError) {
     try RequestRules.correlationID(request.correlationID)
     let serverClient = ServerClient(
       context.dependencies, limits: limits, correlationID: request.correlationID)
     client = BrokerClient(
-      context: context, authority: try context.authority(named: request.authority), limits: limits,
+      broker: broker, context: context, authority: try context.authority(named: request.authority),
+      limits: limits,
       correlationID: serverClient.identified().correlationID)
   }
 

@@ -2,6 +2,7 @@
 // The requests of the flows to the broker, with the validation of the responses.
 
 import TesseraCache
+import TesseraEngine
 import TesseraWire
 
 /// The broker client of one call.
@@ -11,6 +12,7 @@ struct BrokerClient {
   /// The timeout of a request for which the broker may contact servers, in milliseconds.
   static let serverTimeoutMilliseconds: Int64 = 30_000
 
+  let broker: any Broker
   let context: FlowContext
   let authority: Authority
   let limits: CallLimits
@@ -76,7 +78,7 @@ struct BrokerClient {
     dependencies.log.write(
       .detail,
       "Identity broker request: \(call.method.rawValue), correlation ID \(correlationID)")
-    return try dependencies.broker.response(
+    return try broker.response(
       to: call, correlationID: correlationID, within: limits,
       brokerTimeoutMilliseconds: remaining(of: brokerTimeoutMilliseconds))
   }

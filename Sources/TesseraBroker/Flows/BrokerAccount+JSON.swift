@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON form of the accounts, cookies and removals of a broker, for C, Python and the command line.
+// The JSON form of the accounts and cookies of a broker, for C, Python and the command line.
 
+import TesseraEngine
 public import TesseraWire
 
 extension BrokerAccount {
@@ -30,14 +31,4 @@ extension BrokerCookie {
 
   /// The cookie as JSON text, with the members `name` and `content`.
   public var jsonDocument: Secret { Secret(json.serialized) }
-}
-
-extension BrokerRemoval {
-  /// The member "broker" of the document "SignOutReport".
-  var json: JSONValue {
-    var json = JSONObject()
-    json.append("removed", .integer(Int64(removed)))
-    if let error { json.append("error", .object(error.members)) }
-    return .object(json)
-  }
 }
