@@ -14,6 +14,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The modules whose public types `Tessera` exports.
+///
+/// A dependent package can leave out features. The release builds of the repository have all of them.
+let exported =
+  ["TesseraEngine", "TesseraWire"]
+  + (Context.environment["TESSERA_TESTS"] == nil
+    ? [] : ["TesseraApple", "TesseraBroker", "TesseraLegacy"])
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
@@ -24,7 +32,7 @@ let package = Package(
   products: [
     // Includes the modules that it re-exports. Otherwise a change in one of them would not recompile a dependent
     // program.
-    .library(name: "Tessera", targets: ["Tessera", "TesseraEngine", "TesseraWire"]),
+    .library(name: "Tessera", targets: ["Tessera"] + exported),
     .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
     // Installed as libtessera.so. It has a separate name so that no other product is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),

@@ -21,8 +21,8 @@ NAMED_MEMBER = re.compile(rf"\[{MEMBER}\]|\b(?:append|add|text|string|integer)\(
 # The folders where names of members are allowed: messages, records, documents, errors, and requests of C
 # programs. They are also allowed in the JSON form of a type, in a file of its own.
 MESSAGES = (
-    "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraMSALFile/Unified",
-    "TesseraMSALFile/Documents", "TesseraEngine/Errors", "TesseraC", PROGRAMS,
+    "TesseraWire", "TesseraCache/Records", "TesseraApple", "TesseraBroker/Messages", "TesseraLegacy/Formats",
+    "TesseraMSALFile/Unified", "TesseraMSALFile/Documents", "TesseraEngine/Errors", "TesseraC", PROGRAMS,
 )  # fmt: skip
 TRAPS = re.compile(
     r"\btry!|\bfatalError\(|\bprecondition(?:Failure)?\(|\bas!|\bassert\w*\(|\bAny\b|[\w)\]]!(?!=)"
