@@ -88,8 +88,52 @@ static void msal_file(void) {
   tessera_application_free(application);
 }
 
+/** Imports and exports sign-ins of older libraries. */
+static void legacy(void) {
+  int available = has_feature("legacy");
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}}", NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  response = NULL;
+  status = tessera_application_migrate(application, "{\"format\": \"adal_python\"}", "[]", 2, NULL, &response);
+  check_feature("tessera_application_migrate", available, status, response);
+  response = NULL;
+  status = tessera_application_export_sign_ins(application, "{\"format\": \"apple_keychain\"}", NULL, 0, NULL, &response);
+  json_t *document = check_response("tessera_application_export_sign_ins", status, response);
+  CHECK(strcmp(error_code(document), available ? "account_not_found" : "feature_unavailable") == 0);
+  json_decref(document);
+  tessera_application_free(application);
+}
+
+/** Calls the functions of the single sign-on extension, and begins a sign-in with Microsoft Authenticator. */
+static void apple(void) {
+  int available = has_feature("apple");
+  char *response = NULL;
+  tessera_status status = tessera_sso_extension_request(
+      "{\"operation\": \"get_device_info\", \"without_broker_key\": true}", &response);
+  check_feature("tessera_sso_extension_request", available, status, response);
+  tessera_application *application = NULL;
+  response = NULL;
+  status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": {\"kind\": \"memory\"}}", NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_STATUS_OK, status, response);
+  response = NULL;
+  status = tessera_application_begin_sign_in(
+      application, "{\"scopes\": [\"read\"], \"authenticator\": {}}", NULL, &response);
+  json_t *document = check_response("tessera_application_begin_sign_in", status, response);
+  CHECK(status == TESSERA_STATUS_FIX_CONFIGURATION);
+  /* The redirect URI for this machine is not one of a broker. */
+  CHECK(strcmp(error_code(document), available ? "invalid_redirect_uri" : "feature_unavailable") == 0);
+  json_decref(document);
+  tessera_application_free(application);
+}
+
 int main(void) {
+  apple();
   broker();
+  legacy();
   msal_file();
   return failures != 0;
 }
