@@ -10,14 +10,16 @@ struct BrokerCall {
 
   /// Validates a request.
   init(
-    _ broker: any Broker, _ context: FlowContext, _ request: BrokerRequest,
+    _ context: FlowContext, _ request: BrokerRequest,
     within limits: CallLimits
   ) throws(TesseraError) {
     try RequestRules.correlationID(request.correlationID)
     let serverClient = ServerClient(
       context.dependencies, limits: limits, correlationID: request.correlationID)
     client = BrokerClient(
-      broker: broker, context: context, authority: try context.authority(named: request.authority),
+      broker: context.dependencies.feature(BrokerFlows.self)?.broker ?? NoBroker(),
+      context: context,
+      authority: try context.authority(named: request.authority),
       limits: limits,
       correlationID: serverClient.identified().correlationID)
   }

@@ -54,9 +54,6 @@ extension PublicClientApplication {
   private func brokerCall(
     _ request: BrokerRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> BrokerCall {
-    let flows = context.dependencies.feature(BrokerFlows.self)
-    return try BrokerCall(
-      flows?.broker ?? NoBroker(), context, request,
-      within: limits(request.timeout, cancellation))
+    try BrokerCall(context, request, within: limits(request.timeout, cancellation))
   }
 }

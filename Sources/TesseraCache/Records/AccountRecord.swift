@@ -319,7 +319,7 @@ extension AccountMetadataRecord {
 
 /// A user name in the masked form that MSAL for Apple logs.
 ///
-/// The mask contains the domain, and a hash in place of the local part. A reader who guesses the name can confirm the guess
+/// The mask contains the domain, and a hash in place of the local part. A reader can confirm a guess of the name
 /// by its hash, and equal local parts at different domains have equal hashes.
 package struct MaskedName: Sendable, CustomStringConvertible {
   /// The masked name: `auth.placeholder-`, the start of the SHA-256 of the local part, and the domain.

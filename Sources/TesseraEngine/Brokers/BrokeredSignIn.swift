@@ -32,16 +32,25 @@ package struct BrokeredSignIn {
     try context.cache.checkWritableForSignIn(within: serverClient.limits)
     do throws(TesseraError) {
       guard let broker = context.dependencies.feature((any InteractiveBroker).self) else {
-        throw TesseraError.brokerMissing
+        throw MissingFeature.broker.error
       }
       return try broker.signIn(self, at: authority, scopes)
     } catch {
       try serverClient.limits.check(context.dependencies.time)
-      guard context.configuration.broker == .prefer, !error.preventsFallback,
+      guard context.configuration.broker == .prefer, !preventsFallback(error),
         error.code != .accountMismatch
       else { throw error }
       brokerError = error
       return nil
     }
+  }
+
+  /// Whether the call must not continue without the broker.
+  ///
+  /// The user or the broker has decided, the network or the server is unavailable, or the user is signing in in another
+  /// window.
+  private func preventsFallback(_ error: TesseraError) -> Bool {
+    error.remedy == .cancelled || error.code == .networkFailed || error.code == .serverUnavailable
+      || error.code == .interactionInProgress
   }
 }

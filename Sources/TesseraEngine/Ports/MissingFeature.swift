@@ -10,8 +10,13 @@ package enum MissingFeature: String, Sendable {
 
   /// The error for a call that requires the feature.
   package var error: TesseraError {
-    TesseraError(
+    var error = TesseraError(
       .fixConfiguration, .featureUnavailable,
       "This build of the library does not have the feature \"\(rawValue)\". Use another build.")
+    // The reason for skipping the broker.
+    if self == .broker {
+      error.causes = [TesseraError.Cause(.broker, code: error.code.rawValue, error.message)]
+    }
+    return error
   }
 }

@@ -21,7 +21,7 @@ extension SignOutFlow {
   func removeFromBroker(about account: Account?, _ report: inout SignOutReport) {
     guard request.fromBroker else { return }
     guard let broker = context.dependencies.feature((any SignOutBroker).self) else {
-      report.broker = BrokerRemoval(error: .brokerMissing)
+      report.broker = BrokerRemoval(error: MissingFeature.broker.error)
       return
     }
     report.broker = broker.removal(of: account, request, at: authority, serverClient, context)

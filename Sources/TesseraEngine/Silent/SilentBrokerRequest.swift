@@ -44,7 +44,7 @@ struct SilentBrokerRequest {
     }
     do throws(TesseraError) {
       guard let broker = call.context.dependencies.feature((any SilentBroker).self) else {
-        throw TesseraError.brokerMissing
+        throw MissingFeature.broker.error
       }
       if let silentResult = try broker.result(of: call, inputs, isOptional: isOptional) {
         return try SilentFallback(call).preferring(
