@@ -106,6 +106,26 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
         assert repr(again) == repr(value)
 
 
+def test_a_value_parsed_later_equals_one_parsed_at_once() -> None:
+    text = json.dumps(ACCOUNT).encode().removeprefix(b'{"home_account_id":')
+    for use in (hash, repr, str, Account.to_dict, pickle.dumps, lambda account: account.tenant_profiles):
+        assert use(Account.parsed_later(text)) == use(Account(ACCOUNT))
+    assert Account.parsed_later(text) == Account(ACCOUNT)
+    account = Account.parsed_later(text)
+    assert account.tenant_profiles is account.tenant_profiles
+    with pytest.raises(AttributeError, match="has no attribute 'unknown'"):
+        getattr(account, "unknown")  # noqa: B009
+    with pytest.raises(AttributeError):
+        account.username = "bob"
+
+
+def test_a_required_member_is_checked_at_once() -> None:
+    for kind, document in ((Account, ACCOUNT), (TokenResult, TOKEN)):
+        for name in kind._required:
+            with pytest.raises(KeyError, match=name):
+                kind({each: value for each, value in document.items() if each != name})
+
+
 def test_classes_have_their_public_module() -> None:
     assert Account.__module__ == RetryLaterError.__module__ == "tessera_identity"
     assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

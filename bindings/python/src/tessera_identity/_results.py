@@ -6,7 +6,7 @@ from __future__ import annotations
 from time import time
 
 from ._errors import nested_error
-from ._values import Account, Value, assign
+from ._values import Account, LazyValue, Value, assign
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Explanation(Value):
         assign(self, "error", nested_error(problem) if problem else None)
 
 
-class TokenResult(Value):
+class TokenResult(LazyValue):
     """An access token with its account, scopes and origin (MSAL: MSALResult).
 
     `repr()` does not show the tokens. `to_dict()` and a pickle contain them: use these for another process of the
@@ -265,15 +265,22 @@ class TokenResult(Value):
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Reads the members of the JSON object `TokenResult`."""
         super().__init__(document)
-        for name in ("scopes", "declined_scopes", "warnings"):
-            assign(self, name, tuple(document.get(name) or ()))
+        # Checks the required members of the account.
         assign(self, "account", Account(document["account"]))
-        assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
-        assign(self, "extended_lifetime", bool(document.get("extended_lifetime")))
-        failure = document.get("refresh_error")
-        assign(self, "refresh_error", nested_error(failure) if failure else None)
-        explanation = document.get("explanation")
-        assign(self, "explanation", Explanation(explanation) if explanation else None)
+
+    def _member(self, name: str) -> Any:  # noqa: ANN401 - any value
+        value = self._document.get(name)
+        if name in ("scopes", "declined_scopes", "warnings"):
+            return tuple(value or ())
+        if name == "brokers":
+            return tuple(BrokerVisit(each) for each in value or ())
+        if name == "extended_lifetime":
+            return bool(value)
+        if name == "refresh_error":
+            return nested_error(value) if value else None
+        if name == "explanation":
+            return Explanation(value) if value else None
+        return value
 
     @property
     def expires_in(self) -> int:

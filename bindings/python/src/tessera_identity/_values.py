@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from ._json_text import decoded
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, ClassVar, NoReturn
+
+    from typing_extensions import Self
 
 assign = object.__setattr__
 """Sets an attribute of a value in its initializer."""
@@ -100,6 +104,47 @@ def _copied(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
+class LazyValue(Value):
+    """A value whose members are read at their first use, because most programs use only a few of them."""
+
+    __slots__ = ("_text",)
+
+    _beginning: ClassVar[bytes] = b"{"
+    _text: bytes
+    """The JSON text of the object after its beginning, if it is not parsed yet."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Keeps a JSON object; raises KeyError if a required member is missing."""
+        assign(self, "_document", document)
+        for name in self._required:
+            if name not in document:
+                raise KeyError(name)
+
+    @classmethod
+    def parsed_later(cls, text: bytes) -> Self:
+        """Creates a value from the JSON text of an object of the library, without its beginning."""
+        value = cls.__new__(cls)
+        assign(value, "_text", text)
+        return value
+
+    def _member(self, name: str) -> Any:  # noqa: ANN401 - any value
+        """Returns the value of an attribute."""
+        return self._document.get(name)
+
+    if not TYPE_CHECKING:  # Type checkers would accept every name.
+
+        def __getattr__(self, name: str) -> object:
+            """Reads a member at its first use; raises AttributeError like `Value` for any other name."""
+            if name in self._required or name in self._optional:
+                value = self._member(name)
+            elif name == "_document":
+                value = decoded(self._beginning + self._text)
+            else:
+                return super().__getattr__(name)
+            assign(self, name, value)
+            return value
+
+
 class TenantProfile(Value):
     """A user in one tenant (MSAL: MSALTenantProfile).
 
@@ -122,7 +167,7 @@ class TenantProfile(Value):
     claims: dict[str, Any] | None
 
 
-class Account(Value):
+class Account(LazyValue):
     """The account of a user (MSAL: MSALAccount).
 
     Attributes:
@@ -137,6 +182,7 @@ class Account(Value):
 
     _required = ("home_account_id", "environment")
     _optional = ("username", "name", "claims", "tenant_profiles")
+    _beginning = b'{"home_account_id":'
     __slots__ = ("claims", "environment", "home_account_id", "name", "tenant_profiles", "username")
 
     home_account_id: str
@@ -146,11 +192,11 @@ class Account(Value):
     claims: dict[str, Any] | None
     tenant_profiles: tuple[TenantProfile, ...]
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        """Reads the members of the JSON object `Account`."""
-        super().__init__(document)
-        profiles = document.get("tenant_profiles") or ()
-        assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))
+    def _member(self, name: str) -> Any:  # noqa: ANN401 - any value
+        value = self._document.get(name)
+        if name == "tenant_profiles":
+            return tuple(TenantProfile(each) for each in value or ())
+        return value
 
 
 class CurrentAccount(Value):
