@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import _thread
+import sys
 import time
-from typing import Any
+from threading import Thread
 
 import pytest
 
@@ -15,10 +17,10 @@ from tessera_identity import (
     CancelledError,
     PublicClientApplication,
     SignInRequiredError,
+    TokenResult,
     _application,
     _calls,
 )
-from tessera_identity._calls import call_blocking
 
 
 def test_the_request_contains_the_arguments(fake: Fake, application: PublicClientApplication) -> None:
@@ -140,33 +142,65 @@ def test_memory_is_bounded_and_the_oldest_is_forgotten(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_application, "CACHE_LIMIT", 10)
-    monkeypatch.setattr(_application, "VALID_UNTIL_LIMIT", 15)
     fake.set_response(SILENT, TOKEN)
     for number in range(20):
         application.acquire_token_silent([str(number)], account="x")
     assert [key[1] for key in application._cached] == [(str(number),) for number in range(10, 20)]
-    assert len(application._tokens._valid_until) == 15
 
 
 def test_a_request_whose_result_was_evicted_does_not_wait(
     fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_application, "CACHE_LIMIT", 1)
-    monkeypatch.setattr(_application, "runs_signal_handlers", lambda: False)
+    monkeypatch.delattr(_application, "call_blocking")
     fake.set_response(SILENT, TOKEN)
-    waits: list[bytes] = []
-    def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
-        waits.append(request)
-        return call_blocking(kind, handle, request, cancellation=cancellation)
-
-    monkeypatch.setattr(_application, "call_blocking", counted)
     for scope in ("a", "b", "a", "b"):
         result = application.acquire_token_silent([scope], account="x")
         assert result.access_token == TOKEN["access_token"]
-    assert len(waits) == 2
-    application.remove_account("x")
+
+
+def test_the_first_call_of_any_thread_sends_the_request_of_the_later_ones(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.set_response(SILENT, TOKEN)
+    results: list[TokenResult] = []
+    for _ in range(2):
+        thread = Thread(target=lambda: results.append(application.acquire_token_silent(["a"], account="x")))
+        thread.start()
+        thread.join()
+        assert fake.request(SILENT) == {"home_account_id": "x", "scopes": ["a"], "timeout_milliseconds": 0}
+    assert results[0] is results[1] is application.acquire_token_silent(["a"], account="x")
+
+
+def test_a_first_call_starts_no_thread(fake: Fake, application: PublicClientApplication) -> None:
+    fake.set_response(SILENT, TOKEN)
+    seen: list[int] = []
+    sys.setprofile(lambda *_: seen.append(_thread._count()))
+    try:
+        application.acquire_token_silent(["a"], account="x")
+    finally:
+        sys.setprofile(None)
+    assert set(seen) == {_thread._count()}
+
+
+def test_a_result_that_took_more_time_is_requested_with_all_of_it(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.set_response(SILENT, {**TOKEN, "warnings": ["not stored"]})
+    first = application.acquire_token_silent(["a"], account="x")
+    assert application.acquire_token_silent(["a"], account="x") is first
+    assert "timeout_milliseconds" not in fake.request(SILENT)
+
+
+def test_a_stored_token_that_is_gone_is_requested_with_more_time(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.set_response(SILENT, TOKEN)
     application.acquire_token_silent(["a"], account="x")
-    assert len(waits) == 3
+    fake.set_error(SILENT, 6, code="deadline_exceeded", message="m")
+    with pytest.raises(CancelledError):
+        application.acquire_token_silent(["a"], account="x")
+    assert "timeout_milliseconds" not in fake.request(SILENT)
 
 
 def test_a_stored_token_is_returned_without_a_helper_thread(
@@ -198,7 +232,7 @@ def test_per_call_options_are_not_sent_again(
     assert application.acquire_token_silent(["a"], account="x", force_refresh=True) is first
     assert fake.request(SILENT) == {**plain, "force_refresh": True}
     assert application.acquire_token_silent(["a"], account="x") is first
-    assert fake.request(SILENT) == plain
+    assert fake.request(SILENT) == {**plain, "timeout_milliseconds": 0}
 
 
 @pytest.mark.parametrize("lifetime", [-10, 10, 100000])

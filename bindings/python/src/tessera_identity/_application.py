@@ -26,8 +26,6 @@ from ._calls import (
     parse_response,
     pending,
     raise_pending,
-    runs_signal_handlers,
-    uses_cooperative_threads,
 )
 from ._errors import InvalidRequestError, TesseraError
 from ._json_text import encoded
@@ -77,7 +75,7 @@ if TYPE_CHECKING:
     from logging import Logger, LoggerAdapter
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Literal, NoReturn, TypeVar
+    from typing import Any, Literal, NoReturn
 
     from ._calls import Cancellation
     from ._options import Configuration, UserMessages
@@ -86,7 +84,6 @@ if TYPE_CHECKING:
 
     # The time until which the call needs no server, in seconds since 1970; the request; the response; the result.
     CachedResult = tuple[float, bytes, bytes, TokenResult]
-    Kind = TypeVar("Kind")
     Cloud = Literal["public", "china", "germany", "us_government", "france", "delos", "gov_sg"]
     Audience = Literal[
         "AzureADandPersonalMicrosoftAccount", "AzureADMultipleOrgs", "AzureADMyOrg",
@@ -95,9 +92,6 @@ if TYPE_CHECKING:
 
 CACHE_LIMIT = 10_000
 """The maximum number of cached requests and results of an application; the oldest are evicted."""
-
-VALID_UNTIL_LIMIT = 100_000
-"""The maximum number of requests for which the time until which they need no server is stored."""
 
 UNFINISHED = (b'"refresh_error"', b'"brokers"', b'"warnings"')
 """The members of a result if its call may have ended early because of the timeout."""
@@ -109,18 +103,16 @@ DEFAULT_MARGIN = 300
 class SilentTokens:
     """The requests of one application with their latest responses and results."""
 
-    __slots__ = ("_margin", "_valid_until", "cached")
+    __slots__ = ("_margin", "cached")
 
     def __init__(self, margin: float | None) -> None:
         """Creates an empty cache."""
         self.cached: dict[Key, CachedResult] = {}
-        self._valid_until: dict[Key, float] = {}
         self._margin = DEFAULT_MARGIN if margin is None else margin
 
     def clear(self) -> None:
         """Clears the cache, so that the next responses are parsed again."""
         self.cached.clear()
-        self._valid_until.clear()
 
     def acquire(
         self,
@@ -135,31 +127,30 @@ class SilentTokens:
         extras: Extras | None = None,
     ) -> TokenResult:
         """Makes a call that may wait for a server, or that has no cached request."""
+        if not (force_refresh or explain or for_application) and key[3] is None:
+            request = stored_request(key, correlation_id=correlation_id, extras=extras)
+            response = stored_response(handle, request, cancellation)
+            if response is not None:
+                is_usual = correlation_id is None and extras is None
+                return self.result_for(key, request if is_usual else stored_request(key), *response)
         request = silent_request(
             key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
         )  # fmt: skip
-        may_be_stored = not force_refresh and key[3] is None
-        response = None
-        if may_be_stored and time() < self._valid_until.get(key, 0):
-            function = library().tessera_application_acquire_token_silent
-            response = call(function, handle, request, cancellation and cancellation._handle)
-        elif (
-            may_be_stored
-            and not (explain or for_application)
-            and (runs_signal_handlers() or uses_cooperative_threads())
-        ):
-            response = _stored_response(handle, key, correlation_id, extras, cancellation)
-        if response is None:
-            response = call_blocking(
-                "acquire_token_silent", handle, request, cancellation=cancellation
-            )
+        response = call_blocking("acquire_token_silent", handle, request, cancellation=cancellation)
         if explain or for_application:
             return create_value(TokenResult, parse_response(*response))
-        return self.result_for(key, *response)
+        return self.result_for(key, stored_request(key), *response)
 
-    def result_for(self, key: Key, status: int, response: bytes) -> TokenResult:
-        """Returns the cached result of the same response, or a new one."""
+    def result_for(self, key: Key, request: bytes, status: int, response: bytes) -> TokenResult:
+        """Returns the cached result of the same response, or a new one.
+
+        Args:
+            key: The key of the result.
+            request: The `stored_request` of the key. It is cached with the result, unless that took more time.
+            status: The status of the call.
+            response: Its response.
+        """
         cached = self.cached.get(key)
         if cached is not None and status == 0 and response == cached[2]:
             return cached[3]
@@ -173,44 +164,49 @@ class SilentTokens:
             self._forget(key)
             return result
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
-        request = silent_request(key, force_refresh=False)
-        _insert(self.cached, key, (until, request, response, result), CACHE_LIMIT)
-        _insert(self._valid_until, key, until, VALID_UNTIL_LIMIT)
+        if not is_finished(status, response):
+            request = silent_request(key, force_refresh=False)
+        cached_results = self.cached
+        cached_results[key] = (until, request, response, result)
+        if len(cached_results) > CACHE_LIMIT:
+            # Evict a tenth at a time, because a dictionary skips all deleted entries to find its oldest key.
+            for old in list(cached_results)[: max(CACHE_LIMIT // 10, 1)]:
+                cached_results.pop(old, None)
         return result
 
     def _forget(self, key: Key) -> None:
         self.cached.pop(key, None)
-        self._valid_until.pop(key, None)
 
 
-def _stored_response(
-    handle: ApplicationHandle,
-    key: Key,
-    correlation_id: str | None,
-    extras: Extras | None,
-    cancellation: Cancellation | None,
-) -> tuple[int, bytes] | None:
-    """Returns the response with a valid token of the store; None if the call would wait.
+def stored_request(
+    key: Key, *, correlation_id: str | None = None, extras: Extras | None = None
+) -> bytes:
+    """Serializes the request for a valid token of the store.
 
-    With a timeout of 0, the library sends no request and waits for no lock. The main thread, or the one that
-    cooperative threads share, can therefore make the call itself. Starting a helper thread takes as long as the
-    call, and far longer while other processes are busy.
+    With a timeout of 0, the library sends no request and waits for no lock. Any thread can therefore make the call
+    itself, also the main thread and the one that cooperative threads share. Starting a helper thread takes as long
+    as the call, and far longer while other processes are busy.
     """
-    request = silent_request(
+    return silent_request(
         (*key[:4], 0, *key[5:]), force_refresh=False, correlation_id=correlation_id, extras=extras
     )
+
+
+def stored_response(
+    handle: ApplicationHandle, request: bytes, cancellation: Cancellation | None
+) -> tuple[int, bytes] | None:
+    """Returns the response to a `stored_request`; None if the call needs time for a server or a lock."""
     function = library().tessera_application_acquire_token_silent
     status, response = call(function, handle, request, cancellation and cancellation._handle)
-    # A refresh, a broker or an unsaved change may need time that this call did not have.
-    return (status, response) if status == 0 and not any(map(response.count, UNFINISHED)) else None
+    return (status, response) if is_finished(status, response) else None
 
 
-def _insert(cache: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
-    cache[key] = value
-    if len(cache) > limit:
-        # Evict a tenth at a time, because a dictionary skips all deleted entries to find its oldest key.
-        for old in list(cache)[: max(limit // 10, 1)]:
-            cache.pop(old, None)
+def is_finished(status: int, response: bytes) -> bool:
+    """Returns whether a call with a timeout of 0 has the result of one with enough time.
+
+    A refresh, a broker or an unsaved change may need time that the call did not have.
+    """
+    return status == 0 and not any(map(response.count, UNFINISHED))
 
 
 class ApplicationBase:
@@ -537,8 +533,8 @@ class PublicClientApplication(ApplicationBase):
                     raise_pending()
                 if status == 0 and response == cached[2]:
                     return cached[3]
-                if response is not None:
-                    return self._tokens.result_for(key, status, response)
+                if response is not None and is_finished(status, response):
+                    return self._tokens.result_for(key, cached[1], status, response)
         return self._tokens.acquire(
             self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
             force_refresh=force_refresh, explain=explain, for_application=for_application,
