@@ -12,6 +12,7 @@ import os
 from ctypes import byref, c_char_p
 from time import time
 
+from ._account_list import AccountList
 from ._calls import (
     MOST_DETAILED,
     ApplicationHandle,
@@ -442,8 +443,8 @@ class PublicClientApplication(ApplicationBase):
             token = app.acquire_token_silent(["User.Read"], account=account)
     """
 
-    # The response of the latest unrestricted call, and the accounts parsed from it.
-    _latest_list: tuple[bytes | None, tuple[Account, ...]] = (None, ())
+    # The accounts of the latest unrestricted call.
+    _latest_list: AccountList | None = None
 
     def acquire_token_silent(
         self,
@@ -885,13 +886,18 @@ class PublicClientApplication(ApplicationBase):
         function = library().tessera_application_get_accounts
         status, response = call(function, self._open(), None if is_plain else encoded(request), None)
         latest = self._latest_list
-        if status == 0 and response == latest[0]:
-            return latest[1]
+        if latest is not None and status == 0 and response == latest.response:
+            return latest.accounts
+        if is_plain and status == 0:
+            try:
+                latest = AccountList(response, latest)
+            except ValueError:
+                pass  # Parsed as any JSON text.
+            else:
+                self._latest_list = latest
+                return latest.accounts
         document = parse_response(status, response)
-        accounts = tuple(create_value(Account, each) for each in document.get("accounts") or ())
-        if is_plain:
-            self._latest_list = (response, accounts)
-        return accounts
+        return tuple(create_value(Account, each) for each in document.get("accounts") or ())
 
     def get_account(
         self,
