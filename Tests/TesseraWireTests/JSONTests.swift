@@ -111,4 +111,24 @@ import Testing
       #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     }
   }
+
+  @Test(arguments: [
+    ("{}", true), (#" {"a":[1,-2.5e+3,{"b":null}],"c":"Zoë 😀","d":true} "#, true), ("[]", false),
+    ("", false), ("1", false), (#"{"a":"\n"}"#, false), (#"{"a":"\ud800"}"#, false),
+    ("{\"a\":1}x", false),
+    (#"{"a":01}"#, false), (#"{"a" 1}"#, false), (#"{"a":1,}"#, false),
+    ("{\"a\":\"\u{1}\"}", false),
+    (#"{"a":nul}"#, false), (#"{"a":"b"#, false), (#"{"a":truely}"#, false),
+  ])
+  func `an object without escape sequences can be copied`(_ text: String, _ isPlain: Bool) {
+    #expect(JSONValue.isPlainObject(Array(text.utf8)) == isPlain)
+    if isPlain { #expect(throws: Never.self) { try JSONValue(parsing: text) } }
+  }
+
+  @Test func `an object with invalid UTF-8 or too deep nesting is not copied`() {
+    #expect(!JSONValue.isPlainObject(Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8)))
+    let deep =
+      "{\"a\":" + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}"
+    #expect(!JSONValue.isPlainObject(Array(deep.utf8)))
+  }
 }

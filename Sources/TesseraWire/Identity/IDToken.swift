@@ -90,11 +90,11 @@ package struct JSONWebToken: Sendable {
   ///
   /// - Throws: ``WireError`` `id_token_malformed`.
   package init(_ token: Secret) throws(WireError) {
-    // An array, not a string: a token is long, and each step of a string index takes 50 instructions.
-    let parts = Array(token.reveal().utf8).split(
-      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
-      let claims = JSONWebToken.object(parts[1], displayMembers: IDTokenClaims.displayMembers)
+    guard let (headerText, claimsText) = JSONWebToken.texts(token),
+      let header = (try? JSONValue(parsing: headerText))?.object,
+      let claims =
+        (try? JSONValue(
+          parsing: claimsText, displayMembers: IDTokenClaims.displayMembers))?.object
     else {
       throw WireError("id_token_malformed", "The ID token is not a valid JWT.")
     }
@@ -112,11 +112,30 @@ package struct JSONWebToken: Sendable {
     return Base64URL.decode(text[text.utf8.index(after: last)...])?.isEmpty == false
   }
 
-  private static func object(
-    _ part: ArraySlice<UInt8>, displayMembers: Set<String> = []
-  ) -> JSONObject? {
-    guard let bytes = Base64URL.decode(part) else { return nil }
-    return (try? JSONValue(parsing: bytes, displayMembers: displayMembers))?.object
+  /// Returns the JSON text of a token's claims if it can be inserted into another document as it is.
+  ///
+  /// Returns nil for a malformed token, and for claims with escape sequences, which the parser checks.
+  package static func plainClaims(of token: Secret) -> [UInt8]? {
+    guard let (header, claims) = texts(token), JSONValue.isPlainObject(header),
+      JSONValue.isPlainObject(claims)
+    else { return nil }
+    return claims
+  }
+
+  /// Returns the decoded header and claims; nil if the token does not have three parts.
+  private static func texts(_ token: Secret) -> (header: [UInt8], claims: [UInt8])? {
+    var text = token.reveal()
+    return text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      guard let first = bytes.firstIndex(of: UInt8(ascii: "."), from: 0),
+        let second = bytes.firstIndex(of: UInt8(ascii: "."), from: first + 1),
+        bytes.firstIndex(of: UInt8(ascii: "."), from: second + 1) == nil,
+        let header = Base64URL.decode(UnsafeRawBufferPointer(rebasing: bytes[..<first])),
+        let claims = Base64URL.decode(
+          UnsafeRawBufferPointer(rebasing: bytes[(first + 1)..<second]))
+      else { return nil }
+      return (header, claims)
+    }
   }
 }
 

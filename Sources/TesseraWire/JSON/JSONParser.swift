@@ -37,6 +37,17 @@ extension JSONValue {
   package init(
     parsing bytes: [UInt8], limits: Limits = Limits(), displayMembers: Set<String> = []
   ) throws(JSONError) {
+    self = try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+      try JSONValue(
+        parsing: UnsafeRawBufferPointer(bytes), limits: limits, displayMembers: displayMembers)
+    }
+  }
+
+  /// Parses a complete JSON text in memory that may be overwritten afterwards.
+  package init(
+    parsing bytes: UnsafeRawBufferPointer, limits: Limits = Limits(),
+    displayMembers: Set<String> = []
+  ) throws(JSONError) {
     guard bytes.count <= limits.bytes else {
       throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
     }
@@ -48,20 +59,31 @@ extension JSONValue {
   package init(parsing text: String, limits: Limits = Limits()) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
+
+  /// Whether a text is a JSON object without escape sequences in its strings.
+  ///
+  /// Such a text can be inserted into another document. Nothing is allocated to check it.
+  package static func isPlainObject(_ bytes: [UInt8], limits: Limits = Limits()) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard bytes.count <= limits.bytes else { return false }
+      var reader = JSONParser(bytes, depth: limits.depth, displayMembers: [])
+      return (try? reader.plainObject()) != nil
+    }
+  }
 }
 
 /// A recursive-descent parser over bytes.
 ///
 /// Every access is bounds-checked.
 private struct JSONParser {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   private var offset = 0
   private var depthLeft: Int
   private let displayMembers: Set<String>
   /// Whether unpaired surrogates are replaced in the current value.
   private var replacesSurrogates = false
 
-  init(_ bytes: [UInt8], depth: Int, displayMembers: Set<String>) {
+  init(_ bytes: UnsafeRawBufferPointer, depth: Int, displayMembers: Set<String>) {
     self.bytes = bytes
     depthLeft = depth
     self.displayMembers = displayMembers
@@ -69,9 +91,21 @@ private struct JSONParser {
 
   mutating func document() throws(JSONError) -> JSONValue {
     let value = try value()
+    try end()
+    return value
+  }
+
+  /// Skips a document, which must be an object without escape sequences.
+  mutating func plainObject() throws(JSONError) {
+    skipSpace()
+    guard peek() == UInt8(ascii: "{") else { throw error("not an object") }
+    try skipValue()
+    try end()
+  }
+
+  private mutating func end() throws(JSONError) {
     skipSpace()
     guard offset == bytes.count else { throw error("trailing characters after the value") }
-    return value
   }
 
   private mutating func value() throws(JSONError) -> JSONValue {
@@ -84,7 +118,7 @@ private struct JSONParser {
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
     case nil: throw error("unexpected end of input")
-    default: return try number()
+    default: return .number(String(decoding: try number(), as: UTF8.self))
     }
   }
 
@@ -92,13 +126,14 @@ private struct JSONParser {
     try enter()
     var members = JSONObject()
     if try !closes(UInt8(ascii: "}")) {
+      members.reserveCapacity(JSONParser.usualMembers)
       repeat {
         skipSpace()
         replacesSurrogates = false
         let name = try string()
         skipSpace()
         try expect(UInt8(ascii: ":"))
-        replacesSurrogates = displayMembers.contains(name)
+        replacesSurrogates = !displayMembers.isEmpty && displayMembers.contains(name)
         members.append(name, try value())
         replacesSurrogates = false
       } while try continues(until: UInt8(ascii: "}"))
@@ -106,6 +141,9 @@ private struct JSONParser {
     depthLeft += 1
     return .object(members)
   }
+
+  /// The number of members for which an object has space before it grows.
+  private static let usualMembers = 12
 
   private mutating func array() throws(JSONError) -> JSONValue {
     try enter()
@@ -117,6 +155,43 @@ private struct JSONParser {
     }
     depthLeft += 1
     return .array(elements)
+  }
+
+  /// Skips a value whose strings have no escape sequences.
+  private mutating func skipValue() throws(JSONError) {
+    skipSpace()
+    switch peek() {
+    case UInt8(ascii: "{"):
+      try enter()
+      if try !closes(UInt8(ascii: "}")) {
+        repeat {
+          skipSpace()
+          try skipString()
+          skipSpace()
+          try expect(UInt8(ascii: ":"))
+          try skipValue()
+        } while try continues(until: UInt8(ascii: "}"))
+      }
+      depthLeft += 1
+    case UInt8(ascii: "["):
+      try enter()
+      if try !closes(UInt8(ascii: "]")) {
+        repeat { try skipValue() } while try continues(until: UInt8(ascii: "]"))
+      }
+      depthLeft += 1
+    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "t"): _ = try literal("true", .null)
+    case UInt8(ascii: "f"): _ = try literal("false", .null)
+    case UInt8(ascii: "n"): _ = try literal("null", .null)
+    case nil: throw error("unexpected end of input")
+    default: _ = try number()
+    }
+  }
+
+  private mutating func skipString() throws(JSONError) {
+    let (content, isASCII) = try unescapedString()
+    guard let content else { throw error("escape sequence in a string") }
+    if !isASCII { _ = try text(content) }
   }
 
   private mutating func enter() throws(JSONError) {
@@ -138,13 +213,18 @@ private struct JSONParser {
     return true
   }
 
-  private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-    guard bytes[offset...].starts(with: text.utf8) else { throw error("invalid JSON value") }
-    offset += text.utf8.count
+  private mutating func literal(
+    _ text: StaticString, _ value: JSONValue
+  ) throws(JSONError) -> JSONValue {
+    let length = text.utf8CodeUnitCount
+    let literal = UnsafeRawBufferPointer(start: text.utf8Start, count: length)
+    guard bytes.count - offset >= length, self[offset..<offset + length].isSame(as: literal)
+    else { throw error("invalid JSON value") }
+    offset += length
     return value
   }
 
-  private mutating func number() throws(JSONError) -> JSONValue {
+  private mutating func number() throws(JSONError) -> UnsafeRawBufferPointer {
     let start = offset
     skip(UInt8(ascii: "-"))
     if !skip(UInt8(ascii: "0")) { try digits() }
@@ -153,7 +233,7 @@ private struct JSONParser {
       if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
       try digits()
     }
-    return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+    return self[start..<offset]
   }
 
   private mutating func digits() throws(JSONError) {
@@ -163,32 +243,37 @@ private struct JSONParser {
   }
 
   private mutating func string() throws(JSONError) -> String {
-    try expect(UInt8(ascii: "\""))
-    let start = offset
-    skipUnescapedRun()
-    let isASCII = peek() == UInt8(ascii: "\"")
-    while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
-      offset += 1
-    }
-    guard peek() == UInt8(ascii: "\"") else { return try escapedString(from: start) }
-    let content = bytes[start..<offset]
-    offset += 1
+    let start = offset + 1
+    let (content, isASCII) = try unescapedString()
+    guard let content else { return try escapedString(from: start) }
     // ASCII is valid UTF-8, so it needs no validation. Tokens are pure ASCII.
     return isASCII ? String(decoding: content, as: UTF8.self) : try text(content)
   }
 
-  /// Skips printable ASCII inside a string.
-  private mutating func skipUnescapedRun() {
-    offset = bytes.withUnsafeBytes { JSONStringScanner.endOfUnescapedRun($0, from: offset) }
+  /// Returns the content of a string and whether it is ASCII; stops with nil at an escape sequence or an error.
+  private mutating func unescapedString() throws(JSONError) -> (UnsafeRawBufferPointer?, Bool) {
+    try expect(UInt8(ascii: "\""))
+    let start = offset
+    offset = JSONStringScanner.endOfUnescapedRun(bytes, from: offset)
+    let isASCII = peek() == UInt8(ascii: "\"")
+    while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      offset += 1
+    }
+    guard peek() == UInt8(ascii: "\"") else { return (nil, false) }
+    let content = self[start..<offset]
+    offset += 1
+    return (content, isASCII)
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
-    var content = Array(bytes[start..<offset])
+    var content = Array(self[start..<offset])
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        return try text(content[...])
+        return try content.withUnsafeBufferPointer { content throws(JSONError) in
+          try text(UnsafeRawBufferPointer(content))
+        }
       case UInt8(ascii: "\\"):
         offset += 1
         try escape(into: &content)
@@ -244,14 +329,14 @@ private struct JSONParser {
 
   private mutating func codeUnit() throws(JSONError) -> UInt16 {
     guard offset + 4 <= bytes.count,
-      bytes[offset..<offset + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let unit = UInt16(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16)
+      self[offset..<offset + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: self[offset..<offset + 4], as: UTF8.self), radix: 16)
     else { throw error("unknown escape sequence in a string") }
     offset += 4
     return unit
   }
 
-  private func text(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
+  private func text(_ content: UnsafeRawBufferPointer) throws(JSONError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else {
       throw error("invalid UTF-8 in a string")
     }
@@ -269,14 +354,23 @@ private struct JSONParser {
     return true
   }
 
+  @inline(__always)
   private mutating func skipSpace() {
     while let byte = peek(),
       byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B && byte != 0x0C
     { offset += 1 }
   }
 
+  @inline(__always)
   private func peek() -> UInt8? {
     offset < bytes.count ? bytes[offset] : nil
+  }
+
+  /// Returns a range of bytes, which must be within the text.
+  @inline(__always)
+  private subscript(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    return UnsafeRawBufferPointer(rebasing: bytes[range])
   }
 
   private func error(_ reason: String) -> JSONError {

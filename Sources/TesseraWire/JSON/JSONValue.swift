@@ -119,9 +119,12 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     get {
       // Iterate by index: a copy of each member would retain two references. Comparing lengths first rejects most names.
       let length = name.utf8.count
-      for index in members.indices.reversed()
-      where members[index].name.utf8.count == length && members[index].name == name {
-        return members[index].value
+      var index = members.count
+      while index > 0 {
+        index -= 1
+        if members[index].name.utf8.count == length, members[index].name.hasBytes(of: name) {
+          return members[index].value
+        }
       }
       return nil
     }
@@ -134,6 +137,9 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
       }
     }
   }
+
+  /// Reserves space for a number of members.
+  mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
   /// Appends a member with a new name.
   ///
@@ -271,8 +277,13 @@ package struct JSONPointer: Sendable, Hashable {
 extension JSONValue {
   /// The JSON text as UTF-8 bytes.
   package var bytes: [UInt8] {
+    bytes(reserving: 256)
+  }
+
+  /// Returns the JSON text as UTF-8 bytes, in an array with space for the expected size.
+  package func bytes(reserving size: Int) -> [UInt8] {
     var output: [UInt8] = []
-    output.reserveCapacity(256)
+    output.reserveCapacity(size)
     write(to: &output)
     return output
   }
@@ -315,7 +326,7 @@ extension JSONValue {
       var start = bytes.startIndex
       while true {
         let end = JSONStringScanner.endOfUnescapedRun(UnsafeRawBufferPointer(bytes), from: start)
-        output.append(contentsOf: bytes[start..<end])
+        output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
         guard end < bytes.endIndex else { return }
         start = end + 1
         let byte = bytes[end]

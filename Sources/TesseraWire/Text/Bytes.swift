@@ -81,6 +81,24 @@ extension UnsafeRawBufferPointer {
     return true
   }
 
+  /// Returns the index of the first byte with a value, from an index on; nil if there is none.
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    let (ones, pattern) = (0x0101_0101_0101_0101 as UInt64, UInt64(byte) &* 0x0101_0101_0101_0101)
+    var offset = start
+    while offset + 8 <= count {
+      // XOR turns matching bytes into zero. The subtraction sets the highest bit of a zero byte first.
+      let word = loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ pattern
+      let matches = (word &- ones) & ~word & (ones &* 0x80)
+      if matches != 0 { return offset + matches.littleEndian.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < count {
+      if self[offset] == byte { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
   /// Whether these bytes come before others, as `memcmp` orders them; a beginning comes before the whole.
   package func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
     let common = Swift.min(count, other.count)
@@ -231,36 +249,64 @@ package enum Base64URL {
   ///
   /// Padding is optional.
   package static func decodeAnyAlphabet(_ text: String) -> [UInt8]? {
-    decode(text.utf8, isEither: true)
+    var text = text
+    return text.withUTF8 { decode(UnsafeRawBufferPointer($0), eitherAlphabet) }
   }
 
   /// Decodes base64url; nil if the text is not base64url.
   ///
   /// Padding is optional.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    decode(text.utf8, isEither: false)
+    var text = String(text)
+    return text.withUTF8 { decode(UnsafeRawBufferPointer($0)) }
   }
 
   /// Decodes base64url text in UTF-8; nil if it is not base64url.
-  package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    decode(text, isEither: false)
+  package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    decode(text, urlAlphabet)
   }
 
-  private static func decode(_ text: some Collection<UInt8>, isEither: Bool) -> [UInt8]? {
-    var standard: [UInt8] = []
-    standard.reserveCapacity(text.count + 3)
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
-      case UInt8(ascii: "="): continue
-      case UInt8(ascii: "+"), UInt8(ascii: "/"):
-        guard isEither else { return nil }
-        standard.append(byte)
-      default: standard.append(byte)
+  private static func decode(_ text: UnsafeRawBufferPointer, _ values: [UInt8]) -> [UInt8]? {
+    var isValid = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
+      values.withUnsafeBufferPointer { values in
+        var (word, bits) = (UInt32(0), 0)
+        for byte in text where byte != UInt8(ascii: "=") {
+          let value = values[Int(byte)]
+          guard value != invalid else {
+            isValid = false
+            return
+          }
+          word = word << 6 | UInt32(value)
+          bits += 6
+          guard bits >= 8 else { continue }
+          bits -= 8
+          output.initializeElement(at: count, to: UInt8(truncatingIfNeeded: word >> UInt32(bits)))
+          count += 1
+        }
+        // A single digit has only six bits.
+        if bits == 6 { isValid = false }
       }
     }
-    while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
-    return Data(base64Encoded: Data(standard)).map { [UInt8]($0) }
+    return isValid ? bytes : nil
+  }
+
+  /// The value of a byte that is not a digit.
+  private static let invalid: UInt8 = 0xFF
+  private static let urlAlphabet = values(of: "-_")
+  private static let eitherAlphabet = values(of: "-_", "+/")
+
+  /// Returns the value of each byte as a digit.
+  ///
+  /// - Parameter last: The digits 62 and 63.
+  private static func values(of last: String...) -> [UInt8] {
+    let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    var values = [UInt8](repeating: invalid, count: 256)
+    for digits in last {
+      for (value, digit) in (common + digits).utf8.enumerated() {
+        values[Int(digit)] = UInt8(value)
+      }
+    }
+    return values
   }
 }
