@@ -47,4 +47,27 @@ import Testing
     #expect(graph.significant == ["user.read"])
     #expect(graph.covers(Scopes(["user.read", "offline_access"])))
   }
+
+  @Test(arguments: [
+    "", "openid profile User.Read", "user.read", "api//.default", "api/.default", " a  b a ",
+    "Straße k",
+    "openid email", "x/Y x/y", "one two three four five six seven eight nine one",
+    "https://graph.microsoft.com/User.Read offline_access",
+  ])
+  func `a scope parameter is compared and listed as if it were parsed`(_ text: String) {
+    let parsed = Scopes(parsing: text)
+    #expect(Scopes.list(parsing: text) == parsed.list)
+    for requested in [
+      "user.read", "User.Read", "email", "openid", "api/.default", "api//.default",
+      "api///.default",
+      "a b", "b c", "strasse", "straße", "K", "x/y", "nine one",
+      "https://graph.microsoft.com/user.read",
+    ] {
+      let scopes = Scopes(parsing: requested)
+      #expect(scopes.areSatisfied(by: text) == parsed.satisfy(scopes), "\(requested)")
+      for scope in scopes.normalised.texts {
+        #expect(Scopes.contains(scope, in: text) == parsed.normalised.contains(scope), "\(scope)")
+      }
+    }
+  }
 }

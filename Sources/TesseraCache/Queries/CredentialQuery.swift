@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The filter for cached credentials.
 
-import TesseraWire
+package import TesseraWire
 
 /// A query for credentials of one type, with the matching rules of the unified schema.
 package struct CredentialQuery: Sendable {
@@ -17,6 +17,9 @@ package struct CredentialQuery: Sendable {
     self.parts = parts
     self.environmentAliases = environmentAliases
   }
+
+  /// The scopes that an access token must have; `nil` for those in the parts.
+  package var scopes: Scopes?
 
   private var hasOwner: Bool { parts.clientID != nil || parts.familyID != nil }
 
@@ -47,8 +50,9 @@ package struct CredentialQuery: Sendable {
   }
 
   private func matchesTarget(_ record: CredentialRecord) -> Bool {
-    guard record.type.isAccessToken, let target = parts.target else { return true }
-    return record.scopes.satisfy(Scopes(parsing: target))
+    guard record.type.isAccessToken else { return true }
+    guard let scopes = scopes ?? parts.target.map({ Scopes(parsing: $0) }) else { return true }
+    return scopes.areSatisfied(by: record.target ?? "")
   }
 
   private func matchesClaims(_ record: CredentialRecord) -> Bool {

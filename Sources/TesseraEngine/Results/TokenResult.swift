@@ -97,7 +97,8 @@ public struct TokenResult: Sendable {
       accessToken: accessToken.secret, tokenType: accessToken.tokenType ?? "Bearer",
       expiresOn: accessToken.expiresAt ?? Instant(secondsSince1970: 0),
       extendedExpiresOn: accessToken.extendedExpiresAt, refreshOn: accessToken.refreshAt,
-      scopes: accessToken.scopes.list, idToken: idToken?.secret, account: account,
+      scopes: Scopes.list(parsing: accessToken.target ?? ""), idToken: idToken?.secret,
+      account: account,
       tenantID: accessToken.realm ?? "", authority: authority, source: source)
   }
 }

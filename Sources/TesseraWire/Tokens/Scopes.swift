@@ -12,10 +12,17 @@ package struct Scopes: Sendable, Hashable {
 
   /// Creates scopes from a list, without blank and repeated ones.
   package init(_ list: some Sequence<String>) {
-    var seen: Set<ExactString> = []
-    self.list = list.map(\.trimmed).filter { scope in
-      !scope.isEmpty && seen.insert(Scopes.normalizedForComparison(scope)).inserted
+    var (seen, kept): (Set<ExactString>, [String]) = ([], [])
+    seen.reserveCapacity(list.underestimatedCount)
+    kept.reserveCapacity(list.underestimatedCount)
+    for scope in list {
+      let scope = scope.trimmed
+      guard !scope.isEmpty, seen.insert(Scopes.normalizedForComparison(scope)).inserted else {
+        continue
+      }
+      kept.append(scope)
     }
+    self.list = kept
     normalised = seen
   }
 
@@ -28,7 +35,7 @@ package struct Scopes: Sendable, Hashable {
 
   /// Parses a `scope` parameter, in which spaces separate the scopes (RFC 6749 section 3.3).
   package init(parsing text: String) {
-    self.init(text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
+    self.init(Scopes.words(of: text))
   }
 
   /// The `scope` parameter.
@@ -97,6 +104,72 @@ package struct Scopes: Sendable, Hashable {
   package func lacking(in granted: Scopes) -> Scopes {
     let missing = significant.subtracting(granted.normalised)
     return Scopes(list.filter { missing.contains(Scopes.normalizedForComparison($0)) })
+  }
+
+  /// Whether a cached token with the scopes of a `scope` parameter may be returned for these ones; see ``satisfy(_:)``.
+  package func areSatisfied(by text: String) -> Bool {
+    let significant = significant.texts
+    if !significant.isEmpty, significant.allSatisfy({ Scopes.hasPlainWord($0, in: text) }) {
+      return true
+    }
+    return Scopes(parsing: text).satisfy(self)
+  }
+
+  /// Whether a `scope` parameter has a normalized scope.
+  package static func contains(_ scope: String, in text: String) -> Bool {
+    hasPlainWord(scope, in: text) || Scopes(parsing: text).normalised.contains(scope)
+  }
+
+  /// Returns the scopes of a `scope` parameter without duplicates, in their original order and spelling.
+  package static func list(parsing text: String) -> [String] {
+    let words = words(of: text)
+    // Few short words are compared faster than they are hashed.
+    guard words.count <= 8 else { return Scopes(words).list }
+    var (list, seen): ([String], [String]) = ([], [])
+    for word in words {
+      let word = word.trimmed
+      let normalised = normalizedForComparison(word)
+      guard !word.isEmpty, !seen.contains(normalised) else { continue }
+      list.append(word)
+      seen.append(normalised)
+    }
+    return list
+  }
+
+  /// Whether a text has a normalized scope as it is, which is usual.
+  ///
+  /// The result is false also for a text that has it in another spelling.
+  private static func hasPlainWord(_ scope: String, in text: String) -> Bool {
+    // Two slashes are compared like one, but only in a scope that is not normalized yet.
+    guard !scope.isEmpty, !scope.hasSuffix("//.default") else { return false }
+    var (scope, text) = (scope, text)
+    return scope.withUTF8 { scope in
+      text.withUTF8 { text in
+        let (scope, text) = (UnsafeRawBufferPointer(scope), UnsafeRawBufferPointer(text))
+        var start = 0
+        while start < text.count {
+          let end = text.firstIndex(of: UInt8(ascii: " "), from: start) ?? text.count
+          if UnsafeRawBufferPointer(rebasing: text[start..<end]).isSame(as: scope) { return true }
+          start = end + 1
+        }
+        return false
+      }
+    }
+  }
+
+  /// Returns the parts of a text between spaces, without empty ones.
+  private static func words(of text: String) -> [String] {
+    var (words, text): ([String], String) = ([], text)
+    text.withUTF8 { text in
+      let text = UnsafeRawBufferPointer(text)
+      var start = 0
+      while start < text.count {
+        let end = text.firstIndex(of: UInt8(ascii: " "), from: start) ?? text.count
+        if end > start { words.append(String(decoding: text[start..<end], as: UTF8.self)) }
+        start = end + 1
+      }
+    }
+    return words
   }
 
   /// Whether the two lists have a scope in common.
