@@ -84,4 +84,23 @@ import Testing
     #expect(claims.string("absent") == nil && claims.strings("absent").isEmpty)
     #expect(TokenClaims(json: "[]") == nil && TokenClaims(json: "{") == nil)
   }
+
+  @Test(arguments: [
+    #"{"sub":"me","name":"Zoë","list":[1, 2]}"#, " {\n}", #"{"name":"a\ud83d \n"}"#,
+    #"{"sub":"\ud83d"}"#,
+    #"{"a":1,"a":2}"#, "[]", "no JSON",
+  ])
+  func `the document of a token has the claims of its ID token`(_ claims: String) throws {
+    for header in [#"{"alg":"RS256"}"#, "no JSON"] {
+      let parts = [header, claims, "signature"].map { Base64URL.encode(Array($0.utf8)) }
+      let result = TokenResult(
+        accessToken: Secret("a\"b"), tokenType: "Bearer", expiresOn: token.expiresOn,
+        extendedExpiresOn: nil, refreshOn: nil, scopes: [],
+        idToken: Secret(parts.joined(separator: ".")), account: alice, tenantID: "utid",
+        authority: token.authority, source: .cache)
+      #expect(try JSONValue(parsing: result.jsonBytes) == result.json)
+      let isValid = header != "no JSON" && (try? JSONWebToken(try #require(result.idToken))) != nil
+      #expect((result.json.object?["id_token_claims"] != nil) == isValid)
+    }
+  }
 }

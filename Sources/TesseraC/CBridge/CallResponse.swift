@@ -21,7 +21,7 @@ struct CallResponse: Sendable {
   /// result in both cases.
   init(_ result: TokenResult) {
     self.init(
-      result.json.bytes,
+      result.jsonBytes,
       result.declinedScopes.isEmpty ? TESSERA_STATUS_OK : TESSERA_STATUS_SIGN_IN)
   }
 

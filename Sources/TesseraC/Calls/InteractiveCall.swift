@@ -20,7 +20,7 @@ struct InteractiveCall: CallWork {
 
   /// Returns the response document if it is cached in this process; nil if the store or the user is needed.
   func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
-    application.cachedResult(request)?.json.bytes
+    application.cachedResult(request)?.jsonBytes
   }
 
   /// Returns the response.

@@ -27,7 +27,7 @@ struct SilentCall: CallWork {
 
   /// Returns the response document if it is cached in this process; nil if the store is needed.
   func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
-    explains ? nil : application.cachedResult(request)?.json.bytes
+    explains ? nil : application.cachedResult(request)?.jsonBytes
   }
 
   /// Returns the response.

@@ -8,6 +8,33 @@ extension TokenResult {
   ///
   /// It is identical for repeated cache hits, so that a caller can detect an unchanged result by comparing the bytes.
   package var json: JSONValue {
+    var json = membersBeforeClaims
+    if let claims { json.append("id_token_claims", .object(claims)) }
+    for (name, value) in membersAfterClaims.members { json.append(name, value) }
+    return .object(json)
+  }
+
+  /// The document "TokenResult" of docs/c-interface.md as JSON text in UTF-8.
+  ///
+  /// The claims are usually copied from the ID token without parsing them.
+  package var jsonBytes: [UInt8] {
+    guard let claims = idToken.flatMap(JSONWebToken.plainClaims) else { return json.bytes }
+    let tokens = accessToken.utf8Count + (idToken?.utf8Count ?? 0)
+    var bytes = JSONValue.object(membersBeforeClaims).bytes(
+      reserving: tokens + claims.count + TokenResult.usualSize)
+    let after = JSONValue.object(membersAfterClaims).bytes
+    bytes.removeLast()
+    bytes += ",\"id_token_claims\":".utf8
+    bytes += claims
+    bytes.append(UInt8(ascii: ","))
+    bytes += after.dropFirst()
+    return bytes
+  }
+
+  /// The size of most documents without the tokens and their claims, in bytes.
+  private static let usualSize = 1500
+
+  private var membersBeforeClaims: JSONObject {
     var json = JSONObject()
     json.append("access_token", accessToken.reveal())
     json.append("token_type", tokenType)
@@ -19,7 +46,11 @@ extension TokenResult {
     json.append("scopes", .strings(scopes))
     if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
     json.append("id_token", idToken?.reveal())
-    if let claims { json.append("id_token_claims", .object(claims)) }
+    return json
+  }
+
+  private var membersAfterClaims: JSONObject {
+    var json = JSONObject()
     json.append("account", account.json)
     json.append("tenant_id", tenantID)
     json.append("authority", authority)
@@ -31,11 +62,11 @@ extension TokenResult {
     json.append("browser_reason", browserReason)
     if !brokers.isEmpty { json.append("brokers", .array(brokers.map(\.json))) }
     json.append("explanation", explanation?.json)
-    return .object(json)
+    return json
   }
 
   /// The document "TokenResult" of docs/c-interface.md as JSON text.
   ///
   /// It contains the tokens.
-  public var jsonDocument: Secret { Secret(json.serialized) }
+  public var jsonDocument: Secret { Secret(String(decoding: jsonBytes, as: UTF8.self)) }
 }
