@@ -39,6 +39,10 @@ package enum AccountList {
 
   /// Merges the records of all tenants into one account for each user.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
+    if let record = records.first, records.count == 1 {
+      let accountKey = AccountKey(record.homeAccountID, record.environment)
+      return [Account(AccountPage([entry(accountKey, record, [])]), 0)]
+    }
     let sorted = records.map { record in
       (accountKey: AccountKey(record.homeAccountID, record.environment), record: record)
     }.sorted { $0.accountKey.precedes($1.accountKey) }

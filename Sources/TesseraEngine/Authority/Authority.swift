@@ -282,8 +282,9 @@ extension Authority {
         }
       }
     }
-    let home = homeAccountID.split(separator: ".").dropFirst().last.map(String.init)
-    guard case .entra(let tenant) = kind else { return home }
+    guard case .entra(let tenant) = kind else { return Authority.homeTenant(of: homeAccountID) }
+    guard CloudTable.sharedTenants.contains(tenant) else { return tenant }
+    let home = Authority.homeTenant(of: homeAccountID)
     switch tenant {
     case "consumers": return CloudTable.consumersTenant
     // As in MSAL for Apple, a shared tenant means the account's own tenant. In `organizations`, a personal account has
@@ -292,6 +293,11 @@ extension Authority {
     case "common", "organizations": return home
     default: return tenant
     }
+  }
+
+  /// Returns the last part of a home account ID; `nil` if it has only one part.
+  private static func homeTenant(of homeAccountID: String) -> String? {
+    homeAccountID.split(separator: ".").dropFirst().last.map(String.init)
   }
 
   /// Returns an account ID in the form in which this authority compares it.
