@@ -12,6 +12,14 @@ package protocol CacheTable {
   func record(at key: RecordKey) throws(Failure) -> CacheRecord?
   /// Returns all records of a home account ID except its access tokens.
   func records(of owner: String) throws(Failure) -> [CacheRecord]
+  /// Returns the records of a home account ID except its access tokens and refresh tokens, and whether it has refresh tokens.
+  ///
+  /// A table in which reading a refresh token costs nothing may return them too.
+  func recordsWithoutRefreshTokens(
+    of owner: String
+  ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool)
+  /// Returns the refresh tokens that ``recordsWithoutRefreshTokens(of:)`` omits.
+  func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord]
   /// Returns the access tokens of a home account ID that have a scope, or all of them if `scope` is `nil`.
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
   /// Returns all account records, with the tokens and the metadata that determine which applications may use them.
@@ -41,6 +49,14 @@ package protocol CacheTable {
 }
 
 extension CacheTable {
+  package func recordsWithoutRefreshTokens(
+    of owner: String
+  ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool) {
+    (try records(of: owner), false)
+  }
+
+  package func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord] { [] }
+
   package func allAccounts(visibleTo clientID: String) throws(Failure) -> [CacheRecord] {
     try allAccounts()
   }
@@ -63,7 +79,14 @@ extension CacheTable {
     var records: [CacheRecord] = []
     if let owner = selection.owner {
       records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
-      records += try self.records(of: owner)
+      if let isSufficient = selection.isSufficient {
+        let (others, hasRefreshTokens) = try recordsWithoutRefreshTokens(of: owner)
+        records += others
+        if isSufficient(records, hasRefreshTokens) { return records }
+        if hasRefreshTokens { records += try refreshTokens(of: owner) }
+      } else {
+        records += try self.records(of: owner)
+      }
     }
     if selection.allAccounts, let ranges = selection.ranges {
       records += try allAccounts(in: ranges, visibleTo: selection.clientID)

@@ -119,6 +119,12 @@ package enum CacheRecord: Sendable, Hashable {
     }
   }
 
+  /// Whether the record is a refresh token.
+  package var isRefreshToken: Bool {
+    guard case .credential(let record) = self else { return false }
+    return record.type.isRefreshToken
+  }
+
   /// The credential if it is an access token, or `nil` for any other record.
   package var accessToken: CredentialRecord? {
     guard case .credential(let record) = self, record.type.isAccessToken else { return nil }

@@ -101,6 +101,11 @@ package struct SnapshotSelection: Sendable {
   package var owner: String?
   /// A scope that the owner's access tokens must have, or `nil` for all access tokens.
   package var scope: String?
+  /// Returns whether some records of the owner suffice, so that neither the rest nor the keys are read.
+  ///
+  /// The second parameter states whether the rest has refresh tokens, which a call with a valid access token does not need
+  /// to decrypt. `nil` to read all selected records.
+  package var isSufficient: (@Sendable ([CacheRecord], Bool) -> Bool)?
   /// Whether to read all accounts, with the refresh tokens and ID tokens that determine which applications may use them.
   ///
   /// The version of such a snapshot may stay the same when a refresh replaces one of these tokens.

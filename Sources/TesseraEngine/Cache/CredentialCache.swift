@@ -98,6 +98,7 @@ package final class CredentialCache: Sendable {
       var whole = selection
       whole.clientID = nil
       whole.since = nil
+      whole.isSufficient = nil
       whole.keys += queued.flatMap(\.change.legacyKeys)
       stored = try store.snapshot(whole, within: limits).records
       for record in stored { table.put(record) }

@@ -96,6 +96,11 @@ extension SilentContext {
       request.claims, capabilities: context.configuration.sortedCapabilities)
   }
 
+  /// Whether the call cannot return a cached token, so that it needs the refresh tokens.
+  var needsRefreshTokens: Bool {
+    legacySearch != nil || request.forcesRefresh || request.claims != nil
+  }
+
   /// The records that a call reads from the store.
   package var selection: SnapshotSelection {
     let clientID = context.configuration.clientID

@@ -15,9 +15,7 @@ struct SilentFlow {
     // The deadline applies to waiting only: a cached token is returned even after the deadline.
     if call.limits.cancellation?.isCancelled == true { throw .cancelled() }
     if let interactionError = call.interactionError { throw interactionError }
-    let snapshot = try call.context.cache.snapshot(call.selection, within: call.limits)
-    let inputs = call.inputs(snapshot)
-    let plan = SilentPlan(inputs)
+    let (snapshot, inputs, plan) = try decide()
     if let admissionError = admissionError(from: plan, inputs) { throw admissionError }
     guard usesBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
     if let result = try SilentFallback(call).validTokenOnSmallStack(plan, snapshot) {
@@ -26,6 +24,21 @@ struct SilentFlow {
     return try SilentBrokerRequest(call).acquire(plan, inputs) { call throws(TesseraError) in
       try SilentFlow(call).act(on: plan, inputs, snapshot)
     }
+  }
+
+  /// Reads the records of the call and decides the next step.
+  ///
+  /// The refresh tokens and the token family are read only if they affect the decision.
+  private func decide() throws(TesseraError) -> (CacheSnapshot, SilentInputs, SilentPlan) {
+    var selection = call.selection
+    let early = EarlyDecision(call)
+    if !call.needsRefreshTokens {
+      selection.isSufficient = { early.decide($0, hasRefreshTokens: $1) }
+    }
+    let snapshot = try call.context.cache.snapshot(selection, within: call.limits)
+    if let (inputs, plan) = early.result { return (snapshot, inputs, plan) }
+    let inputs = call.inputs(snapshot)
+    return (snapshot, inputs, SilentPlan(inputs))
   }
 
   /// Executes the decision without a broker.
@@ -83,6 +96,25 @@ struct SilentFlow {
       absence: snapshot.condition,
       "The cache contains no valid app-only token: acquire one with the library that has the client credentials."
     )
+  }
+}
+
+/// The decision of a silent call while its records are read.
+///
+/// Only the thread of the call uses it.
+private final class EarlyDecision: @unchecked Sendable {
+  private let call: SilentContext
+  /// The decision with its inputs; `nil` if it depends on records that were not read yet.
+  private(set) var result: (inputs: SilentInputs, plan: SilentPlan)?
+
+  init(_ call: SilentContext) { self.call = call }
+
+  /// Returns whether some records of the account suffice for the decision.
+  func decide(_ records: [CacheRecord], hasRefreshTokens: Bool) -> Bool {
+    let inputs = call.inputs(CacheSnapshot(records: records, version: nil))
+    let plan = SilentPlan(withoutRefreshTokens: inputs, hasOthers: hasRefreshTokens)
+    result = plan.map { (inputs, $0) }
+    return plan != nil
   }
 }
 

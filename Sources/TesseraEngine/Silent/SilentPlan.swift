@@ -88,21 +88,28 @@ package struct SilentInputs: Sendable {
 extension SilentPlan {
   /// Decides the next step.
   package init(_ inputs: SilentInputs) {
-    if inputs.isSignedOut {
+    self.init(inputs, inputs.isSignedOut ? nil : inputs.cachedToken)
+  }
+
+  /// Decides the next step; `nil` if it depends on refresh tokens.
+  ///
+  /// - Parameter hasOthers: Whether the account has refresh tokens that are not in the snapshot.
+  package init?(withoutRefreshTokens inputs: SilentInputs, hasOthers: Bool) {
+    let cached = inputs.isSignedOut ? nil : inputs.cachedToken
+    let hasRefreshTokens = hasOthers || inputs.snapshot.records.contains(where: \.isRefreshToken)
+    guard cached?.reason == nil || !hasRefreshTokens else { return nil }
+    self.init(inputs, cached)
+  }
+
+  /// Decides the next step after reading the cached token; `nil` for an account that has signed out.
+  private init(
+    _ inputs: SilentInputs, _ cached: (valid: CachedToken?, reason: RefreshReason?)?
+  ) {
+    guard let (valid, reason) = cached else {
       self = .requireSignIn("The account has signed out of this application: sign in again.")
       return
     }
-    let token = inputs.accessToken
-    let times = token.map {
-      TokenExpiry($0, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
-    }
-    var valid: CachedToken?
-    if let token, let times, times.verdict != .expired {
-      valid = CachedToken(
-        accessToken: token, idToken: inputs.idToken(accompanying: token),
-        secondsLeft: times.secondsLeft)
-    }
-    guard let reason = inputs.refreshReason(token, times) else {
+    guard let reason else {
       self = .usingCached(valid, orSignIn: "The cache contains no token: sign in.")
       return
     }
@@ -134,6 +141,18 @@ extension SilentPlan {
 }
 
 extension SilentInputs {
+  /// The cached token unless it has expired, and the reason for a refresh, if any.
+  fileprivate var cachedToken: (valid: CachedToken?, reason: RefreshReason?) {
+    let token = accessToken
+    let times = token.map { TokenExpiry($0, at: clocks, marginSeconds: marginSeconds) }
+    var valid: CachedToken?
+    if let token, let times, times.verdict != .expired {
+      valid = CachedToken(
+        accessToken: token, idToken: idToken(accompanying: token), secondsLeft: times.secondsLeft)
+    }
+    return (valid, refreshReason(token, times))
+  }
+
   /// Whether the account has signed out of the application.
   ///
   /// The state is recorded for Entra only. At other providers, an account that has signed out has no tokens.
@@ -143,7 +162,9 @@ extension SilentInputs {
 
   /// The access token that covers the scopes and expires last.
   package var accessToken: CredentialRecord? {
-    accessTokens.max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
+    let tokens = accessTokens
+    guard tokens.count > 1 else { return tokens.first }
+    return tokens.max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
   }
 
   /// The access tokens that cover the scopes.
@@ -153,10 +174,10 @@ extension SilentInputs {
       CredentialKeyParts(type: .accessToken), environmentAliases: environments)
     query.parts.clientID = clientID
     query.parts.realm = realm
-    query.parts.target = scopes.text
+    query.scopes = scopes
     query.parts.requestedClaims = requestedClaims
     query.parts.applicationIdentifier = partition
-    return snapshot.credentials.filter {
+    return snapshot.records.compactMap(\.accessToken).filter {
       query.matches($0) && belongs($0) && matchesEnrollment($0)
     }
   }
@@ -220,11 +241,14 @@ extension SilentInputs {
   }
 
   func idToken(accompanying token: CredentialRecord) -> CredentialRecord? {
-    snapshot.credentials.first { record in
-      record.type == .idToken && belongs(record)
-        && record.clientID.normalised == clientID.normalised
-        && (record.realm ?? "").normalised == (token.realm ?? "").normalised
+    for case .credential(let record) in snapshot.records
+    where record.type == .idToken && belongs(record)
+      && record.clientID.normalised == clientID.normalised
+      && (record.realm ?? "").normalised == (token.realm ?? "").normalised
+    {
+      return record
     }
+    return nil
   }
 
   /// Returns whether a credential belongs to this account and authority.

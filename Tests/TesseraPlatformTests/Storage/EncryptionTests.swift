@@ -226,4 +226,42 @@ import Testing
     let damaged = try (0..<300).filter { try bench.secrets(bench.store(), owner: "\($0)").isEmpty }
     #expect(damaged.count == 1)
   }
+
+  @Test func `a refresh token that a call does not need is not decrypted`() throws {
+    try bench.commit(bench.store(), "refresh")
+    var token = CredentialRecord(type: .idToken, secret: Secret("id"))
+    token.homeAccountID = "home"
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    try bench.store().commit(CacheChange([.put(.credential(token))]), within: .none)
+    // Nothing can decrypt this row.
+    try bench.run("UPDATE record SET body = zeroblob(64) WHERE type = 2002")
+    var selection = SnapshotSelection()
+    selection.owner = "home"
+    selection.isSufficient = { records, hasRefreshTokens in hasRefreshTokens && records.count == 1 }
+    let found = try bench.store().snapshot(selection, within: .none)
+    #expect(found.credentials.map(\.type) == [.idToken])
+    #expect(found.condition == .usable)
+    selection.isSufficient = { _, _ in false }
+    guard case .damaged = try bench.store().snapshot(selection, within: .none).condition else {
+      Issue.record("the damaged row was not read")
+      return
+    }
+  }
+
+  @Test func `records that do not suffice are read with the rest`() throws {
+    try bench.commit(bench.store(), "refresh")
+    var selection = SnapshotSelection()
+    selection.owner = "home"
+    let metadata = AppMetadataRecord(
+      clientID: "client", environment: "issuer.example", familyID: "1")
+    try bench.store().commit(CacheChange([.put(.appMetadata(metadata))]), within: .none)
+    selection.keys = [metadata.key]
+    let all = try bench.store().snapshot(selection, within: .none)
+    selection.isSufficient = { records, hasRefreshTokens in !hasRefreshTokens || !records.isEmpty }
+    let found = try bench.store().snapshot(selection, within: .none)
+    #expect(Set(found.records) == Set(all.records) && found.records.count == 2)
+    selection.owner = "nobody"
+    #expect(try bench.store().snapshot(selection, within: .none).records.isEmpty)
+  }
 }

@@ -57,14 +57,24 @@ struct RowCipher: Sendable {
   ///
   /// The caller must overwrite the result.
   func decrypt(_ sealed: UnsafeRawBufferPointer, at identity: RowIdentity) -> [UInt8]? {
+    withDecrypted(sealed, at: identity) { [UInt8]($0) }
+  }
+
+  /// Decrypts a body, passes it to `body`, and overwrites it; nil if it was not encrypted for this row with this key.
+  func withDecrypted<Value>(
+    _ sealed: UnsafeRawBufferPointer, at identity: RowIdentity,
+    _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value? {
     guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
     let data = withContext(of: identity) { context in
       try? AES.GCM.open(box, using: key, authenticating: context)
     }
     guard var plaintext = data else { return nil }
-    defer { plaintext.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
-    return [UInt8](plaintext)
+    return plaintext.withUnsafeMutableBytes { bytes in
+      defer { KeyMaterial.overwrite(bytes) }
+      return body(UnsafeRawBufferPointer(bytes))
+    }
   }
 
   /// Passes the additional authenticated data to `body`: a label, the row's key, its type and the key ID.

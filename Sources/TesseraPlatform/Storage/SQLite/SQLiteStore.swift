@@ -56,16 +56,18 @@ package final class SQLiteStore: CredentialStore {
     return try withConnection(.reading, location, limits) {
       connection, state throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        let before = self.version(of: selection, state)
+        let memory = ReadMemory()
+        let shards = StoreShards.shards(readBy: selection, memory)
+        let before = self.version(of: shards, state)
         let list = self.listVersion(of: selection, state)
         var selection = selection
         selection.ranges = selection.since.flatMap { list?.changes(since: $0) }
         let (records, condition) = try connection.transaction("BEGIN") {
           () throws(SQLiteFailure) in
-          try self.read(selection, connection, location, limits)
+          try self.read(selection, memory, connection, location, limits)
         }
         // The records may or may not include a commit between the two reads. Such a snapshot is not cached.
-        let after = self.version(of: selection, state)
+        let after = self.version(of: shards, state)
         var snapshot = CacheSnapshot(
           records: records, version: before == after ? before : nil, condition: condition)
         snapshot.ranges = selection.ranges
@@ -341,9 +343,8 @@ extension SQLiteStore {
 
   /// Returns the current version of the selected data; nil if the change counters are unavailable or a commit is in
   /// progress.
-  func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
-    guard let shards = StoreShards.shards(readBy: selection) else { return nil }
-    return state.counters.borrowed { $0?.version(of: shards) }
+  func version(of shards: ShardPair?, _ state: SQLiteState) -> StoreVersion? {
+    shards.flatMap { shards in state.counters.borrowed { $0?.version(of: shards) } }
   }
 
   /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
@@ -414,9 +415,11 @@ extension SQLiteStore {
   /// Returns the selected records and the condition of the store.
   ///
   /// Call it inside a transaction.
+  ///
+  /// - Parameter memory: The values that the call has computed or counted.
   func read(
-    _ selection: SnapshotSelection, _ connection: SQLiteConnection, _ location: StoreLocation,
-    _ limits: CallLimits
+    _ selection: SnapshotSelection, _ memory: ReadMemory, _ connection: SQLiteConnection,
+    _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
     // Read the count before the transaction starts: every commit that is durable by now must be in the database.
     let known = state.borrowed { state in
@@ -429,14 +432,17 @@ extension SQLiteStore {
     }
     let damage = DamagedRows(connection, now: nil)
     let table = SQLiteTable(
-      connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
+      connection, SQLiteRowCodec(reading: connection, keys, limits), damage, reading: memory)
     let records = try table.records(selection)
     let diagnosis = EmptyReadDiagnosis(connection, location)
     // The changes of a list do not show whether a refresh token was lost.
-    let lacksRefreshToken = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
+    let lacksRefreshToken =
+      selection.ranges == nil && memory.refreshTokenCount == 0
+      && !records.contains(where: \.isRefreshToken)
     let condition = try diagnosis.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
-    guard selection.allAccounts || !records.contains(where: \.isCredential), let known,
+    let hasCredential = memory.refreshTokenCount > 0 || records.contains(where: \.isCredential)
+    guard selection.allAccounts || !hasCredential, let known,
       try known.hasLostCommits(in: connection, location)
     else { return (records, condition) }
     // Without the lost accounts, a list would look complete.
@@ -485,11 +491,6 @@ extension StoreLocation {
 extension CacheRecord {
   fileprivate var isCredential: Bool {
     if case .credential = self { true } else { false }
-  }
-
-  fileprivate var isRefreshToken: Bool {
-    guard case .credential(let credential) = self else { return false }
-    return credential.type.isRefreshToken
   }
 }
 

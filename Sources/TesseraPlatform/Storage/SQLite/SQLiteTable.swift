@@ -17,15 +17,18 @@ struct SQLiteTable: CacheTable {
   var written: Set<Int64> = []
   /// The cache of decrypted records and hashes; nil for a table that is only read.
   let memory: RowMemory?
+  /// The values that a reading call has computed or counted; nil for a table that is written.
+  private let reading: ReadMemory?
 
   init(
     _ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: DamagedRows,
-    _ memory: RowMemory? = nil
+    _ memory: RowMemory? = nil, reading: ReadMemory? = nil
   ) {
     self.connection = connection
     self.codec = codec
     self.damage = damage
     self.memory = memory
+    self.reading = reading
   }
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
@@ -44,6 +47,32 @@ struct SQLiteTable: CacheTable {
     ).filter { $0.owner == owner }
   }
 
+  func recordsWithoutRefreshTokens(
+    of owner: String
+  ) throws(SQLiteFailure) -> (records: [CacheRecord], hasOthers: Bool) {
+    var count = 0
+    let records = try records(
+      SQLiteTable.ofOwner, [.integer(number(of: owner))],
+      isRead: { type in
+        let isRead = !SQLiteTable.isRefreshToken(type)
+        count += isRead ? 0 : 1
+        return isRead
+      }
+    ).filter { $0.owner == owner }
+    reading?.refreshTokenCount = count
+    return (records, count > 0)
+  }
+
+  func refreshTokens(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
+    try records(
+      SQLiteTable.ofOwner, [.integer(number(of: owner))], isRead: SQLiteTable.isRefreshToken
+    ).filter { $0.owner == owner }
+  }
+
+  private static func isRefreshToken(_ type: Int64) -> Bool {
+    CredentialType(rawValue: Int(type) - 2000)?.isRefreshToken == true
+  }
+
   func accessTokens(
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
@@ -51,7 +80,7 @@ struct SQLiteTable: CacheTable {
       SQLiteTable.withScope, [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
     ).compactMap(\.accessToken).filter { token in
       token.homeAccountID == owner
-        && (scope.map { scopes(of: token).normalised.contains($0) } ?? true)
+        && (scope.map { Scopes.contains($0, in: token.target ?? "") } ?? true)
     }
   }
 
@@ -130,12 +159,14 @@ struct SQLiteTable: CacheTable {
 
   private func records(
     _ sql: StaticString, _ values: [SQLiteValue],
-    onRecord: (SQLiteRow, CacheRecord) -> Void = { _, _ in }
+    onRecord: (SQLiteRow, CacheRecord) -> Void = { _, _ in },
+    isRead: (Int64) -> Bool = { _ in true }
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
       let identity = row.identity
+      guard isRead(identity.type) else { return true }
       if let known = memory?[identity.key] {
         records.append(known)
         onRecord(row, known)
@@ -162,15 +193,11 @@ struct SQLiteTable: CacheTable {
 
   /// Returns the hash of a text, as stored in columns.
   func number(of text: String) -> Int64 {
-    memory?.number(of: text) ?? RecordKey.number(of: text)
+    memory?.number(of: text) ?? reading?.number(of: text) ?? RecordKey.number(of: text)
   }
 
   /// Returns the parsed scopes of an access token.
   func scopes(of token: CredentialRecord) -> Scopes { memory?.scopes(of: token) ?? token.scopes }
-
-  static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
-    RecordKey.number(of: scopeText(owner, scope))
-  }
 
   static func scopeText(_ owner: String, _ scope: String?) -> String {
     owner + "\n" + (scope ?? "")
@@ -395,11 +422,15 @@ final class SQLiteRowCodec {
   ) throws(SQLiteFailure) -> JSONObject? {
     guard keyID != 0 else {
       // In an encrypted store, an unencrypted row is treated as damaged: it may come from an attacker without the key.
-      return try storeIsUnencrypted() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
+      return try storeIsUnencrypted() ? SQLiteRowCodec.parsed(body) : nil
     }
-    guard var plaintext = try decrypted(body, at: identity, keyID) else { return nil }
-    defer { plaintext.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
-    return SQLiteRowCodec.parsed(plaintext)
+    // A key that decrypts the body is the right one. Its row in the database need not be checked.
+    if let known = connection.ciphers[keyID],
+      let members = known.withDecrypted(body, at: identity, SQLiteRowCodec.parsed)
+    {
+      return members
+    }
+    return try cipher(keyID)?.withDecrypted(body, at: identity, SQLiteRowCodec.parsed) ?? nil
   }
 
   /// Returns the body of a record in the form in which it is stored.
@@ -412,19 +443,8 @@ final class SQLiteRowCodec {
     return encrypted
   }
 
-  private static func parsed(_ bytes: [UInt8]) -> JSONObject? {
+  private static func parsed(_ bytes: UnsafeRawBufferPointer) -> JSONObject? {
     (try? JSONValue(parsing: bytes, limits: limits))?.object
-  }
-
-  /// Returns the decrypted body; nil if no key decrypts it.
-  private func decrypted(
-    _ body: UnsafeRawBufferPointer, at identity: RowIdentity, _ id: Int64
-  ) throws(SQLiteFailure) -> [UInt8]? {
-    // A key that decrypts the body is the right one. Its row in the database need not be checked.
-    if let known = connection.ciphers[id], let plaintext = known.decrypt(body, at: identity) {
-      return plaintext
-    }
-    return try cipher(id)?.decrypt(body, at: identity)
   }
 
   /// Returns the key with an ID; nil if the database has no such key.
@@ -477,6 +497,21 @@ final class RowMemory {
     let parsed = token.scopes
     scopes[target] = parsed
     return parsed
+  }
+}
+
+/// The values of one reading call: the few hashes, each of which is needed several times, and a count.
+final class ReadMemory {
+  private var known: [(text: String, number: Int64)] = []
+  /// The number of refresh tokens that were found and not decrypted at first.
+  var refreshTokenCount = 0
+
+  /// Returns the hash of a text.
+  func number(of text: String) -> Int64 {
+    if let found = known.first(where: { $0.text.hasBytes(of: text) }) { return found.number }
+    let number = RecordKey.number(of: text)
+    known.append((text, number))
+    return number
   }
 }
 
