@@ -89,14 +89,16 @@ static double first_calls_time(const struct contestant *contestant, size_t first
   return (double)(now_nanoseconds() - start);
 }
 
-/* Returns the 99th percentile of the first calls. */
-static double slowest_of(const struct contestant *contestant, size_t count) {
+/* Returns a percentile of first calls. */
+static double percentile_of(const struct contestant *contestant, size_t first, size_t count,
+                            double (*percentile)(double *times, size_t count)) {
   double *times = malloc(count * sizeof *times);
   if (times == NULL) fail("no memory", "");
-  for (size_t index = 0; index < count; index++) times[index] = first_calls_time(contestant, index, 1);
-  double slowest = percentile_99(times, count);
+  for (size_t index = 0; index < count; index++)
+    times[index] = first_calls_time(contestant, first + index, 1);
+  double result = percentile(times, count);
   free(times);
-  return slowest;
+  return result;
 }
 
 static double response_bytes(const struct contestant *contestant) {
@@ -183,7 +185,11 @@ static double answer(void *context, const char *name, double first, double secon
   if (!strcmp(name, "write")) return time_of_write(contestant, (int)first);
   if (!strcmp(name, "miss")) return median_nanoseconds(first, request_unknown_account, contestant);
   if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, request_unknown_account, contestant);
-  if (!strcmp(name, "first")) return slowest_of(contestant, (size_t)first);
+  if (!strcmp(name, "first")) return percentile_of(contestant, 0, (size_t)first, percentile_99);
+  if (!strcmp(name, "first-median"))
+    return percentile_of(contestant, (size_t)first, (size_t)second, median);
+  if (!strcmp(name, "first-p99"))
+    return percentile_of(contestant, (size_t)first, (size_t)second, percentile_99);
   if (!strcmp(name, "bytes")) return response_bytes(contestant);
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
   if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second, false);

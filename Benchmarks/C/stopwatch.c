@@ -50,6 +50,11 @@ double slowest_nanoseconds(double seconds, call_to_measure call, void *context) 
   return percentile_99(times, count);
 }
 
+double median(double *times, size_t count) {
+  qsort(times, count, sizeof *times, order);
+  return count == 0 ? 0 : times[count / 2];
+}
+
 double percentile_99(double *times, size_t count) {
   qsort(times, count, sizeof *times, order);
   return count == 0 ? 0 : times[count * 99 / 100];

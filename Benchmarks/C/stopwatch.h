@@ -21,6 +21,9 @@ double median_nanoseconds(double seconds, call_to_measure call, void *context);
 /** Returns the 99th percentile of the calls run in `seconds`, in nanoseconds. */
 double slowest_nanoseconds(double seconds, call_to_measure call, void *context);
 
+/** Returns the median. The times are sorted in place. */
+double median(double *times, size_t count);
+
 /** Returns the 99th percentile. The times are sorted in place. */
 double percentile_99(double *times, size_t count);
 

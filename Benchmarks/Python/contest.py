@@ -4,6 +4,8 @@
 warm COUNT          acquire the first COUNT tokens once; total nanoseconds
 hit COUNT SECONDS   acquire the first COUNT tokens in random order; nanoseconds per call
 first COUNT         acquire the first COUNT tokens; 99th percentile in nanoseconds
+first-median N COUNT  acquire COUNT tokens, starting with number N; median in nanoseconds
+first-p99 N COUNT   the same; 99th percentile in nanoseconds
 once INDEX          acquire one token once; nanoseconds
 list                list the accounts once; nanoseconds
 miss SECONDS        request a token of an unknown account; nanoseconds per call
@@ -97,6 +99,10 @@ class Contestant:
         if command == "first":
             chosen = self._requests[: int(numbers[0])]
             return slowest([_batch(self.acquire, [request]) for request in chosen])
+        if command in ("first-median", "first-p99"):
+            first, count = map(int, numbers)
+            times = [_batch(self.acquire, [each]) for each in self._requests[first : first + count]]
+            return slowest(times) if command == "first-p99" else statistics.median(times)
         if command == "miss-p99":
             end = perf_counter_ns() + numbers[0] * 1e9
             times = [_batch(lambda _: self.miss(), [None])]

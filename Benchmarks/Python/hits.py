@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 
-from programs import BUILD, STORE, Program, contestant, list_floor, two_threads, writer
+from programs import BUILD, STORE, Program, contestant, row_floor, two_threads, writer
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
@@ -21,6 +21,10 @@ ROUNDS = 5
 SECONDS = 0.05
 """The duration of one measurement. With all rounds, each contestant is measured for 0.25 seconds."""
 MOST_DISTINCT = 1000
+WINDOW = 200
+"""The number of first calls from which a median or a percentile is calculated."""
+REMEMBERED = 50_000
+"""The number of cached responses after which first calls are measured again."""
 
 Row = dict[str, object]
 Times = dict[str, float]
@@ -74,6 +78,8 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             yield {"row": "accounts", **listed, "times": times}
     if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
         yield {"row": "hit", **place, "distinct": min(workload.tokens, 100_000), **many(workload)}
+    if workload.layout == "users" and workload.tokens >= 2 * REMEMBERED:
+        yield {"row": "first-use", **place, **first_uses(workload)}
 
 
 def after_write(
@@ -124,11 +130,46 @@ def first_lists(workload: Workload) -> Times:
     times: dict[str, list[float]] = {name: [] for name in (*TESSERA, "rows")}
     for _ in range(ROUNDS):
         for name, each in times.items():
-            start = list_floor(workload) if name == "rows" else contestant(name, workload)
+            start = row_floor(workload) if name == "rows" else contestant(name, workload)
             with start as program:
                 program.execute("warm", 1)
                 each.append(program.execute("list") / 1000)
     return medians(times)
+
+
+def first_uses(workload: Workload) -> Row:
+    """Measures calls for tokens that the process uses for the first time, and the floor of reading their rows.
+
+    Other processes slow down some windows. The result is the best window of each program. The programs alternate.
+    """
+    times: dict[str, list[float]] = {name: [] for name in (*TESSERA, "rows")}
+    slowest: dict[str, list[float]] = {name: [] for name in times}
+    later: dict[str, list[float]] = {name: [] for name in TESSERA}
+    with ExitStack() as stack:
+        programs = {name: stack.enter_context(contestant(name, workload)) for name in TESSERA}
+        programs["rows"] = stack.enter_context(row_floor(workload))
+        for program in programs.values():
+            program.execute("warm", 1)
+        first = 1
+        for _ in range(2 * ROUNDS):
+            for name, program in programs.items():
+                times[name].append(program.execute("first-median", first, WINDOW) / 1000)
+                slowest[name].append(program.execute("first-p99", first + WINDOW, WINDOW) / 1000)
+            first += 2 * WINDOW
+        for name in TESSERA:
+            programs[name].execute("warm", REMEMBERED)
+        for number in range(2 * ROUNDS):
+            for name, each in later.items():
+                start = REMEMBERED + first + number * WINDOW
+                each.append(programs[name].execute("first-median", start, WINDOW) / 1000)
+    for name in MSAL if workload.has_rivals else ():
+        with contestant(name, workload) as program:
+            times[name] = [program.execute("first-median", 1, ROUNDS) / 1000]
+    return {
+        "times": {name: min(each) for name, each in times.items()},
+        "slowest": {name: min(each) for name, each in slowest.items()},
+        "remembered": {name: min(each) for name, each in later.items()},
+    }
 
 
 def many(workload: Workload) -> Row:
@@ -157,13 +198,20 @@ def many(workload: Workload) -> Row:
 def unused(small: Workload, large: Workload) -> Row:
     """Measures the memory of a process that used one token of a large store, compared with a small store."""
     sizes: Times = {}
+    with Program(BUILD / "floor", STORE / f"{small.name}.requests") as bare:
+        bare_size = bare.memory
     for name in ("swift", "c"):
         for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):
             with contestant(name, small, store=workload) as program:
                 before = program.memory
                 program.execute("miss", SECONDS)
                 sizes[key] = program.memory - before
-    return {"row": "unused", "tokens": large.tokens, "bytes": sizes}
+    whole: Times = {}
+    for name in ("swift", "c"):
+        with contestant(name, small, store=large) as program:
+            program.execute("warm", 1)
+            whole[name] = program.memory - bare_size
+    return {"row": "unused", "tokens": large.tokens, "bytes": sizes, "above_bare": whole}
 
 
 def threads(workload: Workload) -> Row:

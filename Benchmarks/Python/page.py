@@ -106,6 +106,12 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
         elif row["row"] == "unused":
             for name, value in row["bytes"].items():
                 yield [f"Memory for the first call, {name} store ({row['tokens']:,}), bytes", number(value)]
+            for name, value in row["above_bare"].items():
+                place = f"a store of {row['tokens']:,}, {NAMES[name]}"
+                yield [f"Memory of a process with one token of {place}, above a bare one, bytes", number(value)]
+        elif row["row"] == "first-use":
+            for name, value in row["slowest"].items():
+                yield [f"First use of a token ({row['asked']}), p99, {NAMES[name]}, µs", number(value)]
         elif row["row"] == "size":
             yield ["`libtessera.so`, including the Swift runtime and SQLite, MB", number(row["library"] / 1e6)]
             yield ["The same with packed relocations, MB", number(row["packed"] / 1e6)]

@@ -124,9 +124,10 @@ def writer(workload: Workload) -> Program:
     return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY)
 
 
-def list_floor(workload: Workload) -> Program:
-    """Starts a program that only reads and decrypts the rows of an account list."""
-    return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY)
+def row_floor(workload: Workload) -> Program:
+    """Starts a program that only reads and decrypts the rows of an account list or of a first call."""
+    requests = STORE / f"{workload.name}.requests"
+    return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY, requests)
 
 
 def configuration(workload: Workload, **others: str) -> str:

@@ -20,6 +20,7 @@ TITLES = {
     "after-write-same": "First token after another process stored another token of the same account, µs",
     "after-write-token": "First token after another process replaced this token, µs",
     "after-write-warm": "The same, replaced by the same process just before, µs",
+    "first-use": "First use of a token in a process, best window, µs",
     "accounts-first": "First list of the accounts of a process, µs",
     "accounts-after-write": "First list of the accounts after another process wrote, µs",
     "accounts-after-sign-in": "First list of the accounts after another process signed a user in, µs",
@@ -88,6 +89,12 @@ def others(rows: Iterable[Row]) -> list[str]:
         elif row["row"] == "unused":
             title = f"Memory for one call in a store of 1 and of {row['tokens']} tokens, bytes"
             texts.append(pairs(title, row["bytes"]))
+            title = f"Memory above a bare program after one token of {row['tokens']} tokens, bytes"
+            texts.append(pairs(title, row["above_bare"]))
+        elif row["row"] == "first-use":
+            title = f"First use of a token ({row['asked']}), p99 of the best window, µs"
+            texts.append(pairs(title, row["slowest"]))
+            texts.append(pairs("The median after 50,000 others, µs", row["remembered"]))
     return texts
 
 

@@ -101,6 +101,31 @@ def first_call(contestant: str) -> Measure:
     return lambda rows: largest(row["first_p99"][contestant] for row in rows if "first_p99" in row)
 
 
+def times_rows(contestant: str, kind: str = "times") -> Measure:
+    """Measures first calls for a token as a multiple of reading and decrypting its rows."""
+    return lambda rows: largest(
+        row[kind][contestant] / row["times"]["rows"] for row in rows if row["row"] == "first-use"
+    )
+
+
+def growth_of_first_use(contestant: str) -> Measure:
+    """Measures first calls after many others, relative to the first ones."""
+    return lambda rows: largest(
+        row["remembered"][contestant] / row["times"][contestant]
+        for row in rows
+        if row["row"] == "first-use"
+    )
+
+
+def above_bare(contestant: str) -> Measure:
+    """Measures the memory of a process that used one token of a large store, above a bare program, in MB."""
+    return lambda rows: largest(
+        row["above_bare"][contestant] / 1e6
+        for row in rows
+        if row["row"] == "unused" and row["tokens"] >= LEAST_UNUSED
+    )
+
+
 def memory(contestant: str) -> Measure:
     """Measures the memory of a used token as a multiple of its response size."""
     return lambda rows: largest(
@@ -213,6 +238,10 @@ TARGETS = (
     *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
     Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
     *of_both("first call for a token, p99, µs", 1000, first_call),
+    Target("first use of a token, relative to reading its rows, C", 2.5, times_rows("c")),
+    Target("the same, p99 of the best window", 6, times_rows("c", "slowest")),
+    Target("first use of a token, relative to reading its rows, Python", 4.5, times_rows("python")),
+    *of_both("first use after 50,000 others, relative to the first ones", 1.2, growth_of_first_use),
     Target("an encrypted sign-in on disk, relative to a commit of SQLite alone", 2, share_of_commit),
     Target("the same in the largest store, relative to the smallest", 1.25, growth_of_commit),
     Target("size of the library, MB", 21.6, megabytes("library")),
@@ -243,6 +272,10 @@ TARGETS = (
         "list of 10,000 accounts after a sign-in in another process, µs", 500,
         lambda name: listing("accounts-after-sign-in", name),
     ),
+    Target(
+        "list of 10,000 accounts after a sign-in in another process, µs, Python", 5000,
+        listing("accounts-after-sign-in", "python"),
+    ),
     *of_both("list of 10,000 accounts again, µs", 500, lambda name: listing("accounts", name)),
     Target(
         "a hit in an unchanged shared file, times as fast as msal-extensions", 10,
@@ -255,6 +288,7 @@ TARGETS = (
     Target("a token stored in the shared file, times as fast", 3, lead("shared-write"), is_least=True),
     *of_both("memory of a used token, relative to its response", 1.15, memory),
     *of_both("memory of an unused token, bytes", 1, unused),
+    *of_both("a process with one token of the largest store, MB above a bare one", 6, above_bare),
 )  # fmt: skip
 
 

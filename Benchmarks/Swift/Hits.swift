@@ -18,7 +18,12 @@ final class Hits {
   init(_ place: MeasuredStore, requests path: String) throws {
     application = try PublicClientApplication(place.configuration)
     writer = Writer(place)
-    requests = try Hits.lines(of: path).map(Hits.request)
+    requests = try Hits.requests(in: path)
+  }
+
+  /// Returns the requests in a file, one in each line.
+  static func requests(in path: String) throws -> [SilentRequest] {
+    try lines(of: path).map(request)
   }
 
   /// Executes commands from standard input.
@@ -56,17 +61,22 @@ final class Hits {
     case "miss-p99":
       let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
       return stopwatch.slowestNanoseconds { try? acquire(request) }
-    case "first":
-      var times: [Double] = []
-      for request in requests.prefix(count) {
-        let start = Stopwatch.now
-        try acquire(request)
-        times.append(Double(Stopwatch.now - start))
-      }
-      return Stopwatch.percentile99(times)
+    case "first": return Stopwatch.percentile99(try times(of: requests.prefix(count)))
+    case "first-median", "first-p99":
+      let length = words.count > 2 ? Int(words[2]) ?? 1 : 1
+      let times = try times(of: requests[count..<count + length])
+      return words[0] == "first-p99" ? Stopwatch.percentile99(times) : Stopwatch.median(times)
     case "accounts":
       return try stopwatch.medianNanoseconds { bytes += try application.accounts().count }
     default: return .nan
+    }
+  }
+
+  private func times(of requests: ArraySlice<SilentRequest>) throws -> [Double] {
+    try requests.map { request in
+      let start = Stopwatch.now
+      try acquire(request)
+      return Double(Stopwatch.now - start)
     }
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The minimum cost of an account list: reads its rows with SQLite only and decrypts them with the same cipher.
+// The minimum cost of an account list and of a first call: reads the rows with SQLite only and decrypts them with the same
+// cipher.
 
 internal import CSQLite
 internal import Crypto
 internal import Tessera
+internal import TesseraCache
 internal import TesseraEngine
 internal import TesseraPlatform
 
@@ -13,17 +15,22 @@ internal import TesseraPlatform
   internal import Foundation
 #endif
 
-/// Executes `warm`, `list` and `quit`: reads and decrypts the rows of a first list, and does nothing else.
+/// Executes `warm`, `list`, `first-median`, `first-p99` and `quit`: reads and decrypts the rows of a first list or of
+/// first calls, and does nothing else.
 ///
 /// No page checksums are verified, and nothing is parsed or sorted. docs/store.md describes the encryption of rows.
-struct ListFloor {
+struct RowFloor {
   private struct Failure: Error {}
 
   private let database: OpaquePointer
   private let rows: OpaquePointer
+  private let ofAccount: OpaquePointer
+  private let ofToken: OpaquePointer
   private let keys: [Int64: SymmetricKey]
+  private let requests: [SilentRequest]
 
-  init(_ place: MeasuredStore) throws {
+  init(_ place: MeasuredStore, requests path: String) throws {
+    requests = try Hits.requests(in: path)
     var database: OpaquePointer?
     let path = "\(place.directory)/\(place.group).db"
     guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
@@ -33,27 +40,57 @@ struct ListFloor {
     // Keeps the WAL files that other processes use.
     var keeps: Int32 = 1
     sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
-    rows = try ListFloor.prepare(
+    rows = try RowFloor.prepare(
       database,
       """
       SELECT key, type, key_id, body FROM record
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
       """)
-    keys = try ListFloor.keys(database, place.protection)
+    ofAccount = try RowFloor.prepare(
+      database,
+      """
+      SELECT key, type, key_id, body FROM record
+      WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2002, 2005, 2007, 2008, 2009)
+      """)
+    ofToken = try RowFloor.prepare(
+      database,
+      """
+      SELECT record.key, record.type, record.key_id, record.body
+      FROM scope JOIN record ON record.key = scope.record WHERE scope.name = ?
+      """)
+    keys = try RowFloor.keys(database, place.protection)
   }
 
   /// Executes commands from standard input.
   func serve() throws {
     printResult("ready")
     while let line = readLine(), line != "quit" {
-      let start = Stopwatch.now
-      try read(most: line == "list" ? .max : 1)
-      printResult(Stopwatch.now - start)
+      let words = line.split(separator: " ")
+      guard words.count == 3, let first = Int(words[1]), let count = Int(words[2]) else {
+        let start = Stopwatch.now
+        try read(rows, most: line == "list" ? .max : 1)
+        printResult(Stopwatch.now - start)
+        continue
+      }
+      let times = try requests[first..<first + count].map(time)
+      printResult(
+        words[0] == "first-p99" ? Stopwatch.percentile99(times) : Stopwatch.median(times))
     }
   }
 
-  private func read(most: Int) throws {
+  /// Returns the time to read and decrypt the rows of a first call, in nanoseconds.
+  private func time(of request: SilentRequest) throws -> Double {
+    let start = Stopwatch.now
+    let owner = request.homeAccountID
+    sqlite3_bind_int64(ofAccount, 1, RecordKey.number(of: owner))
+    try read(ofAccount)
+    sqlite3_bind_int64(ofToken, 1, RecordKey.number(of: owner + "\n" + request.scopes[0]))
+    try read(ofToken)
+    return Double(Stopwatch.now - start)
+  }
+
+  private func read(_ rows: OpaquePointer, most: Int = .max) throws {
     defer { sqlite3_reset(rows) }
     var count = 0
     while count < most, sqlite3_step(rows) == SQLITE_ROW {

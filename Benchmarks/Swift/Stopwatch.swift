@@ -35,6 +35,11 @@ struct Stopwatch {
     return Stopwatch.percentile99(times)
   }
 
+  /// Returns the median.
+  static func median(_ times: [Double]) -> Double {
+    times.isEmpty ? .nan : times.sorted()[times.count / 2]
+  }
+
   /// Returns the 99th percentile.
   static func percentile99(_ times: [Double]) -> Double {
     times.isEmpty ? .nan : times.sorted()[times.count * 99 / 100]

@@ -22,7 +22,8 @@ struct TesseraBench {
     switch arguments[1] {
     case "fill": try Filler(place).run()
     case "write": try Writer(place).serve()
-    case "floor": try ListFloor(place).serve()
+    case "floor" where arguments.count == 7:
+      try RowFloor(place, requests: arguments[6]).serve()
     case "hit" where arguments.count == 7: try Hits(place, requests: arguments[6]).serve()
     default: usage()
     }
