@@ -43,6 +43,10 @@ test-errors: lib ## Test every error code in C, Python and Swift
 	scripts/build-release tessera-provider tessera-errors
 	Tests/Errors/run
 
+test-ciphers: ## Compare the ciphers of the release builds with swift-crypto
+	scripts/build-release tessera-ciphers
+	build/swift-release/release/tessera-ciphers
+
 test-command: ## Run the command line against the local provider
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Command/run
@@ -252,7 +256,7 @@ deps: ## Install the system packages of the targets, or list them
 clean: ## Remove all build products
 	rm -rf build .build Sources/Programs/.build examples/swift/.build Tests/External/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-command test-install test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-runtimes test-features test-errors test-ciphers test-command test-install test-docs test-network test-scopes test-rules test-compatibility test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-alloc test-keys test-helpers test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan structure house lint format lib wheel install uninstall webview install-webview bench bench-compare bench-helpers soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

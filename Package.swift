@@ -25,6 +25,12 @@ let exported =
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
+// scripts/build-release sets this variable. Its products call the BoringSSL of swift-crypto without the Swift modules, which
+// need Foundation. Only with the versions of scripts/versions.txt is it certain to have the same functions. All other builds
+// use the public interface of swift-crypto. See docs/decisions/0028-boringssl-without-foundation.md.
+let callsBoringSSL = Context.environment["TESSERA_CIPHER"] == "boringssl"
+let cipher: [Target.Dependency] = callsBoringSSL ? ["CTesseraCipher"] : [crypto, cryptoExtras]
+
 let package = Package(
   name: "Tessera",
   // The newest versions in the table of docs/architecture.md, "Apple platforms". They are unproven.
@@ -58,17 +64,16 @@ let package = Package(
     .target(name: "CTesseraSystem"),
     .target(name: "CTesseraStore", dependencies: ["CSQLite", "CTesseraSystem"]),
     .target(
-      name: "TesseraWire", dependencies: [crypto, cryptoExtras], swiftSettings: strict),
-    .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
+      name: "TesseraWire", dependencies: ["CLibrary"] + cipher, swiftSettings: strict),
+    .target(name: "TesseraCache", dependencies: ["TesseraWire"], swiftSettings: strict),
     .target(
-      name: "TesseraEngine", dependencies: ["CLibrary", "TesseraWire", "TesseraCache", crypto],
+      name: "TesseraEngine", dependencies: ["CLibrary", "TesseraWire", "TesseraCache"],
       swiftSettings: strict),
     .target(
       name: "TesseraPlatform",
       dependencies: [
         "CLibrary", "TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem",
-        "CTesseraStore",
-        "CSQLite", crypto,
+        "CTesseraStore", "CSQLite",
       ],
       swiftSettings: strict),
     .target(
@@ -152,6 +157,9 @@ let package = Package(
         "TestVectors", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
       ],
       path: "Tests/Accounts/Swift", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-ciphers", dependencies: ["TesseraWire", crypto, cryptoExtras],
+      path: "Tests/Ciphers/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-errors",
       dependencies: ["CLibrary", "Tessera", "TesseraLegacy", "TesseraEngine", "TesseraWire"],
@@ -248,12 +256,16 @@ let package = Package(
   ]
 )
 
+if callsBoringSSL {
+  package.targets.append(.target(name: "CTesseraCipher", dependencies: [crypto]))
+}
+
 // SwiftPM creates products for executable targets of the root package only. The release builds of the repository have another root package (scripts/build-release). Packages that depend on Tessera do not see the programs of
 // its tests.
 if Context.environment["TESSERA_TESTS"] != nil {
   let programs = [
-    "tessera-bench", "tessera-errors", "tessera-fixtures", "tessera-locks", "tessera-older-caches",
-    "tessera-soak",
+    "tessera-bench", "tessera-ciphers", "tessera-errors", "tessera-fixtures", "tessera-locks",
+    "tessera-older-caches", "tessera-soak",
   ]
   package.products += programs.map { .executable(name: $0, targets: [$0]) }
 }

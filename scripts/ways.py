@@ -17,6 +17,7 @@ NAME = re.compile(r"`([\w+.]+)`")
 MODULES = (
     "TesseraC", "Tessera", "TesseraApple", "TesseraBroker", "TesseraLegacy", "TesseraMSALFile", "TesseraEngine",
     "TesseraPlatform", "TesseraCache", "TesseraWire", "CTesseraStore", "CTesseraSystem",
+    "CTesseraCipher",
 )  # fmt: skip
 
 Files = dict[str, set[str]]

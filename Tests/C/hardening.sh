@@ -34,7 +34,7 @@ echo "$symbols" | grep -q '__stack_chk_fail' || complain "has no stack protector
 echo "$symbols" | grep -Eq '__[a-z]+_chk' || complain "has no checked functions (-D_FORTIFY_SOURCE=2)"
 
 [ -n "$objects" ] || exit "$failed"
-for module in CTesseraSystem CTesseraStore CCryptoBoringSSL; do
+for module in CTesseraSystem CTesseraStore CTesseraCipher CCryptoBoringSSL; do
   found=$(find -L "$objects/$module.build" -name '*.o')
   [ -n "$found" ] || complain "$module has no object files in $objects"
   # shellcheck disable=SC2086 # The names are separate words.

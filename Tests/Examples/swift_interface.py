@@ -14,7 +14,10 @@ from provider import ROOT
 # The C modules of the platform.
 MODULE_MAPS = [
     ROOT / "Sources/CSQLite/module.modulemap",
-    *(RELEASE / f"{name}.build/module.modulemap" for name in ("CTesseraStore", "CTesseraSystem")),
+    *(
+        RELEASE / f"{name}.build/module.modulemap"
+        for name in ("CTesseraCipher", "CTesseraStore", "CTesseraSystem")
+    ),
 ]
 
 APPLICATION = """import Tessera

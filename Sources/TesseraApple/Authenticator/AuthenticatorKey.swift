@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The AES-256-CBC key of one Microsoft Authenticator response, and the hash of the plaintext.
 
-import Crypto
-import CryptoExtras
 package import TesseraWire
 
 /// A response encryption key.
@@ -31,18 +29,14 @@ package struct AuthenticatorKey: Sendable, Hashable {
   /// Decrypts bytes; nil if the length or the padding is invalid.
   ///
   /// The protocol uses an all-zero initialization vector and no authentication. The caller must therefore verify the
-  /// hash and the nonce before it uses the plaintext. swift-crypto removes the padding in constant time.
+  /// hash and the nonce before it uses the plaintext.
   package func decrypt(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let key = Base64URL.decode(text.reveal()),
-      let initializationVector = try? AES._CBC.IV(ivBytes: AuthenticatorKey.initialization),
-      let plain = try? AES._CBC.decrypt(
-        bytes, using: SymmetricKey(data: key), iv: initializationVector)
-    else { return nil }
-    return [UInt8](plain)
+    guard let key = Base64URL.decode(text.reveal()) else { return nil }
+    return Cipher.decryptCBC(bytes, key: key, initialization: AuthenticatorKey.initialization)
   }
 
   /// Returns the SHA-256 hash in upper-case hexadecimal digits, as in responses.
   package static func hash(_ bytes: [UInt8]) -> String {
-    Hexadecimal.text(SHA256.hash(data: bytes)).uppercased()
+    Hexadecimal.text(Cipher.sha256(bytes)).uppercased()
   }
 }

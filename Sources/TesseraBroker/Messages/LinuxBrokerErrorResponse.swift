@@ -64,7 +64,7 @@ package struct LinuxBrokerErrorResponse: Sendable, Equatable {
 
   /// The AADSTS numbers in the broker's message.
   package var serverCodes: [Int64] {
-    context.split(separator: "AADSTS").dropFirst(context.hasPrefix("AADSTS") ? 0 : 1)
-      .prefix(10).compactMap { Int64($0.prefix { $0.isASCII && $0.isNumber }) }
+    context.parts(separatedBy: "AADSTS").dropFirst().prefix(10)
+      .compactMap { Int64($0.prefix { $0.isASCII && $0.isNumber }) }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The records of accounts and applications.
 
-import Crypto
 package import TesseraWire
 
 /// The account type, with the values of the unified schema.
@@ -348,6 +347,6 @@ package struct MaskedName: Sendable, CustomStringConvertible {
 
   /// Returns the start of the SHA-256 of a text.
   package static func digits(of text: some Sequence<UInt8>) -> String {
-    Hexadecimal.text(SHA256.hash(data: Array(text)).prefix(4))
+    Hexadecimal.text(Cipher.sha256(Array(text)).prefix(4))
   }
 }

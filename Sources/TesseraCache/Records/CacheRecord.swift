@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The records of the cache, and their keys.
 
-import Crypto
 package import TesseraWire
 
 /// A record of the cache.
@@ -197,10 +196,7 @@ package struct RecordKey: Sendable, Hashable {
 
   /// Returns the first eight bytes of the SHA-256 of a string.
   package static func number(of text: String) -> Int64 {
-    var hash = SHA256()
-    var text = text
-    text.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    Cipher.sha256(text).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
   package static func == (left: RecordKey, right: RecordKey) -> Bool {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The record of a token.
 
-import Crypto
 package import TesseraWire
 
 /// An access token, refresh token or ID token with its metadata.
@@ -320,7 +319,7 @@ package struct CredentialKeyParts: Sendable, Hashable {
 
   /// Returns the first seven hexadecimal digits of the SHA-256 of the normalised claims, as MSAL for Apple does.
   private static func claimsHash(_ claims: String) -> String {
-    let digest = SHA256.hash(data: Array(claims.normalised.utf8))
+    let digest = Cipher.sha256(claims.normalised)
     return String(Hexadecimal.text(digest.prefix(4)).prefix(7))
   }
 }

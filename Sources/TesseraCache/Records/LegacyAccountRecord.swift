@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The imported cache items of a user, kept until the user has tokens in the unified cache.
 
-import Crypto
 package import TesseraWire
 
 /// The refresh tokens that were imported under one user name, and the hashes of those that must not be imported again.
@@ -60,7 +59,7 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 
   /// Returns the first half of a token's SHA-256, which identifies the token but does not reveal it.
   static func tokenHash(_ token: Secret) -> String {
-    Hexadecimal.text(Array(SHA256.hash(data: Array(token.reveal().utf8)).prefix(16)))
+    Hexadecimal.text(Cipher.sha256(token.reveal()).prefix(16))
   }
 
   /// The maximum number of retired tokens to keep, latest first; the same as the maximum number of tokens per name.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The records of what servers said: discovery documents and failures.
 
-import Crypto
 package import TesseraWire
 
 /// A cached discovery document.
@@ -138,7 +137,7 @@ package struct ThrottleRecord: Sendable, Hashable {
   package static func name(of parts: [String]) -> String {
     // Prefix each part with its length, so that two different lists never produce the same string.
     let text = parts.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
-    return Hexadecimal.text(Array(SHA256.hash(data: Array(text.utf8))))
+    return Hexadecimal.text(Cipher.sha256(text))
   }
 
   /// The key of the record.

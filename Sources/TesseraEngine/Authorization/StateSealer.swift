@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of a host-driven sign-in, encrypted with AES-256-GCM under a key of the store.
 
-import Crypto
 package import TesseraWire
 
 /// Encrypts and decrypts pending sign-ins.
@@ -25,17 +24,20 @@ package struct StateSealer: Sendable {
 
   /// Names the key in each state, so that a state of a lost key is told from a state that was changed.
   package let keyID: String
-  private let key: SymmetricKey
+  /// Nil if the stored key has another size.
+  private let cipher: GCMCipher?
   private let clientID: String
 
   /// Creates a cipher for one application.
   ///
   /// A state of a different application fails to decrypt.
   package init(key: [UInt8], clientID: String) {
-    self.key = SymmetricKey(data: key)
+    cipher = key.withUnsafeBytes { GCMCipher($0) }
     self.clientID = clientID
-    let hash = SHA256.hash(data: Array("tessera sign-in key\n".utf8) + key)
-    keyID = Base64URL.encode(hash.prefix(StateSealer.keyIDByteCount))
+    var hash = SHA256Hash()
+    hash.update("tessera sign-in key\n")
+    hash.update(key)
+    keyID = Base64URL.encode(hash.finish().prefix(StateSealer.keyIDByteCount))
   }
 
   /// Encrypts a pending sign-in.
@@ -53,12 +55,13 @@ package struct StateSealer: Sendable {
 
   /// Encrypts a JSON object as the state of a kind; returns `nil` if it would be longer than ``limit``.
   package func seal(_ json: JSONObject, as kind: Kind, nonce: [UInt8]) -> Secret? {
-    guard let nonce = try? AES.GCM.Nonce(data: nonce),
-      let box = try? AES.GCM.seal(
-        JSONValue.object(json).bytes, using: key, nonce: nonce, authenticating: associated(kind)),
-      let combined = box.combined
-    else { return nil }
-    let text = "\(kind.rawValue)\(keyID).\(Base64URL.encode(combined))"
+    let box = JSONValue.object(json).bytes.withUnsafeBytes { plaintext in
+      associated(kind).withUnsafeBytes {
+        cipher?.encrypt(plaintext, nonce: nonce, authenticating: $0)
+      }
+    }
+    guard let box else { return nil }
+    let text = "\(kind.rawValue)\(keyID).\(Base64URL.encode(box))"
     return text.utf8.count <= Self.limit ? Secret(text) : nil
   }
 
@@ -69,10 +72,10 @@ package struct StateSealer: Sendable {
 
   /// Returns the members of a state; `nil` if it was modified, or encrypted for another application or with another key.
   func open(_ state: SealedState) -> JSONObject? {
-    guard
-      let opened = try? AES.GCM.open(state.box, using: key, authenticating: associated(state.kind))
-    else { return nil }
-    return (try? JSONValue(parsing: [UInt8](opened)))?.object
+    let plaintext = state.box.withUnsafeBytes { box in
+      associated(state.kind).withUnsafeBytes { cipher?.decrypt(box, authenticating: $0) }
+    }
+    return plaintext.flatMap { try? JSONValue(parsing: $0) }?.object
   }
 
   /// Returns the additional authenticated data, which prevents a state of one kind from decrypting as the other.
@@ -89,7 +92,7 @@ struct SealedState {
   let kind: StateSealer.Kind
   /// The ID of the key that sealed it; nil for a state of an earlier version, which names none.
   let keyID: String?
-  let box: AES.GCM.SealedBox
+  let box: [UInt8]
 
   /// Parses a state; nil for a text that is not a state of this kind.
   init?(_ state: Secret, as kind: StateSealer.Kind) {
@@ -97,8 +100,7 @@ struct SealedState {
     guard text.utf8.count <= StateSealer.limit, text.hasPrefix(kind.rawValue) else { return nil }
     let parts = text.dropFirst(kind.rawValue.count)
       .split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let last = parts.last, let bytes = Base64URL.decode(last),
-      let box = try? AES.GCM.SealedBox(combined: bytes)
+    guard let last = parts.last, let box = Base64URL.decode(last), box.count >= GCMCipher.overhead
     else { return nil }
     self.kind = kind
     self.box = box

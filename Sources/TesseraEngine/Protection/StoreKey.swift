@@ -2,6 +2,7 @@
 // The key of a store.
 
 import CLibrary
+import TesseraWire
 
 /// An encryption key that the application provides, as bytes or by a function.
 ///
@@ -98,12 +99,7 @@ package final class KeyMaterial: @unchecked Sendable {
 
   /// Overwrites memory in a way that the compiler does not optimize out.
   package static func overwrite(_ memory: UnsafeMutableRawBufferPointer) {
-    guard let start = memory.baseAddress, memory.count > 0 else { return }
-    #if canImport(Darwin)  // allowed: each C library has its own name for it
-      memset_s(start, memory.count, 0, memory.count)
-    #else
-      explicit_bzero(start, memory.count)
-    #endif
+    memory.overwrite()
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A command that opens a URL, with its arguments.
 
+import TesseraWire
+
 /// A command that opens a URL.
 ///
 /// It is executed without a shell.
@@ -23,9 +25,7 @@ package struct BrowserCommand: Sendable, Equatable {
     guard leadingArguments.contains(where: { $0.contains("%s") }) else {
       return leadingArguments + [url]
     }
-    return leadingArguments.map { argument in
-      argument.split(separator: "%s", omittingEmptySubsequences: false).joined(separator: url)
-    }
+    return leadingArguments.map { $0.replacing("%s", with: url) }
   }
 
   /// Splits `BROWSER` into commands at colons, and each command into arguments at spaces.

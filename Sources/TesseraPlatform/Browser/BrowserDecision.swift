@@ -2,6 +2,7 @@
 // The decision whether and how a browser is opened, as a pure function of the environment.
 
 package import TesseraEngine
+import TesseraWire
 
 /// The way in which the user reaches the provider's page.
 package struct BrowserDecision: Sendable, Equatable {

@@ -3,6 +3,7 @@
 
 import CLibrary
 import CTesseraSystem
+import TesseraWire
 
 /// A bus address in the format of the D-Bus Specification.
 package enum BusAddress {

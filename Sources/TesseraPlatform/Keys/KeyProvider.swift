@@ -3,7 +3,6 @@
 
 import CLibrary
 import CTesseraSystem
-import Crypto
 package import TesseraEngine
 import TesseraWire
 
@@ -410,10 +409,10 @@ struct CallerKey: KeyStorage {
 
   /// Returns a name that identifies the key without disclosing it: a truncated hash.
   static func name(of key: KeyMaterial) -> String {
-    var hash = SHA256()
-    hash.update(data: Array("tessera store key\n".utf8))
-    key.withBytes { hash.update(bufferPointer: $0) }
-    return Hexadecimal.text(hash.finalize().prefix(16))
+    var hash = SHA256Hash()
+    hash.update("tessera store key\n")
+    key.withBytes { hash.update($0) }
+    return Hexadecimal.text(hash.finish().prefix(16))
   }
 }
 

@@ -3,7 +3,6 @@
 
 import CLibrary
 import CTesseraSystem
-import Crypto
 import TesseraEngine
 import TesseraWire
 
@@ -46,10 +45,7 @@ package struct RendezvousDirectory: Sendable, Equatable {
 
   /// Returns the socket name of a sign-in.
   static func name(of state: Secret) -> String {
-    var hash = SHA256()
-    hash.update(data: Array("tessera sign-in ".utf8))
-    hash.update(data: Array(state.reveal().utf8))
-    return prefix + Hexadecimal.text(hash.finalize().prefix(16))
+    prefix + Hexadecimal.text(Cipher.sha256("tessera sign-in \(state.reveal())").prefix(16))
   }
 
   /// The prefix of socket names.

@@ -321,8 +321,7 @@ extension AuthorizationResponse {
       }
       return
     }
-    let parts = expected.issuer.split(
-      separator: "{tenantid}", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = expected.issuer.parts(separatedBy: "{tenantid}")
     let matches: Bool
     if parts.count == 2, let head = parts.first, let tail = parts.last {
       let tenant = issuer.dropFirst(head.count).dropLast(tail.count)

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A parsed absolute http or https URL, and the rule for sending secrets to it.
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// The absolute URL of an authority or an endpoint.
 package struct WebURL: Sendable, Hashable {
   /// The scheme: `https` or `http`.
@@ -22,17 +16,18 @@ package struct WebURL: Sendable, Hashable {
   package init?(_ text: String) {
     // RFC 3986 allows printable ASCII only. Other characters could reach a terminal in a message.
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-      scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
-      let host = parts.host?.lowercased(), !host.isEmpty,
-      // Reject percent-encoding in the host: another parser could decode %2F and see a shorter host.
-      parts.percentEncodedHost?.contains("%") != true,
-      (0...65_535).contains(parts.port ?? 0)
+      let separator = text.firstRange(of: "://")
+    else { return nil }
+    let scheme = text[..<separator.lowerBound].lowercased()
+    let rest = text[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let path = rest.firstIndex(of: "/") ?? rest.endIndex
+    guard scheme == "https" || scheme == "http",
+      let (host, port) = WebURL.hostAndPort(rest[..<path])
     else { return nil }
     self.scheme = scheme
     self.host = host
-    port = parts.port == (scheme == "https" ? 443 : 80) ? nil : parts.port
-    pathSegments = parts.percentEncodedPath.split(separator: "/").map(String.init)
+    self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
+    pathSegments = rest[path...].split(separator: "/").map(WebURL.percentEncoded)
   }
 
   /// The host and port, as in the environment of cache records.
@@ -64,6 +59,68 @@ package struct WebURL: Sendable, Hashable {
       && parts.allSatisfy { part in
         UInt8(part) != nil && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
       }
+  }
+}
+
+// RFC 3986 section 3.2 and 3.3.
+extension WebURL {
+  /// Splits an authority at its colon; nil if it has user information or invalid characters.
+  private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
+    let host: Substring
+    if authority.first == "[" {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = authority[...end]
+      let address = host.dropFirst().dropLast()
+      guard !address.isEmpty, address.utf8.allSatisfy(isInIPv6Address) else { return nil }
+    } else {
+      host = authority.prefix { $0 != ":" }
+      // Percent-encoding is invalid too: another parser could decode %2F and see a shorter host.
+      guard !host.isEmpty, host.utf8.allSatisfy(isInHostName) else { return nil }
+    }
+    let rest = authority[host.endIndex...]
+    guard rest.isEmpty || rest.first == ":" else { return nil }
+    let digits = rest.dropFirst()
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let port = digits.isEmpty ? nil : UInt16(digits)
+    guard digits.isEmpty || port != nil else { return nil }
+    return (host.lowercased(), port.map { Int($0) })
+  }
+
+  /// Percent-encodes the bytes of a path segment that are invalid in one, such as braces.
+  private static func percentEncoded(_ segment: Substring) -> String {
+    let bytes = Array(segment.utf8)
+    var text: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      let isEncoding =
+        byte == UInt8(ascii: "%") && index + 2 < bytes.count
+        && bytes[index + 1...index + 2].allSatisfy(isHexadecimal)
+      if isEncoding || isInHostName(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
+      {
+        text.append(byte)
+      } else {
+        text += "%\(Hexadecimal.text([byte]).uppercased())".utf8
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func isInIPv6Address(_ byte: UInt8) -> Bool {
+    isHexadecimal(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+  }
+
+  /// Whether a byte is `unreserved` or in `sub-delims`.
+  private static func isInHostName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-._~!$&'()*+,;=".utf8.contains(byte)
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+    default: false
+    }
   }
 }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bytes of strings and buffers: comparison, hashing, hexadecimal and base64url.
+// Bytes of strings and buffers: comparison, hashing and hexadecimal digits.
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import CLibrary
 
 extension String {
   /// Whether two texts have the same UTF-8 bytes.
@@ -117,12 +113,29 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+extension UnsafeMutableRawBufferPointer {
+  /// Overwrites memory in a way that the compiler does not optimize out.
+  package func overwrite() {
+    guard let start = baseAddress, count > 0 else { return }
+    #if canImport(Darwin)  // allowed: each C library has its own name for it
+      memset_s(start, count, 0, count)
+    #else
+      explicit_bzero(start, count)
+    #endif
+  }
+}
+
+extension [UInt8] {
+  /// Whether two arrays have the same bytes, in time that depends only on their lengths.
+  package func isSame(as other: [UInt8]) -> Bool {
+    count == other.count && zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
 extension String {
   /// Whether two strings have the same UTF-8 bytes, in time that depends only on their lengths.
   package func isSame(as other: String) -> Bool {
-    let (left, right) = (Array(utf8), Array(other.utf8))
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    Array(utf8).isSame(as: Array(other.utf8))
   }
 }
 
@@ -221,92 +234,5 @@ package enum Hexadecimal {
     guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }
     let values = digits.compactMap(\.self)
     return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-  }
-}
-
-/// Base64url without padding, as used by JWTs, PKCE and `client_info`.
-package enum Base64URL {
-  /// Encodes bytes as base64url without padding.
-  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var text = Data(bytes).base64EncodedString()
-    while text.hasSuffix("=") { text.removeLast() }
-    return String(
-      text.map { character in
-        switch character {
-        case "+": "-"
-        case "/": "_"
-        default: character
-        }
-      })
-  }
-
-  /// Encodes bytes as standard base64 with padding (RFC 4648 section 4).
-  package static func encodeStandard(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString()
-  }
-
-  /// Decodes base64 or base64url; nil if the text is neither.
-  ///
-  /// Padding is optional.
-  package static func decodeAnyAlphabet(_ text: String) -> [UInt8]? {
-    var text = text
-    return text.withUTF8 { decode(UnsafeRawBufferPointer($0), eitherAlphabet) }
-  }
-
-  /// Decodes base64url; nil if the text is not base64url.
-  ///
-  /// Padding is optional.
-  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    var text = String(text)
-    return text.withUTF8 { decode(UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Decodes base64url text in UTF-8; nil if it is not base64url.
-  package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-    decode(text, urlAlphabet)
-  }
-
-  private static func decode(_ text: UnsafeRawBufferPointer, _ values: [UInt8]) -> [UInt8]? {
-    var isValid = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, count in
-      values.withUnsafeBufferPointer { values in
-        var (word, bits) = (UInt32(0), 0)
-        for byte in text where byte != UInt8(ascii: "=") {
-          let value = values[Int(byte)]
-          guard value != invalid else {
-            isValid = false
-            return
-          }
-          word = word << 6 | UInt32(value)
-          bits += 6
-          guard bits >= 8 else { continue }
-          bits -= 8
-          output.initializeElement(at: count, to: UInt8(truncatingIfNeeded: word >> UInt32(bits)))
-          count += 1
-        }
-        // A single digit has only six bits.
-        if bits == 6 { isValid = false }
-      }
-    }
-    return isValid ? bytes : nil
-  }
-
-  /// The value of a byte that is not a digit.
-  private static let invalid: UInt8 = 0xFF
-  private static let urlAlphabet = values(of: "-_")
-  private static let eitherAlphabet = values(of: "-_", "+/")
-
-  /// Returns the value of each byte as a digit.
-  ///
-  /// - Parameter last: The digits 62 and 63.
-  private static func values(of last: String...) -> [UInt8] {
-    let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-    var values = [UInt8](repeating: invalid, count: 256)
-    for digits in last {
-      for (value, digit) in (common + digits).utf8.enumerated() {
-        values[Int(digit)] = UInt8(value)
-      }
-    }
-    return values
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests to the token endpoint and the endpoints beside it.
 
-import Crypto
-
 /// A request to the token endpoint.
 package struct TokenRequest: Sendable {
   /// The grant.
@@ -253,6 +251,6 @@ package struct CodeVerifier: Sendable, Hashable {
 
   /// The `code_challenge`, which is not secret.
   package var challenge: String {
-    Base64URL.encode(SHA256.hash(data: Array(secret.reveal().utf8)))
+    Base64URL.encode(Cipher.sha256(secret.reveal()))
   }
 }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The encryption of rows.
 
-import Crypto
 import TesseraEngine
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import TesseraWire
 
 /// The attributes of a row that are authenticated with its body.
 struct RowIdentity {
@@ -20,21 +14,17 @@ struct RowIdentity {
 
 /// A cipher for rows, with a key derived from the store's data key.
 ///
-/// An encrypted body consists of a random 12-byte nonce, the ciphertext and a 16-byte tag (NIST SP 800-38D). The
-/// cryptography library overwrites the key when it is deallocated.
+/// An encrypted body consists of a random 12-byte nonce, the ciphertext and a 16-byte tag (NIST SP 800-38D).
 struct RowCipher: Sendable {
   /// The key ID that rows refer to.
   let id: Int64
-  private let key: SymmetricKey
+  private let cipher: GCMCipher
 
-  static let nonceSize = 12
-  static let tagSize = 16
-  /// The size of an encrypted body in addition to the plaintext.
-  static let overhead = nonceSize + tagSize
-
-  init(id: Int64, key: SymmetricKey) {
+  /// Creates a cipher; nil if the key does not have ``Cipher/keySize`` bytes.
+  init?(id: Int64, key: UnsafeRawBufferPointer) {
+    guard let cipher = GCMCipher(key) else { return nil }
     self.id = id
-    self.key = key
+    self.cipher = cipher
   }
 
   /// Encrypts a body, and overwrites the plaintext unless other references to it exist.
@@ -47,9 +37,7 @@ struct RowCipher: Sendable {
     defer { body.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     let nonce = nonces.next()
     return withContext(of: identity) { context in
-      let box = try? AES.GCM.seal(body, using: key, nonce: nonce, authenticating: context)
-      // Nonce, ciphertext and tag, concatenated.
-      return box?.combined.map { [UInt8]($0) }
+      body.withUnsafeBytes { cipher.encrypt($0, nonce: nonce, authenticating: context) }
     }
   }
 
@@ -57,7 +45,7 @@ struct RowCipher: Sendable {
   ///
   /// The caller must overwrite the result.
   func decrypt(_ sealed: UnsafeRawBufferPointer, at identity: RowIdentity) -> [UInt8]? {
-    withDecrypted(sealed, at: identity) { [UInt8]($0) }
+    withContext(of: identity) { cipher.decrypt(sealed, authenticating: $0) }
   }
 
   /// Decrypts a body, passes it to `body`, and overwrites it; nil if it was not encrypted for this row with this key.
@@ -65,12 +53,7 @@ struct RowCipher: Sendable {
     _ sealed: UnsafeRawBufferPointer, at identity: RowIdentity,
     _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value? {
-    guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
-    else { return nil }
-    let data = withContext(of: identity) { context in
-      try? AES.GCM.open(box, using: key, authenticating: context)
-    }
-    guard var plaintext = data else { return nil }
+    guard var plaintext = decrypt(sealed, at: identity) else { return nil }
     return plaintext.withUnsafeMutableBytes { bytes in
       defer { KeyMaterial.overwrite(bytes) }
       return body(UnsafeRawBufferPointer(bytes))
@@ -109,13 +92,12 @@ struct NonceSupply {
   private var bytes: [UInt8] = []
 
   /// Returns the next nonce.
-  mutating func next() -> AES.GCM.Nonce {
-    if bytes.count < RowCipher.nonceSize {
-      bytes = SystemRandomness().bytes(RowCipher.nonceSize * NonceSupply.count)
+  mutating func next() -> [UInt8] {
+    if bytes.count < GCMCipher.nonceSize {
+      bytes = SystemRandomness().bytes(GCMCipher.nonceSize * NonceSupply.count)
     }
-    let nonce = try? AES.GCM.Nonce(data: bytes.suffix(RowCipher.nonceSize))
-    bytes.removeLast(RowCipher.nonceSize)
-    return nonce ?? AES.GCM.Nonce()
+    defer { bytes.removeLast(GCMCipher.nonceSize) }
+    return Array(bytes.suffix(GCMCipher.nonceSize))
   }
 }
 

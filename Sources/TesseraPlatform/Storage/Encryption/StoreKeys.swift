@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The key rows of a store.
 
-import Crypto
 import Synchronization
 import TesseraEngine
+import TesseraWire
 
 /// The keys of one store.
 ///
@@ -324,7 +324,7 @@ struct KeyRow: Hashable, Sendable {
 
   /// Creates a row for a new key.
   init(id: Int64, location: KeyLocation, material: KeyMaterial, salt: [UInt8]) {
-    let proof = KeyRow.derive(material, salt, "tessera key proof 2").withUnsafeBytes { Array($0) }
+    let proof = KeyRow.proof(material, salt) ?? []
     self.init(
       id: id, source: location.source.rawValue, name: location.name, salt: salt, proof: proof)
   }
@@ -368,30 +368,33 @@ struct KeyRow: Hashable, Sendable {
 
   /// Returns the cipher for rows; nil if the key is not the one of this row.
   func rowCipher(_ material: KeyMaterial) -> RowCipher? {
-    let expected = KeyRow.derive(material, salt, "tessera key proof 2")
-    // `==` of symmetric keys runs in constant time.
-    guard expected == SymmetricKey(data: proof.prefix(KeyRow.proofSize)) else { return nil }
-    return RowCipher(id: id, key: KeyRow.derive(material, salt, "tessera row key 2"))
+    guard let expected = KeyRow.proof(material, salt),
+      expected.isSame(as: Array(proof.prefix(KeyRow.proofSize)))
+    else { return nil }
+    return KeyRow.withDerivedKey(material, salt, "tessera row key 2") { RowCipher(id: id, key: $0) }
   }
 
-  /// Derives independent keys for different uses, by HKDF with SHA-256 (RFC 5869).
-  private static func derive(
-    _ material: KeyMaterial, _ salt: [UInt8], _ use: String
-  ) -> SymmetricKey {
-    let key = material.withBytes { SymmetricKey(data: $0) }
-    return HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: key, salt: salt, info: Array(use.utf8), outputByteCount: proofSize)
+  private static func proof(_ material: KeyMaterial, _ salt: [UInt8]) -> [UInt8]? {
+    withDerivedKey(material, salt, "tessera key proof 2") { Array($0) }
+  }
+
+  /// Derives independent keys for different uses.
+  private static func withDerivedKey<Value>(
+    _ material: KeyMaterial, _ salt: [UInt8], _ use: String,
+    _ body: (UnsafeRawBufferPointer) -> Value?
+  ) -> Value? {
+    material.withBytes { Cipher.withDerivedKey(from: $0, salt: salt, info: use, body) }
   }
 
   private static func checksum(
     _ id: Int64, _ source: String, _ name: String, _ salt: [UInt8], _ proof: [UInt8]
   ) -> [UInt8] {
-    var hash = SHA256()
+    var hash = SHA256Hash()
     for part in [Array(String(id).utf8), Array(source.utf8), Array(name.utf8), salt, proof] {
-      withUnsafeBytes(of: part.count.bigEndian) { hash.update(bufferPointer: $0) }
-      hash.update(data: part)
+      withUnsafeBytes(of: part.count.bigEndian) { hash.update($0) }
+      hash.update(part)
     }
-    return Array(hash.finalize().prefix(8))
+    return Array(hash.finish().prefix(8))
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bytes of a partition: a checksum, the row of the key, and the encrypted records.
 
-import Crypto
 import TesseraCache
 import TesseraEngine
 import TesseraWire
@@ -82,10 +81,10 @@ struct PartitionDocument {
 
   /// Returns the checksum of everything after the first line.
   static func checksum(_ version: Int, _ bytes: ArraySlice<UInt8>) -> String {
-    var hash = SHA256()
-    hash.update(data: Array("\(version)\n".utf8))
-    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    return Hexadecimal.text(hash.finalize().prefix(16))
+    var hash = SHA256Hash()
+    hash.update("\(version)\n")
+    bytes.withUnsafeBytes { hash.update($0) }
+    return Hexadecimal.text(hash.finish().prefix(16))
   }
 }
 

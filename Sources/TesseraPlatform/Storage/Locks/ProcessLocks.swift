@@ -3,7 +3,6 @@
 
 import CLibrary
 import CTesseraStore
-import Crypto
 import TesseraEngine
 import TesseraWire
 
@@ -111,10 +110,10 @@ enum ProcessLocks {
   private static func name(of byte: Byte) -> String {
     var secret = [UInt8](repeating: 0, count: 16)
     _ = ctessera_process_secret(&secret, secret.count)
-    var hash = SHA256()
-    hash.update(data: secret)
-    hash.update(data: Array("\(getpid()) \(byte.device) \(byte.inode)".utf8))
-    return "tessera-\(Hexadecimal.text(hash.finalize().prefix(16)))"
+    var hash = SHA256Hash()
+    hash.update(secret)
+    hash.update("\(getpid()) \(byte.device) \(byte.inode)")
+    return "tessera-\(Hexadecimal.text(hash.finish().prefix(16)))"
   }
 }
 
