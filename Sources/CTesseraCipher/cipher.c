@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of BoringSSL that the library needs. swift-crypto compiles BoringSSL and renames its functions; the headers
-   of the resolved version declare them. Without the Swift modules of swift-crypto, the library does not need Foundation. */
+/* The functions of BoringSSL that the library needs. swift-crypto compiles BoringSSL and renames its functions; the
+   headers of the resolved version declare them. */
 #include "ctessera_cipher.h"
 
 #include <string.h>
