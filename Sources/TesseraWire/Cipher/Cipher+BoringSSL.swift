@@ -17,7 +17,9 @@
       ctessera_sha256_update(&state, bytes.baseAddress, bytes.count)
     }
 
-    /// Returns the digest. Do not use the hash again.
+    /// Returns the digest.
+    ///
+    /// Do not use the hash again.
     package mutating func finish() -> [UInt8] {
       [UInt8](unsafeUninitializedCapacity: Cipher.keySize) { digest, count in
         ctessera_sha256_finish(&state, digest.baseAddress)

@@ -22,7 +22,9 @@
       hash.update(bufferPointer: bytes)
     }
 
-    /// Returns the digest. Do not use the hash again.
+    /// Returns the digest.
+    ///
+    /// Do not use the hash again.
     package mutating func finish() -> [UInt8] {
       Array(hash.finalize())
     }

@@ -211,7 +211,7 @@ extension StoreKeys {
       )
     }
     let material = try protection.key(at: location, within: limits)
-    guard let cipher = row.rowCipher(material) else {
+    guard let cipher = try row.rowCipher(material) else {
       // The user may restore the right key.
       protection.invalidateCachedKey(location)
       throw TesseraError(
@@ -230,7 +230,7 @@ extension StoreKeys {
     let row = KeyRow(
       id: (old?.id ?? 0) + 1, location: location, material: material,
       salt: SystemRandomness().bytes(32))
-    guard let cipher = row.rowCipher(material) else {
+    guard let cipher = try row.rowCipher(material) else {
       throw TesseraError(.fixStorage, .keyUnavailable, "A new key cannot be used. Try again.")
     }
     known.withLock { $0[row] = cipher }
@@ -367,12 +367,19 @@ struct KeyRow: Hashable, Sendable {
   }
 
   /// Returns the cipher for rows; nil if the key is not the one of this row.
-  func rowCipher(_ material: KeyMaterial) -> RowCipher? {
-    guard let expected = KeyRow.proof(material, salt),
-      expected.isSame(as: Array(proof.prefix(KeyRow.proofSize)))
-    else { return nil }
-    return KeyRow.withDerivedKey(material, salt, "tessera row key 2") { RowCipher(id: id, key: $0) }
+  func rowCipher(_ material: KeyMaterial) throws(TesseraError) -> RowCipher? {
+    guard let expected = KeyRow.proof(material, salt) else { throw KeyRow.outOfMemory }
+    guard expected.isSame(as: Array(proof.prefix(KeyRow.proofSize))) else { return nil }
+    let cipher = KeyRow.withDerivedKey(material, salt, "tessera row key 2") {
+      RowCipher(id: id, key: $0)
+    }
+    guard let cipher else { throw KeyRow.outOfMemory }
+    return cipher
   }
+
+  private static let outOfMemory = TesseraError(
+    .fixStorage, .keyUnavailable,
+    "The key of the token store could not be derived: out of memory.")
 
   private static func proof(_ material: KeyMaterial, _ salt: [UInt8]) -> [UInt8]? {
     withDerivedKey(material, salt, "tessera key proof 2") { Array($0) }
