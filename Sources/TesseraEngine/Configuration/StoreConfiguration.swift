@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The choice of the token store, with the checks that need no access to it.
 
+import TesseraWire
+
 /// The kind of token store.
 public enum StoreKind: String, Sendable, CaseIterable {
   /// A database shared by all applications of the user that name the same group.
