@@ -13,7 +13,7 @@ from programs import BUILD, STORE, Program, contestant, row_floor, two_threads, 
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
-TYPED = ("cpp", "go")
+TYPED = ("cpp", "go", "rust")
 """Bindings with typed results, measured beside C for a cached token only. Each call also reads the token."""
 MSAL = ("msal", "msal-file")
 FLOORS = ("dict", "ctypes")

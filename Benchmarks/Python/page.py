@@ -21,7 +21,7 @@ PAGE = ROOT / "docs/performance.md"
 START, END = "### Targets\n", "## Interpretation\n"
 SHARED_START, SHARED_END = "### Figures of the shared file\n", "### Interpretation of the shared file\n"
 MEASURED = re.compile(r"^Measured on.*$", re.MULTILINE)
-COLUMNS = ("swift", "c", "python", "cpp", "go", "msal", "msal-file", "rows")
+COLUMNS = ("swift", "c", "python", "cpp", "go", "rust", "msal", "msal-file", "rows")
 
 Row = dict[str, Any]
 

@@ -105,7 +105,7 @@ def contestant(name: str, workload: Workload, store: Workload | None = None) -> 
         return Program(SWIFT, "hit", STORE, group, CLIENT, AUTHORITY, requests)
     if name == "c":
         return Program(BUILD / "contestant", configuration(store or workload), requests)
-    if name in ("cpp", "go"):
+    if name in ("cpp", "go", "rust"):
         group = (store or workload).name
         return Program(BUILD / f"contestant-{name}", CLIENT, AUTHORITY, STORE, group, requests)
     kind = "tessera" if name == "python" else name

@@ -3,9 +3,8 @@
 //! `tessera` instead.
 
 #![allow(non_camel_case_types)]
-#![no_std]
 
-use core::ffi::{c_char, c_int, c_void};
+use std::os::raw::{c_char, c_int, c_void};
 
 pub const TESSERA_ABI_VERSION: i32 = 1;
 

@@ -154,22 +154,36 @@ fn handle_of(cancellation: Option<&Cancellation>) -> *mut sys::tessera_cancellat
     cancellation.map_or(null_mut(), |each| each.handle)
 }
 
-/// Returns the NUL-terminated text of a request. A NUL in a string is escaped; in a JSON text, it ends the request.
-fn text_of(request: &impl Write) -> CString {
+/// The NUL-terminated text of a request. A NUL in a string is escaped; in a JSON text, it ends the request.
+#[derive(PartialEq, Eq, Hash)]
+struct Text(String);
+
+impl Text {
+    fn as_ptr(&self) -> *const c_char {
+        self.0.as_ptr().cast()
+    }
+}
+
+fn text_of(request: &impl Write) -> Text {
     let mut text = String::with_capacity(256);
     request.write(&mut text);
-    CString::new(text).unwrap_or_default()
+    text.push('\0');
+    Text(text)
 }
 
 /// A response of the library, which frees it.
 struct Response(*mut c_char);
 
 impl Response {
-    fn text(&self) -> &str {
+    fn bytes(&self) -> &[u8] {
         if self.0.is_null() {
-            return "";
+            return b"";
         }
-        unsafe { CStr::from_ptr(self.0) }.to_str().unwrap_or("")
+        unsafe { CStr::from_ptr(self.0) }.to_bytes()
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(self.bytes()).unwrap_or("")
     }
 
     /// Decodes the result of a call. A token that covers only some of the scopes has no error.
@@ -221,7 +235,7 @@ type PromptingCall = unsafe extern "C" fn(
 ) -> sys::tessera_status;
 
 /// A decoded response, and its bytes.
-type Decoded = (Box<str>, Arc<TokenResult>);
+type Decoded = (Box<[u8]>, Arc<TokenResult>);
 
 /// The number of decoded responses after which the cache is emptied.
 const CACHE_LIMIT: usize = 1000;
@@ -231,7 +245,7 @@ pub struct Application {
     handle: *mut sys::tessera_application,
     // The callbacks exist until the handle is freed.
     _host: Box<Host>,
-    results: RwLock<HashMap<CString, Decoded>>,
+    results: RwLock<HashMap<Text, Decoded>>,
 }
 
 // The functions of the handle are safe to call from any thread, and so are the callbacks.
@@ -289,7 +303,7 @@ impl Application {
             )
         };
         if let Some((bytes, result)) = self.results.read().ok().as_ref().and_then(|results| results.get(&text)) {
-            if status == sys::TESSERA_STATUS_OK && **bytes == *response.text() {
+            if status == sys::TESSERA_STATUS_OK && **bytes == *response.bytes() {
                 return Ok(Arc::clone(result));
             }
         }
@@ -300,7 +314,7 @@ impl Application {
             if results.len() >= CACHE_LIMIT {
                 results.clear();
             }
-            results.insert(text, (response.text().into(), Arc::clone(&result)));
+            results.insert(text, (response.bytes().into(), Arc::clone(&result)));
         }
         Ok(result)
     }
