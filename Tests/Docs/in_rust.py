@@ -72,6 +72,6 @@ def run(block: Block, text: str, setting: Setting, home: Home) -> None:
     # Rust may be installed in the home of the developer.
     rustup = os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup"))
     options = [f"RUSTUP_HOME={rustup}", f"CARGO_TARGET_DIR={target}", f"TESSERA_LIB_DIR={STAGE}/lib"]
-    manifest = ["--manifest-path", folder / "Cargo.toml"]
-    home.run(["env", *options, "cargo", "build", "--quiet", "--offline", *manifest])
+    command = ["cargo", "build", "--quiet", "--offline", "--manifest-path", f"{folder}/Cargo.toml"]
+    home.run(["env", *options, *command])
     home.run(["env", *setting.words, target / "debug/block"])
