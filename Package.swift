@@ -77,8 +77,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "TesseraApple",
-      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", crypto, cryptoExtras],
+      name: "TesseraApple", dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine"],
       swiftSettings: strict),
     .target(
       name: "TesseraBroker",
