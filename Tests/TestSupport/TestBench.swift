@@ -78,6 +78,9 @@ package final class TestBench: Sendable {
 package final class SilentServer: Transport {
   private let requests = AsyncStream.makeStream(of: Void.self)
 
+  /// Creates a server.
+  package init() {}
+
   /// Waits for the first request.
   package func waitForRequest() async {
     for await _ in requests.stream { return }
@@ -112,6 +115,11 @@ package struct DamagingTransport: Transport {
 /// A transport with the same response to every request.
 package struct FixedDocument: Transport {
   package let document: JSONValue
+
+  /// Creates a transport for a response.
+  package init(document: JSONValue) {
+    self.document = document
+  }
 
   package func send(
     _ request: HTTPRequest, within limits: CallLimits
