@@ -282,22 +282,16 @@ extension Authority {
         }
       }
     }
-    guard case .entra(let tenant) = kind else { return Authority.homeTenant(of: homeAccountID) }
+    guard case .entra(let tenant) = kind else { return homeAccountID.homeTenant }
     guard CloudTable.sharedTenants.contains(tenant) else { return tenant }
-    let home = Authority.homeTenant(of: homeAccountID)
+    let home = homeAccountID.homeTenant
     switch tenant {
     case "consumers": return CloudTable.consumersTenant
     // As in MSAL for Apple, a shared tenant means the account's own tenant. In `organizations`, a personal account has
     // none.
     case "organizations" where home == CloudTable.consumersTenant: return tenant
-    case "common", "organizations": return home
-    default: return tenant
+    default: return home
     }
-  }
-
-  /// Returns the last part of a home account ID; `nil` if it has only one part.
-  private static func homeTenant(of homeAccountID: String) -> String? {
-    homeAccountID.split(separator: ".").dropFirst().last.map(String.init)
   }
 
   /// Returns an account ID in the form in which this authority compares it.
@@ -342,6 +336,11 @@ extension Authority {
       " It appears to be Entra at a host that is not Microsoft's: set authority_type to \"entra\" and authority to "
       + "\(address.origin)/\(tenant)."
   }
+}
+
+extension String {
+  /// The last part of a home account ID; `nil` if it has only one part.
+  fileprivate var homeTenant: String? { split(separator: ".").dropFirst().last.map(String.init) }
 }
 
 /// The kind of an authority.

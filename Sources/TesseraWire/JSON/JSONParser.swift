@@ -126,7 +126,7 @@ private struct JSONParser {
     try enter()
     var members = JSONObject()
     if try !closes(UInt8(ascii: "}")) {
-      members.reserveCapacity(JSONParser.usualMembers)
+      members.reserveMembers(JSONParser.usualMembers)
       repeat {
         skipSpace()
         replacesSurrogates = false
@@ -366,11 +366,10 @@ private struct JSONParser {
     offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// Returns a range of bytes, which must be within the text.
+  /// Returns a range of bytes, without those after the end of the text.
   @inline(__always)
   private subscript(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-    return UnsafeRawBufferPointer(rebasing: bytes[range])
+    UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
   }
 
   private func error(_ reason: String) -> JSONError {

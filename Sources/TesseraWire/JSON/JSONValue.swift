@@ -139,7 +139,7 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Reserves space for a number of members.
-  mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+  mutating func reserveMembers(_ count: Int) { members.reserveCapacity(count) }
 
   /// Appends a member with a new name.
   ///
