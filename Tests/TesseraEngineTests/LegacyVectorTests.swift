@@ -49,7 +49,7 @@ import Testing
     CacheChange(items.map { .legacy(name: $0.userID, .merge([$0])) }).apply(to: &table)
     var selection = SnapshotSelection()
     selection.allAccounts = true
-    return CacheSnapshot(records: table.records(selection), version: nil)
+    return CacheSnapshot(records: selection.records(in: table), version: nil)
   }
 
   private func account(_ name: String, _ home: String, at host: String) -> CacheRecord {
@@ -160,7 +160,7 @@ extension LegacyVectorTests {
       .apply(to: &table)
     var selection = SnapshotSelection()
     selection.allAccounts = true
-    let legacyItem = CacheSnapshot(records: table.records(selection), version: nil).legacyAccounts
+    let legacyItem = CacheSnapshot(records: selection.records(in: table), version: nil).legacyAccounts
       .filter { !$0.items.isEmpty }.map(\.name)
     #expect(legacyItem == vector.expected["remaining"]?.array?.compactMap(\.string))
   }

@@ -72,31 +72,35 @@ extension CacheTable {
   package mutating func removeOlderEntries(
     of secrets: Set<Secret>, in owner: String
   ) throws(Failure) {}
+}
 
-  /// Returns the selected records.
-  package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
-    guard !selection.everything else { return try everything() }
+extension SnapshotSelection {
+  /// Returns the selected records of a table.
+  package func records<Table: CacheTable>(
+    in table: Table
+  ) throws(Table.Failure) -> [CacheRecord] {
+    guard !everything else { return try table.everything() }
     var records: [CacheRecord] = []
-    if let owner = selection.owner {
-      records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
-      if let isSufficient = selection.isSufficient {
-        let (others, hasRefreshTokens) = try recordsWithoutRefreshTokens(of: owner)
+    if let owner {
+      records += try table.accessTokens(of: owner, having: scope).map(CacheRecord.credential)
+      if let isSufficient {
+        let (others, hasRefreshTokens) = try table.recordsWithoutRefreshTokens(of: owner)
         records += others
         if isSufficient(records, hasRefreshTokens) { return records }
-        if hasRefreshTokens { records += try refreshTokens(of: owner) }
+        if hasRefreshTokens { records += try table.refreshTokens(of: owner) }
       } else {
-        records += try self.records(of: owner)
+        records += try table.records(of: owner)
       }
     }
-    if selection.allAccounts, let ranges = selection.ranges {
-      records += try allAccounts(in: ranges, visibleTo: selection.clientID)
-    } else if selection.allAccounts, let clientID = selection.clientID {
-      records += try allAccounts(visibleTo: clientID)
-    } else if selection.allAccounts {
-      records += try allAccounts()
+    if allAccounts, let ranges {
+      records += try table.allAccounts(in: ranges, visibleTo: clientID)
+    } else if allAccounts, let clientID {
+      records += try table.allAccounts(visibleTo: clientID)
+    } else if allAccounts {
+      records += try table.allAccounts()
     }
-    for key in selection.keys {
-      if let record = try record(at: key) { records.append(record) }
+    for key in keys {
+      if let record = try table.record(at: key) { records.append(record) }
     }
     return records
   }

@@ -107,7 +107,7 @@ package final class CredentialCache: Sendable {
       guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
     }
     for queued in queued { queued.change.apply(to: &table) }
-    var snapshot = CacheSnapshot(records: table.records(selection), version: nil)
+    var snapshot = CacheSnapshot(records: selection.records(in: table), version: nil)
     snapshot.unstored = (Set(snapshot.records).subtracting(stored), problem.message)
     return snapshot
   }

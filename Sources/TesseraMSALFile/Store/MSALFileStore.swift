@@ -90,7 +90,7 @@ package final class MSALFileStore: CredentialStore {
     guard let known = try current(document, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
-    let records = known.cache.records(selection)
+    let records = selection.records(in: known.cache)
     return CacheSnapshot(
       records: records,
       // Cache hits compare stamps only. The stamp of a signal file is trusted only for a short time.

@@ -29,7 +29,7 @@ package final class MemoryStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     state.withLock { state in
       CacheSnapshot(
-        records: state.table.records(selection),
+        records: selection.records(in: state.table),
         version: StoreVersion(identity: 0, commits: state.commits))
     }
   }

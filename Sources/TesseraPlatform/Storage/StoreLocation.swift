@@ -186,7 +186,9 @@ struct StoreShards {
   }
 
   /// Returns the one or two shards that cover a selection; nil if more would be needed.
-  static func shards(readBy selection: SnapshotSelection, _ memory: ReadMemory) -> ShardPair? {
+  static func shards(
+    readBy selection: SnapshotSelection, hashedBy number: (String) -> Int64 = RecordKey.number(of:)
+  ) -> ShardPair? {
     guard !selection.everything else { return nil }
     // Application metadata is part of every shard.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
@@ -196,8 +198,8 @@ struct StoreShards {
     if let owner = selection.owner {
       return keys.isEmpty
         ? ShardPair(
-          owner: memory.number(of: owner),
-          scope: memory.number(of: SQLiteTable.scopeText(owner, selection.scope))) : nil
+          owner: number(owner),
+          scope: number(SQLiteTable.scopeText(owner, selection.scope))) : nil
     }
     let shards = Set(keys.map { shard(of: $0.number) })
     return shards.count > 1 ? nil : ShardPair(shards.first ?? accountList)

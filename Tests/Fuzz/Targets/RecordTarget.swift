@@ -24,7 +24,7 @@ func fuzzRecords(_ input: FuzzInput) {
   var selection = SnapshotSelection()
   selection.owner = record.owner
   selection.allAccounts = true
-  let snapshot = CacheSnapshot(records: table.records(selection), version: nil)
+  let snapshot = CacheSnapshot(records: selection.records(in: table), version: nil)
   _ = (snapshot.familyID(of: "app"), snapshot.signInStates(of: "app"), snapshot.accounts)
   let owner = record.owner ?? ""
   let change = CacheChange([

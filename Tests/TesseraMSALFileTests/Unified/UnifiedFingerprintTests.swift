@@ -92,7 +92,7 @@ import Testing
       changed["secret"] = "changed"
       after.put(.credential(changed))
       _ = after.bytes()
-      #expect(before.records(selection) != after.records(selection))
+      #expect(selection.records(in: before) != selection.records(in: after))
       #expect(before.fingerprint(of: search) != after.fingerprint(of: search))
     }
   }

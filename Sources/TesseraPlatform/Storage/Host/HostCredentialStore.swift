@@ -54,7 +54,7 @@ package final class HostCredentialStore: CredentialStore {
     guard let contents = try contents(within: bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: try missingCondition(limits))
     }
-    let records = contents.records.table.records(selection)
+    let records = selection.records(in: contents.records.table)
     let version =
       host.version(of: partition) == nil
       ? nil : StoreVersion(identity: 0, commits: contents.version)

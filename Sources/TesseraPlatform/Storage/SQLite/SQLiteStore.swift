@@ -56,9 +56,8 @@ package final class SQLiteStore: CredentialStore {
     return try withConnection(.reading, location, limits) {
       connection, state throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        let memory = ReadMemory()
-        let shards = StoreShards.shards(readBy: selection, memory)
-        let before = self.version(of: shards, state)
+        let memory = ReadMemory(selection)
+        let before = self.version(of: memory.shards, state)
         let list = self.listVersion(of: selection, state)
         var selection = selection
         selection.ranges = selection.since.flatMap { list?.changes(since: $0) }
@@ -67,7 +66,7 @@ package final class SQLiteStore: CredentialStore {
           try self.read(selection, memory, connection, location, limits)
         }
         // The records may or may not include a commit between the two reads. Such a snapshot is not cached.
-        let after = self.version(of: shards, state)
+        let after = self.version(of: memory.shards, state)
         var snapshot = CacheSnapshot(
           records: records, version: before == after ? before : nil, condition: condition)
         snapshot.ranges = selection.ranges
@@ -415,8 +414,6 @@ extension SQLiteStore {
   /// Returns the selected records and the condition of the store.
   ///
   /// Call it inside a transaction.
-  ///
-  /// - Parameter memory: The values that the call has computed or counted.
   func read(
     _ selection: SnapshotSelection, _ memory: ReadMemory, _ connection: SQLiteConnection,
     _ location: StoreLocation, _ limits: CallLimits
@@ -433,16 +430,13 @@ extension SQLiteStore {
     let damage = DamagedRows(connection, now: nil)
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage, reading: memory)
-    let records = try table.records(selection)
+    let records = try selection.records(in: table)
     let diagnosis = EmptyReadDiagnosis(connection, location)
     // The changes of a list do not show whether a refresh token was lost.
-    let lacksRefreshToken =
-      selection.ranges == nil && memory.refreshTokenCount == 0
-      && !records.contains(where: \.isRefreshToken)
+    let lacksRefreshToken = selection.ranges == nil && !memory.hasRefreshToken(records)
     let condition = try diagnosis.condition(selection, lacksRefreshToken: lacksRefreshToken, damage)
     // A call that found a credential can use it. Check for lost commits only if none was found.
-    let hasCredential = memory.refreshTokenCount > 0 || records.contains(where: \.isCredential)
-    guard selection.allAccounts || !hasCredential, let known,
+    guard selection.allAccounts || !memory.hasCredential(records), let known,
       try known.hasLostCommits(in: connection, location)
     else { return (records, condition) }
     // Without the lost accounts, a list would look complete.
@@ -485,12 +479,6 @@ extension StoreLocation {
   var replacementPending: TesseraError {
     TesseraError(
       .signIn, .cacheDamaged, "\(database) was damaged and quarantined. Sign in again.")
-  }
-}
-
-extension CacheRecord {
-  fileprivate var isCredential: Bool {
-    if case .credential = self { true } else { false }
   }
 }
 

@@ -502,9 +502,26 @@ final class RowMemory {
 
 /// The values of one reading call: the few hashes, each of which is needed several times, and a count.
 final class ReadMemory {
+  /// The shards that the call reads; nil if they are more than two.
+  private(set) var shards: ShardPair?
   private var known: [(text: String, number: Int64)] = []
   /// The number of refresh tokens that were found and not decrypted at first.
   var refreshTokenCount = 0
+
+  init(_ selection: SnapshotSelection) {
+    shards = StoreShards.shards(readBy: selection) { number(of: $0) }
+  }
+
+  /// Whether the account has a refresh token, in the records or only in the store.
+  func hasRefreshToken(_ records: [CacheRecord]) -> Bool {
+    refreshTokenCount > 0 || records.contains(where: \.isRefreshToken)
+  }
+
+  /// Whether the account has a token, in the records or only in the store.
+  func hasCredential(_ records: [CacheRecord]) -> Bool {
+    refreshTokenCount > 0
+      || records.contains { if case .credential = $0 { true } else { false } }
+  }
 
   /// Returns the hash of a text.
   func number(of text: String) -> Int64 {
