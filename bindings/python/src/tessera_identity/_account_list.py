@@ -6,7 +6,12 @@ After a sign-in or a sign-out, most accounts of a long list are unchanged. Their
 
 from __future__ import annotations
 
+from ._json_text import decoded
 from ._values import Account
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _START = b'{"accounts":['
 _END = b"]}"
@@ -59,7 +64,12 @@ def _parsed_later(texts: bytes) -> tuple[Account, ...]:
     """Returns the accounts in a part of a list."""
     if not texts:
         return ()
-    return tuple(map(Account.parsed_later, texts[len(_ACCOUNT) :].split(_NEXT)))
+    return tuple([Account.parsed_later(_parse, text) for text in texts[len(_ACCOUNT) :].split(_NEXT)])
+
+
+def _parse(text: bytes) -> dict[str, Any]:
+    """Parses the text of an account after its beginning, which all accounts share."""
+    return decoded(_ACCOUNT + text)
 
 
 def _common_beginning(one: bytes, other: bytes) -> int:

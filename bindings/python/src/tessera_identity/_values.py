@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-from ._json_text import decoded
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, NoReturn
 
     from typing_extensions import Self
@@ -107,11 +105,10 @@ def _copied(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 class LazyValue(Value):
     """A value whose members are read at their first use, because most programs use only a few of them."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("_unparsed",)
 
-    _beginning: ClassVar[bytes] = b"{"
-    _text: bytes
-    """The JSON text of the object after its beginning, if it is not parsed yet."""
+    _unparsed: tuple[Callable[[bytes], Mapping[str, Any]], bytes]
+    """The parser and the text of the JSON object, if it is not parsed yet."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Keeps a JSON object; raises KeyError if a required member is missing."""
@@ -121,10 +118,10 @@ class LazyValue(Value):
                 raise KeyError(name)
 
     @classmethod
-    def parsed_later(cls, text: bytes) -> Self:
-        """Creates a value from the JSON text of an object of the library, without its beginning."""
+    def parsed_later(cls, parse: Callable[[bytes], Mapping[str, Any]], text: bytes) -> Self:
+        """Creates a value from a text of the library, which a function parses at the first use of a member."""
         value = cls.__new__(cls)
-        assign(value, "_text", text)
+        assign(value, "_unparsed", (parse, text))
         return value
 
     def _member(self, name: str) -> Any:  # noqa: ANN401 - any value
@@ -138,7 +135,8 @@ class LazyValue(Value):
             if name in self._required or name in self._optional:
                 value = self._member(name)
             elif name == "_document":
-                value = decoded(self._beginning + self._text)
+                parse, text = self._unparsed
+                value = parse(text)
             else:
                 return super().__getattr__(name)
             assign(self, name, value)
@@ -182,7 +180,6 @@ class Account(LazyValue):
 
     _required = ("home_account_id", "environment")
     _optional = ("username", "name", "claims", "tenant_profiles")
-    _beginning = b'{"home_account_id":'
     __slots__ = ("claims", "environment", "home_account_id", "name", "tenant_profiles", "username")
 
     home_account_id: str
