@@ -245,8 +245,8 @@ TARGETS = (
     *of_both("first use after 50,000 others, relative to the first ones", 1.2, growth_of_first_use),
     Target("an encrypted sign-in on disk, relative to a commit of SQLite alone", 2, share_of_commit),
     Target("the same in the largest store, relative to the smallest", 1.25, growth_of_commit),
-    Target("size of the library, MB", 21.6, megabytes("library")),
-    Target("the same with packed relocations, MB", 20.4, megabytes("packed")),
+    Target("size of the library, MB", 13.5, megabytes("library")),
+    Target("the same with packed relocations, MB", 12.7, megabytes("packed")),
     Target("loading the library, relative to libcurl", 0.25, share_of_libcurl("libtessera.so")),
     Target(
         "the same with packed relocations, relative to libcurl", 0.2,
