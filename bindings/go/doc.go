@@ -9,8 +9,8 @@
 //     the variable.
 //  2. libtessera.so.1, found by the dynamic linker.
 //
-// A call that waits for a server does not occupy an operating system thread: one goroutine watches the descriptor of
-// a call group for all of them. Its context ends the call; the error is then that of the context.
+// A call that waits for a server does not occupy a thread of the Go runtime: one goroutine receives the results of all
+// calls. Its context ends the call; the error is then that of the context.
 //
 // All other errors are of type *Error. Compare the remedy with errors.Is:
 //
