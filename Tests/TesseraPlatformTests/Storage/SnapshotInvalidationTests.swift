@@ -86,9 +86,11 @@ import Testing
       token.target = target
       return token
     }
+    func shard(_ scope: String) -> Int {
+      StoreShards.shard(of: RecordKey.number(of: SQLiteTable.scopeText("home", scope)))
+    }
     let spread = (0..<10).map { "scope \($0)" }.filter { scope in
-      StoreShards.shard(of: SQLiteTable.scopeName("home", scope))
-        != StoreShards.shard(of: SQLiteTable.scopeName("home", "read"))
+      shard(scope) != shard("read")
     }
     let quiet = try #require(spread.first)
     try commit(store, token(of: "home", "1"), .credential(accessToken("read")))
