@@ -169,7 +169,7 @@ def parallel_runs_share_one_exchange(desk: Desk) -> None:
 
 
 def a_refused_exchange_is_reported_to_all_runs(desk: Desk) -> None:
-    """20 parallel runs of Skopeo fail after one refused exchange, whose message has no token."""
+    """20 parallel runs of Skopeo fail after one refused exchange; the message has no token."""
     with Registry(exchanges=True) as registry:
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()

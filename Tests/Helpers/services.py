@@ -151,10 +151,10 @@ class ClusterServer(Service):
 
 
 def certificate(folder: Path) -> Path:
-    """Creates a certificate for 127.0.0.1."""
+    """Creates a certificate for 127.0.0.1 and localhost."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+         "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
          "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
         check=True, capture_output=True,
     )  # fmt: skip

@@ -160,7 +160,8 @@ extension LegacyVectorTests {
       .apply(to: &table)
     var selection = SnapshotSelection()
     selection.allAccounts = true
-    let legacyItem = CacheSnapshot(records: selection.records(in: table), version: nil).legacyAccounts
+    let snapshot = CacheSnapshot(records: selection.records(in: table), version: nil)
+    let legacyItem = snapshot.legacyAccounts
       .filter { !$0.items.isEmpty }.map(\.name)
     #expect(legacyItem == vector.expected["remaining"]?.array?.compactMap(\.string))
   }

@@ -101,7 +101,9 @@
     }
 
     /// Decrypts AES-256-CBC and removes the padding, in constant time; nil if the length or the padding is invalid.
-    package static func decryptCBC(_ bytes: [UInt8], key: [UInt8], initialization: [UInt8]) -> [UInt8]? {
+    package static func decryptCBC(_ bytes: [UInt8], key: [UInt8], initialization: [UInt8])
+      -> [UInt8]?
+    {
       guard !bytes.isEmpty, bytes.count % blockSize == 0, key.count == keySize,
         initialization.count == blockSize
       else { return nil }

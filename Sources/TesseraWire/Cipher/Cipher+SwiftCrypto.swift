@@ -82,7 +82,9 @@
     }
 
     /// Decrypts AES-256-CBC and removes the padding, in constant time; nil if the length or the padding is invalid.
-    package static func decryptCBC(_ bytes: [UInt8], key: [UInt8], initialization: [UInt8]) -> [UInt8]? {
+    package static func decryptCBC(_ bytes: [UInt8], key: [UInt8], initialization: [UInt8])
+      -> [UInt8]?
+    {
       guard let vector = try? AES._CBC.IV(ivBytes: initialization),
         let plaintext = try? AES._CBC.decrypt(bytes, using: SymmetricKey(data: key), iv: vector)
       else { return nil }

@@ -61,7 +61,9 @@ package enum Base64URL {
 
   private static func decode(_ text: UnsafeRawBufferPointer, _ values: [UInt8]) -> [UInt8]? {
     var text = text
-    while text.last == UInt8(ascii: "=") { text = UnsafeRawBufferPointer(rebasing: text.dropLast()) }
+    while text.last == UInt8(ascii: "=") {
+      text = UnsafeRawBufferPointer(rebasing: text.dropLast())
+    }
     // A single character has less than eight bits.
     guard text.count % 4 != 1 else { return nil }
     var isValid = true
