@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The handle of an application and its contents.
+// The application behind the C interface, with its cached responses.
 
+import CLibrary
+import CTessera
 import Tessera
 import TesseraEngine
+import TesseraPlatform
+import TesseraWire
 
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationHandleData>
@@ -51,5 +55,107 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
       throw CBridge.missing("application")
     }
     return handle
+  }
+}
+
+extension CBridge {
+  /// Runs the work of an exported function with an application, and writes its response.
+  ///
+  /// - Parameters:
+  ///   - cancellation: Cancels the work, or NULL. If it was already cancelled, the work does not start.
+  ///   - request: Parses the request. It runs after the handles were validated.
+  /// - Returns: The status of the work, or `fixRequest` for an invalid handle or request.
+  static func respond<Request>(
+    _ response: Response, of application: OpaquePointer?,
+    stoppedBy cancellation: OpaquePointer?,
+    to request: @autoclosure () throws(TesseraError) -> Request,
+    _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> JSONValue
+  ) -> tessera_status {
+    respond(response) { () throws(TesseraError) -> JSONValue in
+      try run(application, cancellation, request, work)
+    }
+  }
+
+  /// Runs the work of a token request with an application, and writes its result.
+  ///
+  /// The parameters are as for other work.
+  ///
+  /// - Returns: `TESSERA_STATUS_SIGN_IN` also for a result with declined scopes.
+  static func respond<Request>(
+    _ response: Response, of application: OpaquePointer?,
+    stoppedBy cancellation: OpaquePointer?,
+    to request: @autoclosure () throws(TesseraError) -> Request,
+    _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> TokenResult
+  ) -> tessera_status {
+    respond(response) { () throws(TesseraError) -> CallResponse in
+      CallResponse(try run(application, cancellation, request, work))
+    }
+  }
+
+  /// Validates the handles, parses the request and runs the work.
+  private static func run<Request, Value>(
+    _ application: OpaquePointer?, _ cancellation: OpaquePointer?,
+    _ request: () throws(TesseraError) -> Request,
+    _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try StackSpace.system.check(.call)
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let request = try request()
+    if stop?.isCancelled == true { throw .cancelled() }
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try work(application, request, stop)
+    }
+  }
+}
+
+extension Handle where Object == PublicClientApplication, Extra == ApplicationHandleData {
+  /// Returns a copy of the cached response to an identical request; nil on a cache miss.
+  ///
+  /// The caller frees the copy.
+  static func cachedResponse(
+    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
+  ) -> UnsafeMutablePointer<CChar>? {
+    guard let request, let handle = at(pointer, magicNumber: magicNumber) else { return nil }
+    let cacheKey = cacheKey(request)
+    return handle.pointee.borrowed { application in
+      let responses = application.responses
+      let now = application.cache.clockReading
+      // Pass a closure: a method reference would retain the cache.
+      if let copy = responses.copy(
+        for: cacheKey, at: now, isCurrent: { application.cache.isCurrent($0) })
+      {
+        return copy
+      }
+      guard responses.revalidate(for: cacheKey, at: now, { application.cache.revalidated($0) })
+      else { return nil }
+      return responses.copy(for: cacheKey, at: now) { _ in true }
+    }
+  }
+
+  /// Returns a copy of the cached account list; nil if it is stale or missing.
+  ///
+  /// The caller frees the copy.
+  static func cachedAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    at(pointer, magicNumber: magicNumber)?.pointee.borrowed { $0.cachedAccounts?.text }
+  }
+
+  /// Caches the response to a request, unless it has no validity.
+  func cacheResponse(
+    _ document: [UInt8], _ validity: ResponseValidity?, to request: UnsafePointer<CChar>
+  ) {
+    guard let validity else { return }
+    let cacheKey = Handle.cacheKey(request)
+    borrowed { application in
+      application.responses.store(
+        document, validity, for: cacheKey, at: application.cache.clockReading
+      ) { application.cache.isRetained($0) }
+    }
+  }
+
+  /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
+  private static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: request, count: strnlen(request, ResponseCache.maximumKeySize + 1))
   }
 }

@@ -2,7 +2,8 @@
 // Conversion of Swift results and errors to a status and a JSON response.
 
 import CLibrary
-import CTessera
+public import CTessera
+import Tessera
 import TesseraEngine
 import TesseraWire
 
@@ -103,4 +104,127 @@ enum CBridge {
 /// Inside ``CBridge`` the name refers to the method.
 private func systemFree(_ memory: UnsafeMutableRawPointer) {
   free(memory)
+}
+
+/// The response of a call that did not fail.
+struct CallResponse: Sendable {
+  let document: [UInt8]
+  let status: tessera_status
+
+  /// Creates a response with the status `TESSERA_STATUS_OK`.
+  init(_ document: [UInt8]) {
+    self.init(document, TESSERA_STATUS_OK)
+  }
+
+  /// Creates the response of a token request.
+  ///
+  /// With declined scopes, the status is `TESSERA_STATUS_SIGN_IN`, so that no program overlooks them. The document is the
+  /// result in both cases.
+  init(_ result: TokenResult) {
+    self.init(
+      result.jsonBytes,
+      result.declinedScopes.isEmpty ? TESSERA_STATUS_OK : TESSERA_STATUS_SIGN_IN)
+  }
+
+  private init(_ document: [UInt8], _ status: Int) {
+    self.document = document
+    self.status = tessera_status(status)
+  }
+}
+
+@_cdecl("tessera_version") @implementation
+public func tessera_version() -> UnsafePointer<CChar>? {
+  UnsafeRawPointer(TesseraVersion.literal.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+@_cdecl("tessera_version_number") @implementation
+public func tessera_version_number() -> Int32 {
+  TesseraVersion.text.split(separator: ".").reduce(0) { $0 &* 1000 &+ (Int32($1) ?? 0) }
+}
+
+@_cdecl("tessera_abi_version") @implementation
+public func tessera_abi_version() -> Int32 {
+  TESSERA_ABI_VERSION
+}
+
+@_cdecl("tessera_library_features") @implementation
+public func tessera_library_features(
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(response) { () throws(TesseraError) -> JSONValue in
+    ["features": .array(Features.names.map(JSONValue.string))]
+  }
+}
+
+@_cdecl("tessera_string_free") @implementation
+public func tessera_string_free(_ string: UnsafeMutablePointer<CChar>?) {
+  CBridge.free(string)
+}
+
+@_cdecl("tessera_status_name") @implementation
+public func tessera_status_name(_ status: tessera_status) -> UnsafePointer<CChar>? {
+  let name: StaticString =
+    switch Int(status) {
+    case TESSERA_STATUS_OK: "ok"
+    case TESSERA_STATUS_SIGN_IN: "sign_in"
+    case TESSERA_STATUS_RETRY_LATER: "retry_later"
+    case TESSERA_STATUS_FIX_REQUEST: "fix_request"
+    case TESSERA_STATUS_FIX_CONFIGURATION: "fix_configuration"
+    case TESSERA_STATUS_FIX_STORAGE: "fix_storage"
+    case TESSERA_STATUS_CANCELLED: "cancelled"
+    case TESSERA_STATUS_REPORT_BUG: "report_bug"
+    default: "unknown"
+    }
+  return UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+@_cdecl("tessera_document_get_string") @implementation
+public func tessera_document_get_string(
+  _ document: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?
+) -> UnsafeMutablePointer<CChar>? {
+  guard let text = CBridge.value(of: document, at: path)?.string, !text.utf8.contains(0) else {
+    return nil
+  }
+  return CBridge.copy(Array(text.utf8))
+}
+
+@_cdecl("tessera_document_get_integer") @implementation
+public func tessera_document_get_integer(
+  _ document: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ fallback: Int64
+) -> Int64 {
+  guard case .number(let digits) = CBridge.value(of: document, at: path) else { return fallback }
+  return Int64(digits) ?? fallback
+}
+
+@_cdecl("tessera_string_quote") @implementation
+public func tessera_string_quote(
+  _ text: UnsafePointer<CChar>?
+) -> UnsafeMutablePointer<CChar>? {
+  guard let text, let valid = String(validatingCString: text) else { return nil }
+  return CBridge.copy(JSONValue.string(valid).bytes)
+}
+
+extension CBridge {
+  /// Returns the value at a JSON Pointer; nil if there is none, or a parameter is NULL or invalid.
+  ///
+  /// The size of the document is not limited: a response may contain a whole store.
+  fileprivate static func value(
+    of document: UnsafePointer<CChar>?, at path: UnsafePointer<CChar>?
+  ) -> JSONValue? {
+    guard let document, let path, let path = String(validatingCString: path),
+      let pointer = JSONPointer(path)
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: document, count: strlen(document))
+    let value = try? JSONValue(parsing: Array(bytes), limits: .init(bytes: .max))
+    return value.flatMap(pointer.value)
+  }
+}
+
+@_cdecl("tessera_token_describe") @implementation
+public func tessera_token_describe(
+  _ token: UnsafePointer<CChar>?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  CBridge.respond(response) { () throws(TesseraError) in
+    TokenDescription(Secret(try CBridge.text(token, "token"))).json
+  }
 }

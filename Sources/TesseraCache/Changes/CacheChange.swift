@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A change of the cache as a value. It is applied to the records at commit time, not to an earlier snapshot.
+// The changes of the cache: what a token response, a refresh or a removal writes.
 
 package import TesseraWire
 
@@ -262,5 +262,241 @@ extension CacheTable {
     let empty = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
     guard case .accountMetadata(let stored)? = try record(at: empty.key) else { return empty }
     return stored
+  }
+}
+
+/// The result of a refresh, which replaces the redeemed refresh token.
+struct Renewal {
+  let redeemed: CredentialRecord
+  /// The tokens that an earlier pending refresh may have stored in place of the redeemed one.
+  let others: [Secret]
+  let steps: [CacheChange.Step]
+
+  /// Stores the result, if the redeemed refresh token is still stored.
+  ///
+  /// The server may have invalidated the redeemed token. Therefore it is also replaced in the records of the other
+  /// applications of the family.
+  func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) -> CommitOutcome {
+    let spent = Set([redeemed.secret] + others)
+    let issued = steps.compactMap(\.refreshToken)
+    var isStored = false
+    if case .credential(let stored)? = try table.record(at: redeemed.key) {
+      isStored = true
+      let isCurrent = spent.contains(stored.secret)
+      try CacheChange(steps.filter { isCurrent || $0.refreshToken == nil }).apply(to: &table)
+    }
+    try replaceCopies(of: spent, by: issued, in: &table)
+    for own in issued where !isStored && own.familyID == nil {
+      isStored = try table.record(at: own.key) != nil
+    }
+    return isStored ? .applied : .superseded(try removal(in: table))
+  }
+
+  /// Returns how the refresh token was removed before the result of its redemption could be stored.
+  private func removal<Table: CacheTable>(
+    in table: Table
+  ) throws(Table.Failure) -> CommitOutcome.Removal {
+    for case .mergeAccount(let account) in steps where try table.record(at: account.key) == nil {
+      return .signOut
+    }
+    guard let clientID = steps.lazy.compactMap(\.credential).first?.clientID else {
+      return .refreshToken
+    }
+    let metadata = try table.accountMetadata(of: clientID, redeemed.homeAccountID)
+    return metadata.state(of: redeemed.homeAccountID) == .signedOut ? .signOut : .refreshToken
+  }
+
+  /// Replaces redeemed refresh tokens in all records of the account.
+  ///
+  /// Does nothing if the server kept the token.
+  private func replaceCopies<Table: CacheTable>(
+    of secrets: Set<Secret>, by issued: [CredentialRecord], in table: inout Table
+  ) throws(Table.Failure) {
+    let owner = redeemed.homeAccountID
+    guard let issued = issued.first(where: { $0.familyID != nil }) ?? issued.first else { return }
+    let spent = secrets.subtracting([issued.secret])
+    guard !spent.isEmpty else { return }
+    for case .credential(let copy) in try table.records(of: owner)
+    where copy.type.isRefreshToken && spent.contains(copy.secret) {
+      if let renewed = copy.renewed(by: issued) {
+        try table.put(.credential(renewed))
+      } else {
+        try table.remove(copy.key)
+      }
+    }
+    try table.removeOlderEntries(of: spent, in: owner)
+  }
+}
+
+extension CacheChange.Step {
+  /// The refresh token that the step stores, if any.
+  fileprivate var refreshToken: CredentialRecord? {
+    guard case .put(.credential(let record)) = self, record.type.isRefreshToken else { return nil }
+    return record
+  }
+
+  /// The token that the step stores, if any.
+  fileprivate var credential: CredentialRecord? {
+    switch self {
+    case .put(.credential(let record)), .replaceAccessToken(let record, _): record
+    default: nil
+    }
+  }
+}
+
+extension CredentialRecord {
+  /// Returns the record with a new refresh token, or `nil` if its application cannot use the token.
+  fileprivate func renewed(by issued: CredentialRecord) -> CredentialRecord? {
+    let isUsable =
+      issued.familyID == nil
+      ? familyID == nil && clientID.normalised == issued.clientID.normalised
+      : familyID == nil || familyID?.normalised == issued.familyID?.normalised
+    guard isUsable else { return nil }
+    var record = self
+    record["secret"] = issued.secret.reveal()
+    return record
+  }
+}
+
+/// A token response, with the data that is needed to store it.
+package struct TokenResponseRecords: Sendable {
+  package var response: TokenResponse
+  /// The validated claims of the ID token.
+  package var claims: IDTokenClaims?
+  package var identity: TokenIdentity
+  package var clientID: String
+  /// The host under which the cloud's records are stored, or the issuer.
+  package var environment: String
+  /// The requested scopes, used if the response does not state the granted ones.
+  package var requestedScopes: Scopes
+  /// Whether the provider has families of applications.
+  package var hasFamilies: Bool
+  /// Whether the requested scopes count as granted, because the server uses different names for scopes.
+  package var trustsRequestedScopes = false
+  /// The type of the account.
+  package var accountType = AccountType.microsoft
+  /// The client capabilities of the application, in the form stored with its tokens, or `nil` for none.
+  package var requestedClaims: String?
+  /// The cache partition for access tokens of an app-protected application; `nil` for the default partition.
+  package var applicationIdentifier: String?
+  /// The Intune app-protection enrollment ID for which the access token was issued, if any.
+  package var enrollmentID: String?
+  /// The requested authentication scheme, or `nil` for bearer.
+  package var scheme: TokenScheme?
+  package var received: ResponseTime
+  /// The time at which a refresh started.
+  package var beganAt: BootTime?
+
+  package init(
+    response: TokenResponse, claims: IDTokenClaims?, identity: TokenIdentity, clientID: String,
+    environment: String, requestedScopes: Scopes, hasFamilies: Bool, scheme: TokenScheme? = nil,
+    received: ResponseTime
+  ) {
+    self.response = response
+    self.claims = claims
+    self.identity = identity
+    self.clientID = clientID
+    self.environment = environment
+    self.requestedScopes = requestedScopes
+    self.hasFamilies = hasFamilies
+    self.scheme = scheme
+    self.received = received
+  }
+
+  /// The change that stores all records: access token, ID token, refresh tokens, app metadata and account.
+  package var change: CacheChange {
+    var change = CacheChange()
+    if let accessToken {
+      let hasDeclinedScopes = !declinedScopes(of: requestedScopes).isEmpty
+      change.steps.append(.replaceAccessToken(accessToken, hasDeclinedScopes: hasDeclinedScopes))
+    }
+    if let idToken { change.steps.append(.put(.credential(idToken))) }
+    for token in refreshTokens { change.steps.append(.put(.credential(token))) }
+    if let appMetadata { change.steps.append(.put(.appMetadata(appMetadata))) }
+    change.steps.append(.mergeAccount(account))
+    return change
+  }
+}
+
+extension TokenResponseRecords {
+  /// The granted scopes.
+  package var grantedScopes: Scopes {
+    guard let scopes = response.scopes else { return requestedScopes }
+    return scopes.union(
+      trustsRequestedScopes ? requestedScopes : scopes.equivalents(requestedScopes))
+  }
+
+  /// Returns the requested scopes that were not granted; empty if the token covers the request.
+  package func declinedScopes(of requested: Scopes) -> [String] {
+    grantedScopes.covers(requested) ? [] : requested.minus(grantedScopes).list
+  }
+
+  /// The access token, if the response has one.
+  package var accessToken: CredentialRecord? {
+    guard let secret = response.accessToken else { return nil }
+    var record = credential(scheme == nil ? .accessToken : .accessTokenWithAuthScheme, secret)
+    record.realm = identity.realm
+    record.target = grantedScopes.text
+    record.applicationIdentifier = applicationIdentifier
+    record.enrollmentID = enrollmentID
+    record.requestedClaims = requestedClaims
+    record.cachedAt = received.at
+    record.receivedBootTime = received.bootTime
+    record.expiresAt = response.expiresAt
+    record.extendedExpiresAt = response.extendedExpiresAt
+    record.refreshAt = response.refreshAt
+    record.refreshBegan = beganAt
+    record.tokenType = scheme?.name
+    record.keyID = scheme?.keyID
+    return record
+  }
+
+  /// The ID token, if the response has one.
+  package var idToken: CredentialRecord? {
+    guard let secret = response.idToken else { return nil }
+    var record = credential(.idToken, secret)
+    record.realm = identity.realm
+    return record
+  }
+
+  /// The refresh token as one record for the application and, in a family, another one for the family.
+  package var refreshTokens: [CredentialRecord] {
+    guard let secret = response.refreshToken else { return [] }
+    let own = credential(.refreshToken, secret)
+    guard hasFamilies, let familyID = response.familyID else { return [own] }
+    var shared = own
+    shared.familyID = familyID
+    return [shared, own]
+  }
+
+  /// The family membership of the application, or `nil` if the provider has no families.
+  package var appMetadata: AppMetadataRecord? {
+    guard hasFamilies else { return nil }
+    return AppMetadataRecord(
+      clientID: clientID, environment: environment, familyID: response.familyID ?? "")
+  }
+
+  /// The account in the tenant of the tokens.
+  package var account: AccountRecord {
+    var record = AccountRecord(
+      homeAccountID: identity.homeAccountID, environment: environment, realm: identity.realm,
+      type: accountType)
+    record.localAccountID = identity.localAccountID
+    // These values are displayed to users, often in a terminal.
+    record.username = claims?.username?.plain(atMost: 1000)
+    record.name = claims?.name?.plain(atMost: 1000)
+    record.givenName = claims?.givenName
+    record.middleName = claims?.middleName
+    record.familyName = claims?.familyName
+    record.clientInfo = response.clientInfo
+    return record
+  }
+
+  private func credential(_ type: CredentialType, _ secret: Secret) -> CredentialRecord {
+    var record = CredentialRecord(type: type, secret: secret)
+    record.homeAccountID = identity.homeAccountID
+    record.environment = environment
+    record.clientID = clientID
+    return record
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The records that a call reads from the cache, all from the same store version.
+// A snapshot of the records of a user, and the queries on it.
 
 package import TesseraWire
 
@@ -239,5 +239,205 @@ package struct AccountListVersion: Sendable, Hashable {
     let size = Int64(1) << (64 - rangeCount.trailingZeroBitCount)
     let first = Int64(truncatingIfNeeded: range) &* size
     return first...(first &+ (size - 1))
+  }
+}
+
+/// The records of a store during a transaction, which excludes other writers.
+package protocol CacheTable {
+  /// The error type of the operations.
+  associatedtype Failure: Error
+
+  /// Returns the record with a key, or `nil` if there is none.
+  func record(at key: RecordKey) throws(Failure) -> CacheRecord?
+  /// Returns all records of a home account ID except its access tokens.
+  func records(of owner: String) throws(Failure) -> [CacheRecord]
+  /// Returns the records of a home account ID except its access tokens and refresh tokens, and whether it has refresh tokens.
+  ///
+  /// A table in which reading a refresh token costs nothing may return them too.
+  func recordsWithoutRefreshTokens(
+    of owner: String
+  ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool)
+  /// Returns the refresh tokens that ``recordsWithoutRefreshTokens(of:)`` omits.
+  func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord]
+  /// Returns the access tokens of a home account ID that have a scope, or all of them if `scope` is `nil`.
+  func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
+  /// Returns all account records, with the tokens and the metadata that determine which applications may use them.
+  func allAccounts() throws(Failure) -> [CacheRecord]
+  /// Returns the records of ``allAccounts()`` that are needed to list the accounts of one application.
+  ///
+  /// Tokens of accounts with a recorded sign-in state may be omitted.
+  func allAccounts(visibleTo clientID: String) throws(Failure) -> [CacheRecord]
+  /// Returns the records of ``allAccounts()`` in some account ranges, for one application or, with `nil`, for all.
+  ///
+  /// Records without an owner are omitted.
+  func allAccounts(
+    in ranges: [Int], visibleTo clientID: String?
+  ) throws(Failure) -> [CacheRecord]
+  /// Returns all records, including those that only Tessera uses.
+  func everything() throws(Failure) -> [CacheRecord]
+  /// Stores a record, replacing the one with its key.
+  mutating func put(_ record: CacheRecord) throws(Failure)
+  /// Removes the record with a key, if any.
+  mutating func remove(_ key: RecordKey) throws(Failure)
+  /// Removes the entries of an account with the given refresh tokens that are not the newest of their record.
+  ///
+  /// Does nothing in a table with one entry for each record.
+  mutating func removeOlderEntries(of secrets: Set<Secret>, in owner: String) throws(Failure)
+  /// Removes all records, including quarantined ones.
+  mutating func removeEverything() throws(Failure)
+}
+
+extension CacheTable {
+  package func recordsWithoutRefreshTokens(
+    of owner: String
+  ) throws(Failure) -> (records: [CacheRecord], hasOthers: Bool) {
+    (try records(of: owner), false)
+  }
+
+  package func refreshTokens(of owner: String) throws(Failure) -> [CacheRecord] { [] }
+
+  package func allAccounts(visibleTo clientID: String) throws(Failure) -> [CacheRecord] {
+    try allAccounts()
+  }
+
+  package func allAccounts(
+    in ranges: [Int], visibleTo clientID: String?
+  ) throws(Failure) -> [CacheRecord] {
+    try allAccounts().filter { record in
+      record.owner.map { ranges.contains(AccountListVersion.range(of: $0)) } ?? false
+    }
+  }
+
+  package mutating func removeOlderEntries(
+    of secrets: Set<Secret>, in owner: String
+  ) throws(Failure) {}
+}
+
+extension SnapshotSelection {
+  /// Returns the selected records of a table.
+  package func records<Table: CacheTable>(
+    in table: Table
+  ) throws(Table.Failure) -> [CacheRecord] {
+    guard !everything else { return try table.everything() }
+    var records: [CacheRecord] = []
+    if let owner {
+      records += try table.accessTokens(of: owner, having: scope).map(CacheRecord.credential)
+      if let isSufficient {
+        let (others, hasRefreshTokens) = try table.recordsWithoutRefreshTokens(of: owner)
+        records += others
+        if isSufficient(records, hasRefreshTokens) { return records }
+        if hasRefreshTokens { records += try table.refreshTokens(of: owner) }
+      } else {
+        records += try table.records(of: owner)
+      }
+    }
+    if allAccounts, let ranges {
+      records += try table.allAccounts(in: ranges, visibleTo: clientID)
+    } else if allAccounts, let clientID {
+      records += try table.allAccounts(visibleTo: clientID)
+    } else if allAccounts {
+      records += try table.allAccounts()
+    }
+    for key in keys {
+      if let record = try table.record(at: key) { records.append(record) }
+    }
+    return records
+  }
+}
+
+/// A query for credentials of one type, with the matching rules of the unified schema.
+package struct CredentialQuery: Sendable {
+  /// The parts to match.
+  ///
+  /// A `nil` part matches any value. Access tokens match if they have all scopes of the target.
+  package var parts: CredentialKeyParts
+  /// Other hosts of the same cloud, which match as well.
+  package var environmentAliases: [String]
+
+  /// Creates a query for credentials of one type.
+  package init(_ parts: CredentialKeyParts, environmentAliases: [String] = []) {
+    self.parts = parts
+    self.environmentAliases = environmentAliases
+  }
+
+  /// The scopes that an access token must have; `nil` for those in the parts.
+  package var scopes: Scopes?
+
+  private var hasOwner: Bool { parts.clientID != nil || parts.familyID != nil }
+
+  /// Whether a credential matches.
+  ///
+  /// The conditions are checked in the order of MSAL for Apple.
+  package func matches(_ record: CredentialRecord) -> Bool {
+    guard record.type == parts.type, matchesOwner(record), matchesRealm(record),
+      matchesTarget(record)
+    else { return false }
+    guard hasOwner else { return true }
+    return matchesClaims(record) && matchesClient(record) && matchesPartition(record)
+  }
+
+  private func matchesOwner(_ record: CredentialRecord) -> Bool {
+    if let home = parts.homeAccountID, home.normalised != record.homeAccountID.normalised {
+      return false
+    }
+    guard parts.environment != nil || !environmentAliases.isEmpty else { return true }
+    let environment = record.environment.normalised
+    return parts.environment?.normalised == environment
+      || environmentAliases.contains { $0.normalised == environment }
+  }
+
+  private func matchesRealm(_ record: CredentialRecord) -> Bool {
+    guard let realm = parts.realm, !parts.type.isRefreshToken else { return true }
+    return realm.normalised == (record.realm ?? "").normalised
+  }
+
+  private func matchesTarget(_ record: CredentialRecord) -> Bool {
+    guard record.type.isAccessToken else { return true }
+    guard let scopes = scopes ?? parts.target.map({ Scopes(parsing: $0) }) else { return true }
+    return scopes.areSatisfied(by: record.target ?? "")
+  }
+
+  private func matchesClaims(_ record: CredentialRecord) -> Bool {
+    parts.requestedClaims?.nonBlank == record.requestedClaims?.nonBlank
+  }
+
+  /// Compares the cache partition of an access token (on Apple platforms, tokens of managed users are partitioned).
+  private func matchesPartition(_ record: CredentialRecord) -> Bool {
+    guard record.type.isAccessToken else { return true }
+    return parts.applicationIdentifier?.nonBlank?.normalised
+      == record.applicationIdentifier?.nonBlank?.normalised
+  }
+
+  private func matchesClient(_ record: CredentialRecord) -> Bool {
+    let client = parts.clientID.map { $0.normalised == record.clientID.normalised }
+    let family = parts.familyID.map { $0.normalised == (record.familyID ?? "").normalised }
+    return client ?? true && family ?? true
+  }
+}
+
+extension CacheRecord {
+  /// The members that a refresh changes in a token, and that do not affect the account list.
+  private static let refreshedMembers: Set = [
+    "secret", "cached_at", "expires_on", "extended_expires_on", "refresh_on",
+    "last_modification_time",
+  ]
+
+  /// Whether the account list may change if this record replaces an older one or is added.
+  package func changesAccountList(replacing older: CacheRecord?) -> Bool {
+    switch self {
+    // These records contain no account data.
+    case .discovery, .throttle, .signIn, .legacySources, .foreign: false
+    case .credential(let token):
+      if token.type.isAccessToken {
+        false
+      } else if case .credential(let old)? = older, token.type == old.type {
+        !token.members.isSame(as: old.members, ignoring: CacheRecord.refreshedMembers)
+      } else {
+        true
+      }
+    // The current account of a single-account application is not part of the list.
+    case .accountMetadata(let metadata): metadata.homeAccountID != nil
+    case .account, .appMetadata, .legacyAccount: true
+    }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state that the calls of an application share.
+// What a flow uses: configuration, cache, accounts and server.
 
 package import TesseraCache
 package import TesseraWire
@@ -264,5 +264,326 @@ extension TesseraError {
       """)
     grantedScopes = Scopes(result.scopes).minus(.reserved).list
     declinedScopes = result.declinedScopes
+  }
+}
+
+/// The accounts of the application in the store, read within the limits of a call.
+package struct AccountDirectory {
+  let context: FlowContext
+  let limits: CallLimits
+
+  /// Creates the directory of a call.
+  package init(_ context: FlowContext, within limits: CallLimits) {
+    self.context = context
+    self.limits = limits
+  }
+
+  /// Returns the accounts, with the state needed to list them incrementally.
+  ///
+  /// Caches the list.
+  package func list() throws(TesseraError) -> CachedAccountList {
+    if let list = context.results.accounts { return list }
+    var known = context.results.previousAccountList
+    var snapshot = try self.snapshot(since: known?.list)
+    if !snapshot.legacyAccounts.isEmpty {
+      // A sign-in hides legacy accounts of any range. Therefore the whole list is read.
+      if snapshot.ranges != nil { snapshot = try self.snapshot(since: nil) }
+      known = nil
+      snapshot.list = nil
+    }
+    let accounts = AccountList.usable(by: context.configuration.clientID, snapshot)
+    let list = CachedAccountList(accounts, snapshot, after: known)
+    context.results.store(list)
+    return list
+  }
+
+  /// Returns the accounts that match a request.
+  func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
+    try request.check()
+    let all =
+      request.signedInOnly
+      ? try list().accounts
+      : AccountList.all(try snapshot(since: nil))
+    let found = all.filter(request.matches)
+    guard request.includesClaims, !found.isEmpty else { return found }
+    var selection = SnapshotSelection()
+    if let only = found.first, found.count == 1 {
+      selection.owner = only.homeAccountID
+    } else {
+      selection.allAccounts = true
+    }
+    let snapshot = try context.cache.snapshot(selection, within: limits)
+    return AccountList.withClaims(found, of: context.configuration.clientID, snapshot)
+  }
+
+  /// Returns the one account that matches a request.
+  func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
+    try onlyAccount(of: accounts(request))
+  }
+
+  /// Returns the only one of some accounts.
+  func onlyAccount(of found: [Account]) throws(TesseraError) -> Account {
+    if let account = found.first, found.count == 1 { return account }
+    guard !found.isEmpty else {
+      throw TesseraError(
+        .signIn, .accountNotFound,
+        "The store does not contain the account for this application: sign in.")
+    }
+    throw .ambiguous(found)
+  }
+
+  private func snapshot(since list: AccountListVersion?) throws(TesseraError) -> CacheSnapshot {
+    let cloud = try context.authority(named: nil).cloud
+    var selection = SnapshotSelection()
+    selection.since = list
+    selection.allAccounts = true
+    selection.clientID = context.configuration.clientID
+    selection.keys = familyKeys(cloud)
+    let snapshot = try context.cache.snapshot(selection, within: limits)
+    let others = AccountList.otherClouds(in: snapshot, own: cloud)
+    guard !others.isEmpty else { return snapshot }
+    selection.keys += others.flatMap(familyKeys)
+    return try context.cache.snapshot(selection, within: limits)
+  }
+
+  /// Returns the keys of the app metadata records that hold the application's family ID in a cloud, one for each alias.
+  private func familyKeys(_ cloud: CloudInstance?) -> [RecordKey] {
+    Set((cloud?.aliases ?? []) + (cloud.map { [$0.preferredCache] } ?? [])).map {
+      AppMetadataRecord(clientID: context.configuration.clientID, environment: $0, familyID: "").key
+    }
+  }
+}
+
+extension TesseraError {
+  /// The error for a request that matches several accounts.
+  ///
+  /// None of them is selected automatically.
+  static func ambiguous(_ accounts: [Account]) -> TesseraError {
+    let names = accounts.prefix(5).map { $0.username ?? $0.homeAccountID }
+    let list = names.joined(separator: ", ").plain(atMost: 300)
+    var error = TesseraError(
+      .fixRequest, .ambiguousAccount,
+      """
+      Several accounts match: \(list)\(accounts.count > names.count ? ", …" : ""). Let the user choose one of accounts, \
+      and pass its home_account_id and environment.
+      """)
+    error.accounts = accounts
+    return error
+  }
+}
+
+extension AccountDirectory {
+  /// Returns the only signed-in account and the previous one.
+  func currentAccount() throws(TesseraError) -> CurrentAccount {
+    let found = try list().accounts
+    guard found.count <= 1 else {
+      var error = TesseraError(
+        .fixRequest, .ambiguousAccount,
+        "\(found.count) accounts are signed in, but only one is allowed: sign out the others.")
+      error.accounts = found
+      throw error
+    }
+    let account = found.first
+    var selection = SnapshotSelection()
+    let remembered = AccountMetadataRecord(clientID: context.configuration.clientID)
+    selection.keys = [remembered.key]
+    let before = try context.cache.snapshot(selection, within: limits)
+      .accountMetadata(of: context.configuration.clientID)?.principal
+    let principal = account.map {
+      Principal(
+        homeAccountID: $0.homeAccountID, username: $0.username, environment: $0.environment)
+    }
+    let previous = try before.map { before throws(TesseraError) in
+      try known(before, current: account)
+    }
+    if principal != before { try recordCurrentAccount(principal) }
+    return CurrentAccount(account: account, previousAccount: previous)
+  }
+
+  /// Records the current account in the store.
+  ///
+  /// - Throws: Only `cancelled`. Any other error is logged.
+  private func recordCurrentAccount(
+    _ principal: Principal?
+  ) throws(TesseraError) {
+    let step = CacheChange.Step.setPrincipal(principal, clientID: context.configuration.clientID)
+    do throws(TesseraError) {
+      try context.cache.commitOrThrow(CacheChange([step]), within: limits)
+    } catch {
+      guard error.code != .cancelled else { throw error }
+      // The next call may then report an outdated previous account. The current account is still returned.
+      let log = context.dependencies.log
+      log.write(.warning, "The current account could not be recorded: \(log.text(of: error))")
+    }
+  }
+
+  /// Returns the account of a recorded principal: the current account, a signed-out account, or the recorded values.
+  private func known(
+    _ principal: Principal, current: Account?
+  ) throws(TesseraError) -> Account {
+    var request = AccountsRequest(
+      named: principal.homeAccountID, or: principal.username)
+    request.environment = principal.environment
+    if let current, request.matches(current) { return current }
+    let left = Account(
+      homeAccountID: principal.homeAccountID, environment: principal.environment,
+      username: principal.username, name: nil, tenantProfiles: [],
+      isEntra: CloudTable.cloud(of: principal.environment) != nil)
+    // An account that was recorded without an identifier may have an identifier and a different user name now.
+    let found = try self.current(left)
+    if !found.homeAccountID.isEmpty, found.homeAccountID == current?.homeAccountID { return found }
+    request.signedInOnly = false
+    return try accounts(request).first ?? left
+  }
+}
+
+extension AccountDirectory {
+  /// Adds the account identifier to a request that has only a user name, or no account.
+  ///
+  /// Without an account, the request is for the only one. Returns other requests unchanged.
+  ///
+  /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts match. None of them is selected
+  ///   automatically. `signIn` with code `account_not_found` if a request without an account finds none.
+  func identified(_ request: SilentRequest) throws(TesseraError) -> SilentRequest {
+    guard request.homeAccountID.isEmpty, !request.isForApplication else { return request }
+    guard let name = request.username?.nonBlank else {
+      return try ofOnlyAccount(request)
+    }
+    var wanted = AccountsRequest()
+    wanted.username = name
+    wanted.environment = request.environment
+    let found = try list().accounts.filter(wanted.matches)
+    guard found.count < 2 else { throw .ambiguous(found) }
+    var request = request
+    if let account = found.first {
+      request.homeAccountID = account.homeAccountID
+      request.environment = request.environment ?? account.environment
+      return request
+    }
+    // The user may have had this name when an older library signed them in.
+    var selection = SnapshotSelection()
+    selection.keys = [LegacyAccountRecord.key(of: name)]
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts.first
+    if let homes = legacy?.homeAccountIDs, let home = homes.first, homes.count == 1 {
+      request.homeAccountID = home.text
+    }
+    return request
+  }
+
+  /// Adds the only account to a request without one.
+  private func ofOnlyAccount(_ request: SilentRequest) throws(TesseraError) -> SilentRequest {
+    var wanted = AccountsRequest()
+    wanted.environment = request.environment?.nonBlank
+    let found = try list().accounts.filter(wanted.matches)
+    guard let account = found.first else { throw .noAccount() }
+    guard found.count == 1 else { throw .ambiguous(found) }
+    var request = request
+    request.homeAccountID = account.homeAccountID
+    request.environment = account.environment
+    if account.homeAccountID.isEmpty { request.username = account.username }
+    return request
+  }
+
+  /// Returns the current version of a listed account, which may have received an identifier since it was listed.
+  func current(_ account: Account) throws(TesseraError) -> Account {
+    guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank else {
+      return account
+    }
+    let listed = try list().accounts
+    if listed.contains(account) { return account }
+    var selection = SnapshotSelection()
+    selection.keys = [LegacyAccountRecord.key(of: name)]
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts
+    return StoredAccounts(accounts: listed, legacy: legacy).current(account)
+  }
+
+  /// Returns the names under which imported caches of older libraries have the account.
+  ///
+  /// Usually there are none.
+  func legacyNames(of account: Account) throws(TesseraError) -> Set<ExactString> {
+    guard try context.cache.hasImports(within: limits) else { return [] }
+    var selection = SnapshotSelection()
+    selection.allAccounts = true
+    let legacy = try context.cache.snapshot(selection, within: limits).legacyAccounts
+    return StoredAccounts(accounts: [], legacy: legacy).legacyNames(of: account)
+  }
+
+  /// Reads the accounts from which one is removed: those with an identifier, or else all of them.
+  ///
+  /// All accounts are read if there is no identifier, if the application has no account with it, and if the cache of an
+  /// older library was imported, whose accounts have no identifier.
+  func stored(_ homeAccountID: String?) throws(TesseraError) -> StoredAccounts {
+    let clientID = context.configuration.clientID
+    let clouds = try [context.authority(named: nil).cloud] + CloudTable.clouds
+    var selection = SnapshotSelection()
+    selection.keys = Set(clouds.flatMap(familyKeys)) + [LegacySourcesRecord.key]
+    if let homeAccountID = homeAccountID?.nonBlank {
+      selection.owner = homeAccountID
+      let snapshot = try context.cache.snapshot(selection, within: limits)
+      let accounts = AccountList.usable(by: clientID, snapshot)
+      let hasImports = snapshot.records.contains { $0.key == LegacySourcesRecord.key }
+      if !accounts.isEmpty, !hasImports { return StoredAccounts(accounts: accounts, legacy: []) }
+      selection.owner = nil
+    }
+    selection.allAccounts = true
+    selection.clientID = clientID
+    let snapshot = try context.cache.snapshot(selection, within: limits)
+    return StoredAccounts(
+      accounts: AccountList.usable(by: clientID, snapshot), legacy: snapshot.legacyAccounts)
+  }
+}
+
+/// The accounts that an application can use, with the accounts that older libraries left.
+struct StoredAccounts {
+  let accounts: [Account]
+  /// The imported accounts, which ``accounts`` lists as far as the application can use them.
+  let legacy: [LegacyAccountRecord]
+
+  /// Returns the current version of a listed account, which may have received an identifier since it was listed.
+  func current(_ account: Account) -> Account {
+    guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank,
+      !accounts.contains(account)
+    else { return account }
+    let homes = legacy.first { $0.key == LegacyAccountRecord.key(of: name) }?.homeAccountIDs
+    var wanted = AccountsRequest()
+    wanted.username = name
+    wanted.environment = account.environment
+    let found = accounts.filter { other in
+      (wanted.matches(other) || homes?.contains(other.homeAccountID) == true)
+        && other.canBeSameAccount(account)
+    }
+    return found.first.map { found.count == 1 ? $0 : account } ?? account
+  }
+
+  /// Returns the names under which imported caches of older libraries have the account.
+  func legacyNames(of account: Account) -> Set<ExactString> {
+    let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
+    let known = legacy.filter { record in
+      account.usernames.contains(record.name)
+        || !home.isEmpty
+          && (record.items + record.superseded).contains { $0.belongsTo(home, objectIDs) == true }
+    }
+    return Set(texts: known.map(\.name))
+  }
+}
+
+extension TesseraError {
+  /// Returns the error for a request without an account if none is signed in.
+  static func noAccount() -> TesseraError {
+    TesseraError(.signIn, .accountNotFound, "No account is signed in to this application: sign in.")
+  }
+}
+
+extension Account {
+  /// Whether the account may be one that was listed without an identifier.
+  ///
+  /// It is not if both have different object IDs in the same tenant.
+  fileprivate func canBeSameAccount(_ listed: Account) -> Bool {
+    listed.tenantProfiles.allSatisfy { before in
+      tenantProfiles.allSatisfy { now in
+        now.tenantID.normalised != before.tenantID.normalised
+          || now.localAccountID.normalised == before.localAccountID.normalised
+      }
+    }
   }
 }

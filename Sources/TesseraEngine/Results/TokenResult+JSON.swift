@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON form of token results, for C, Python and the command line.
+// The JSON form of the result of a token request.
 
 public import TesseraWire
 
@@ -69,4 +69,46 @@ extension TokenResult {
   ///
   /// It contains the tokens.
   public var jsonDocument: Secret { Secret(String(decoding: jsonBytes, as: UTF8.self)) }
+}
+
+extension TokenDescription {
+  /// The document "TokenDescription" of docs/c-interface.md.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("kind", kind.rawValue)
+    json.append("verified", .bool(false))
+    json.append("algorithm", algorithm)
+    json.append("issuer", issuer)
+    json.append("audiences", .strings(audiences))
+    json.append("subject", subject)
+    json.append("tenant_id", tenantID)
+    json.append("client_id", clientID)
+    json.append("username", username)
+    json.append("scopes", .strings(scopes))
+    json.append("roles", .strings(roles))
+    for (name, time) in [
+      ("issued_on", issuedOn), ("not_before_on", notBeforeOn), ("expires_on", expiresOn),
+    ] {
+      if let time { json.append(name, .integer(time)) }
+    }
+    json.append("hint", hint)
+    return .object(json)
+  }
+}
+
+extension JSONObject {
+  /// Whether the claims include some that only ID tokens have.
+  var hasIDTokenClaims: Bool { self["nonce"] != nil || self["at_hash"] != nil }
+}
+
+extension BrokerVisit {
+  /// An element of "brokers" in the documents "TokenResult" and "Explanation".
+  var json: JSONValue {
+    var json = JSONObject()
+    json.append("broker", broker)
+    json.append("outcome", outcome.rawValue)
+    json.append("reason", reason)
+    if !message.isEmpty { json.append("message", message) }
+    return .object(json)
+  }
 }
