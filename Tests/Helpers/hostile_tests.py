@@ -93,6 +93,10 @@ ROWS: list[tuple[str, bytes]] = [
     ("no path", b"protocol=https\nhost=paths.example.com\n"),
     ("encoded path", b"protocol=https\nhost=paths.example.com\npath=org%2fx\n"),
     ("path with two slashes", b"protocol=https\nhost=paths.example.com\npath=/org/x\n"),
+    ("dots and combining letter", "protocol=https\nhost=paths.example.com\npath=org/../\u0301x\n".encode()),
+    ("dots and joiner", "protocol=https\nhost=paths.example.com\npath=org/../\u200dx\n".encode()),
+    ("empty segment and combining letter", "protocol=https\nhost=paths.example.com\npath=org//\u0301x\n".encode()),
+    ("Kelvin sign in the path", "protocol=https\nhost=paths.example.com\npath=\u212aube/x\n".encode()),
     ("IPv6 with a zone", b"protocol=https\nhost=[::1%25eth0]\n"),
     ("decimal address", b"protocol=https\nhost=2130706433\n"),
     ("empty request", b""),
@@ -109,6 +113,7 @@ def hostile_requests_get_nothing(desk: Desk) -> None:
     """More than 60 requests for other services, and in other forms, get no token."""
     desk.add("git", f"https://{HOST}")
     desk.add("git", "https://paths.example.com/org")
+    desk.add("git", "https://paths.example.com/Kube")
     desk.add("git", "https://kube.example.com")
     desk.sign_in()
     good = b"capability[]=authtype\nprotocol=https\nhost=GIT.example.com:443\n"
@@ -172,6 +177,7 @@ def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
     """Other clusters, tenants and resources get no token."""
     desk.add("kubectl", f"https://{HOST}")
     desk.add("azure", "https://management.azure.com", "--scope", "User.Read")
+    desk.add("azure", "api://Kube", "--scope", "User.Read")
     desk.sign_in()
 
     def asked(server: object, version: str = VERSION, kind: str = "ExecCredential") -> bytes:
@@ -192,6 +198,8 @@ def other_clusters_and_resources_get_nothing(desk: Desk) -> None:
     assert b'"accessToken":"ey' in desk.run(*az, "--resource", "https://management.azure.com/").stdout
     for words in (
         (), ("--resource", "https://vault.azure.net"), ("--resource", "https://management.azure.com.evil.example"),
+        # The Kelvin sign is canonically equivalent to the letter.
+        ("--resource", "api://\u212aube"),
         ("--resource", "https://management.azure.com", "--tenant", "other"), ("--resource",),
         ("--resource", "https://management.azure.com", "--resource", "https://vault.azure.net"),
         ("--scope", "https://management.azure.com/x"), ("--resource", "https://management.azure.com", "--debug"),

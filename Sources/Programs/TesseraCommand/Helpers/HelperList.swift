@@ -44,16 +44,17 @@ struct HelperList {
 
   /// Returns the entry of a resource of Azure; nil if it is not listed.
   func entry(resource: String, tenant: String?) -> HelperEntry? {
-    entries.first { entry in
+    let name = HelperList.normalized(resource: resource)
+    return entries.first { entry in
       let authority = entry.registration.authority?.split(separator: "/").last.map(String.init)
-      return entry.tool == .azure && entry.url == HelperList.normalized(resource: resource)
+      return entry.tool == .azure && entry.url.utf8.elementsEqual(name.utf8)
         && (tenant == nil || tenant == entry.registration.tenant ?? authority)
     }
   }
 
-  /// Returns the entry with exactly a name; nil if it is not listed.
+  /// Returns the entry with exactly the bytes of a name; nil if it is not listed.
   func entry(_ tool: HelperTool, named name: String) -> HelperEntry? {
-    entries.first { $0.tool == tool && $0.url == name }
+    entries.first { $0.tool == tool && $0.url.utf8.elementsEqual(name.utf8) }
   }
 
   /// Returns a resource without the slash at its end, with which some programs send it.

@@ -13,8 +13,8 @@ struct AddressError: Error {
 
 /// The address of a service: the scheme, the host, the port, and the segments of the path.
 ///
-/// A host is compared byte by byte, after its ASCII letters were converted to lower case. An address in any form that
-/// programs interpret differently is invalid.
+/// A host is compared byte by byte, after its ASCII letters were converted to lower case, and so are the segments of a
+/// path as they are. An address in any form that programs interpret differently is invalid.
 struct ServiceAddress: Hashable {
   /// The scheme, `https` or `http`.
   let scheme: String
@@ -71,8 +71,9 @@ struct ServiceAddress: Hashable {
 
   /// Whether this address covers another one: the same scheme, host and port, and a path below this one.
   func covers(_ other: ServiceAddress) -> Bool {
+    // Strings are also equal in another Unicode normalization form, which servers distinguish.
     scheme == other.scheme && host == other.host && port == other.port
-      && other.path.starts(with: path)
+      && other.path.starts(with: path) { $0.utf8.elementsEqual($1.utf8) }
   }
 
   private static func defaultPort(of scheme: String) -> Int? {
@@ -133,7 +134,9 @@ struct ServiceAddress: Hashable {
       throw AddressError(
         "The path of the URL contains a control character, or one of % ? # \\. Remove it.")
     }
-    var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // A slash and a combining character are one character, so the bytes are split.
+    var segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     if segments.last == "" { segments.removeLast() }
     guard segments.allSatisfy({ !["", ".", ".."].contains($0) }) else {
       throw AddressError("The path of the URL contains an empty segment, or one of dots.")
