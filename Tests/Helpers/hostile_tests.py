@@ -335,6 +335,7 @@ def incomplete_entries_are_not_listed(desk: Desk) -> None:
         ("aws", "arn:aws:iam::123456789012:user/x", "--endpoint", "https://sts.amazonaws.com"),
         ("aws", role + " ", "--endpoint", "https://sts.amazonaws.com"), ("google", "//iam.googleapis.com/ x"),
         ("google", ""), ("bazel", f"https://{HOST}/x"), ("other", f"https://{HOST}"),
+        ("git", f"https://{HOST}", "--login", "a:b"), ("docker", f"https://{HOST}", "--login", ":"),
     ):  # fmt: skip
         done = desk.run("helper", "add", *words, *desk.registration, "--scope", "User.Read")
         assert done.returncode in (3, 4, 64) and not desk.list.exists(), (words, done)

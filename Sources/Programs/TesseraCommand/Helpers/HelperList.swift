@@ -122,6 +122,9 @@ struct HelperList {
       throw AddressError(
         "A registry requires --login with the user name that it expects, or --exchange acr.")
     }
+    guard entry.login?.utf8.contains(UInt8(ascii: ":")) != true else {
+      throw AddressError("The user name of --login must not contain a colon (RFC 7617).")
+    }
     guard entry.tool == .docker || entry.exchange == nil else {
       throw AddressError("--exchange is for docker only.")
     }
