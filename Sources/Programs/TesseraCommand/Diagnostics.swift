@@ -191,7 +191,10 @@ struct Diagnostics {
       }
       if found.isEmpty { section.findings.append(CheckFinding("found", "none")) }
     } catch {
-      section.findings.append(CheckFinding("found", "unknown: \(error.message)"))
+      section.findings.append(
+        CheckFinding(
+          "found", "unknown: \(error.message)",
+          report: "unknown: \(CheckFinding.reportText(of: error))"))
     }
     return section
   }
