@@ -123,12 +123,17 @@ def without_a_terminal_nothing_is_asked(desk: Desk) -> None:
         assert b'Run "tessera login --client-id' in done.stderr, done
         for name, value in (
             ("CI", "1"), ("TESSERA_HELPER_INTERACTIVE", "never"), ("GIT_TERMINAL_PROMPT", "0"),
-            ("GCM_INTERACTIVE", "never"),
+            ("GCM_INTERACTIVE", "never"), ("TF_BUILD", "True"),
         ):  # fmt: skip
             session = Session(desk, [_command(server)], **{name: value})
             ((status, _, error),) = session.results()
             assert status == 128 and session.prompts == 0 and "tessera login" in error, (name, error)
         assert not desk.provider.waiting_codes()
+        for name in ("CI", "TF_BUILD"):
+            with desk.approving() as codes:
+                ((status, _, error),) = Session(desk, [_command(server)], **{name: "false"}).results()
+            assert status == 0 and len(codes) == 1, (name, error)
+            assert desk.run("logout", *desk.registration).returncode == 0
 
 
 def the_end_of_git_ends_the_helper(desk: Desk) -> None:

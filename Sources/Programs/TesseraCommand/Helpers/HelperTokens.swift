@@ -205,7 +205,7 @@ struct SignInPrompter {
     let isSilent = SignInPrompter.silentVariables.contains { name in
       environment[name].map { SignInPrompter.silentValues.contains($0.lowercased()) } ?? false
     }
-    guard !isSilent, !environment.isCI, environment["TF_BUILD"] == nil else { return nil }
+    guard !isSilent, !environment.isCI else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     terminal = descriptor >= 0 ? descriptor : nil
     hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
