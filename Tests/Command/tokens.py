@@ -92,6 +92,8 @@ def tokens_have_a_minimum_validity(desk: Desk) -> None:
     assert done.stdout.startswith("ey") and "Warning: The token is valid for " in done.stderr, done
     for invalid in ("-1", "1d", "m", "1.5"):
         assert plain(desk, "token", *SCOPE, f"--min-validity={invalid}").returncode == 64, invalid
+    done = plain(desk, "token", *SCOPE, "--min-validity", "25h")
+    assert done.stderr.startswith("tessera: --min-validity must be between "), done
 
 
 def programs_get_tokens(desk: Desk) -> None:

@@ -48,6 +48,7 @@ enum OptionNames {
     "network.ca_file": "--ca-file", "store.directory": "--store-directory",
     "store.group": "--group", "store.key_sources": "--key-source",
     "store.msal_cache": "--msal-cache", "store.policy": "--storage-policy",
+    "tokens.expiry_margin_seconds": "--min-validity",
     "tokens.offline_access_prompt": "--offline-access-prompt",
     "the input of answer_descriptor": "standard input",
     "answer_descriptor 0 cannot": "Standard input cannot",
