@@ -375,7 +375,7 @@ def a_cached_token_needs_no_directory(desk: Desk) -> None:
 
 
 def a_real_program_is_not_replaced(desk: Desk) -> None:
-    """az-shim writes over its own programs only."""
+    """az-shim writes over its own programs only, which run the real one."""
     folder = desk.folder / "shim"
     for _ in range(2):
         assert desk.run("helper", "az-shim", str(folder)).returncode == 0
@@ -385,6 +385,16 @@ def a_real_program_is_not_replaced(desk: Desk) -> None:
     done = desk.run("helper", "az-shim", str(folder))
     assert done.returncode != 0 and b"exists" in done.stderr and real.read_text() == "#!/bin/sh\necho real\n", done
     assert (folder / "az").read_text() == text and sorted(os.listdir(folder)) == ["az", "azd"]
+    # A directory with the name of the program is not run, like by a shell.
+    (desk.folder / "directory/az").mkdir(parents=True)
+    program = desk.folder / "program/az"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho real\n")
+    program.chmod(0o755)
+    path = f"{folder}:{desk.folder}/directory:{program.parent}:{desk.environment['PATH']}"
+    (desk.programs / "az").symlink_to(folder / "az")
+    done = desk.run("login", program="az", PATH=path)
+    assert done.returncode == 0 and done.stdout == b"real\n", done
 
 
 TESTS = [

@@ -71,7 +71,7 @@ enum AzureShim {
     for folder in (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     where folder.hasPrefix("/") && FileID(folder) != own {
       let path = "\(folder)/\(program.rawValue)"
-      guard access(path, X_OK) == 0, FileID(path) != FileID("\(shim)/\(program.rawValue)") else {
+      guard isProgram(path), FileID(path) != FileID("\(shim)/\(program.rawValue)") else {
         continue
       }
       setenv(levelVariable, "\(getpid())", 1)
@@ -81,6 +81,13 @@ enum AzureShim {
         .fixConfiguration, .invalidConfiguration,
         "\(path) cannot be run: \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// Whether a path is a file that can be run, as a shell requires it.
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && access(path, X_OK) == 0
   }
 
   /// Writes a program to a directory.
