@@ -61,16 +61,24 @@ func tesseraGoTransport(callbacks C.uintptr_t, text *C.char, exchange *C.tessera
 	timeout := time.Duration(request.TimeoutMilliseconds) * time.Millisecond
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
+	transport := host(callbacks).Transport
 	received := make(chan *TransportResponse, 1)
-	go func() { received <- send(ctx, host(callbacks).Transport, request) }()
+	go func() { received <- send(ctx, transport, request) }()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		select {
 		case response := <-received:
 			answer := encode(response)
 			C.tessera_go_respond(exchange, pointer(answer))
 			return
+		case <-ctx.Done():
+			// The call ends now, also if the transport ignores its context.
+			answer := encode(&TransportResponse{Error: Ptr(ctx.Err().Error())})
+			C.tessera_go_respond(exchange, pointer(answer))
+			return
 		// Only this thread may ask whether the request is cancelled.
-		case <-time.After(50 * time.Millisecond):
+		case <-ticker.C:
 			if C.tessera_go_is_cancelled(exchange) != 0 {
 				cancel()
 			}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,64 @@ func TestTheHostStoresTheKey(t *testing.T) {
 	_, err = application.RotateStoreKey(context.Background(), RotateKeyRequest{})
 	if err == nil && asked > 0 {
 		t.Error("the key was rotated")
+	}
+}
+
+// stalled is a transport that ignores its context.
+type stalled chan struct{}
+
+func (s stalled) RoundTrip(*http.Request) (*http.Response, error) {
+	<-s
+	return nil, errors.New("closed")
+}
+
+func TestATransportThatIgnoresItsContextDoesNotKeepACall(t *testing.T) {
+	transport := make(stalled)
+	defer close(transport)
+	application, err := NewApplication(configuration(t), &Host{Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer application.Close()
+	begun := time.Now()
+	request := DeviceCodeRequest{Scopes: []string{"x"}, Timeout: Ptr(300 * time.Millisecond)}
+	_, err = application.AcquireTokenByDeviceCode(context.Background(), request, nil)
+	if !errors.Is(err, ErrCancelled) || time.Since(begun) > 2*time.Second {
+		t.Error(err, time.Since(begun))
+	}
+}
+
+func TestACopyLocksItsApplicationsInOneOrder(t *testing.T) {
+	one, other := created(t), created(t)
+	defer one.Close()
+	defer other.Close()
+	locked := make(map[*Application]bool)
+	for _, each := range [][2]*Application{{one, other}, {other, one}} {
+		for _, held := range each {
+			held.mutex.Lock()
+			ended := make(chan error)
+			go func() {
+				_, err := each[0].CopySignIns(context.Background(), each[1], CopyRequest{})
+				ended <- err
+			}()
+			free := one
+			if held == one {
+				free = other
+			}
+			// The copy waits for one application: it has locked the other one, or has not yet.
+			for begun := time.Now(); time.Since(begun) < 200*time.Millisecond && !locked[free]; time.Sleep(time.Millisecond) {
+				if !free.mutex.TryLock() {
+					locked[free] = true
+				} else {
+					free.mutex.Unlock()
+				}
+			}
+			held.mutex.Unlock()
+			<-ended
+		}
+	}
+	if len(locked) != 1 {
+		t.Error("two opposite copies can wait for each other")
 	}
 }
 
