@@ -19,6 +19,6 @@
 //		token, err = application.AcquireTokenInteractive(ctx, request, nil)
 //	}
 //
-// Tokens and other secrets have the type Secret, which the verbs of package fmt do not print. Strings in Go cannot be
-// overwritten, so a token remains in memory until it is collected.
+// Tokens and other secrets have the type Secret, which the verbs of package fmt do not print, but package encoding/json
+// does. Strings in Go cannot be overwritten, so a token remains in memory until it is collected.
 package tessera

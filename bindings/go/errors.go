@@ -4,6 +4,8 @@ package tessera
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"time"
 )
 
@@ -40,8 +42,12 @@ func (e *Error) Is(target error) bool {
 	return ok && e.Remedy == other.Remedy && (other.Code == "" || e.Code == other.Code)
 }
 
-// Secret is a text that the verbs of package fmt do not print. Convert it to a string to use it.
+// Secret is a text that the verbs of package fmt do not print. Convert it to a string to use it. Package encoding/json
+// writes the text.
 type Secret string
+
+// Format writes a placeholder for every verb.
+func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, s.String()) }
 
 // String returns a placeholder.
 func (s Secret) String() string { return "[secret]" }

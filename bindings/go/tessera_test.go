@@ -30,7 +30,7 @@ func TestRequestsHaveTheAssignedMembers(t *testing.T) {
 
 func TestSecretsAreNotPrinted(t *testing.T) {
 	token := &TokenResult{AccessToken: "a.b.c", Account: &Account{}}
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%t", "%5.2f"} {
 		text := fmt.Sprintf(verb, *token) + fmt.Sprintf(verb, token.AccessToken)
 		if strings.Contains(text, "a.b.c") || strings.Contains(text, "612e622e63") {
 			t.Errorf("%s prints %s", verb, text)
