@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/cgo"
 	"sync"
+	"unsafe"
 )
 
 // Application is an OAuth 2.0 public client. Any number of goroutines may use it.
@@ -156,11 +157,16 @@ func (a *Application) WriteCache(ctx context.Context, request CacheWriteRequest)
 
 // CopySignIns copies the accounts and tokens from the store of another application.
 func (a *Application) CopySignIns(ctx context.Context, from *Application, request CopyRequest) (*CopyReport, error) {
-	a.mutex.RLock()
-	defer a.mutex.RUnlock()
-	if a != from {
-		from.mutex.RLock()
-		defer from.mutex.RUnlock()
+	// Always in the same order: with a waiting Close of each application, two opposite copies would block each other.
+	first, second := a, from
+	if uintptr(unsafe.Pointer(a)) > uintptr(unsafe.Pointer(from)) {
+		first, second = from, a
+	}
+	first.mutex.RLock()
+	defer first.mutex.RUnlock()
+	if first != second {
+		second.mutex.RLock()
+		defer second.mutex.RUnlock()
 	}
 	text := encode(&request)
 	return finished[CopyReport](ctx, cancelled(ctx, func(cancellation *C.tessera_cancellation) C.tessera_go_result {
