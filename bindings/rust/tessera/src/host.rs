@@ -5,6 +5,7 @@ use std::ffi::{c_void, CStr};
 use std::os::raw::c_char;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::ptr::null;
+use std::sync::Arc;
 
 use tessera_sys as sys;
 
@@ -41,10 +42,10 @@ impl Exchange {
 
 impl Host {
     /// Returns the callbacks for the C interface, with the address of this object.
-    pub(crate) fn callbacks(&self) -> sys::tessera_host {
+    pub(crate) fn callbacks(self: &Arc<Self>) -> sys::tessera_host {
         sys::tessera_host {
             size: std::mem::size_of::<sys::tessera_host>(),
-            user_data: (self as *const Host as *mut Host).cast(),
+            user_data: Arc::as_ptr(self) as *mut c_void,
             log: self.log.is_some().then(|| write_log as sys::tessera_log_callback),
             store_key: self.store_key.is_some().then(|| provide_key as sys::tessera_store_key_callback),
             transport: self.transport.is_some().then(|| send as sys::tessera_transport_callback),
@@ -55,13 +56,20 @@ impl Host {
     }
 }
 
+/// Keeps the host until a callback returns: tessera_application_free() waits for a callback only for some seconds.
+unsafe fn kept(user_data: *mut c_void) -> Arc<Host> {
+    let host = user_data as *const Host;
+    Arc::increment_strong_count(host);
+    Arc::from_raw(host)
+}
+
 unsafe extern "C" fn write_log(user_data: *mut c_void, level: i32, message: *const c_char) {
-    let (host, message) = (&*user_data.cast::<Host>(), CStr::from_ptr(message).to_string_lossy());
+    let (host, message) = (kept(user_data), CStr::from_ptr(message).to_string_lossy());
     let _ = catch_unwind(AssertUnwindSafe(|| host.log.as_ref().map(|log| log(level, &message))));
 }
 
 unsafe extern "C" fn provide_key(user_data: *mut c_void, key: *mut u8, size: usize) -> i32 {
-    let host = &*user_data.cast::<Host>();
+    let host = kept(user_data);
     match catch_unwind(AssertUnwindSafe(|| host.store_key.as_ref().and_then(|provide| provide()))) {
         Ok(Some(found)) if found.len() == size => {
             std::ptr::copy_nonoverlapping(found.as_ptr(), key, size);
@@ -72,7 +80,7 @@ unsafe extern "C" fn provide_key(user_data: *mut c_void, key: *mut u8, size: usi
 }
 
 unsafe extern "C" fn send(user_data: *mut c_void, request: *const c_char, handle: *mut sys::tessera_exchange) {
-    let host = &*user_data.cast::<Host>();
+    let host = kept(user_data);
     let request = TransportRequest::read(CStr::from_ptr(request).to_str().unwrap_or(""));
     let sent =
         catch_unwind(AssertUnwindSafe(|| host.transport.as_ref().map(|send| send(&request, &Exchange { handle }))));

@@ -244,7 +244,7 @@ const CACHE_LIMIT: usize = 1000;
 pub struct Application {
     handle: *mut sys::tessera_application,
     // The callbacks exist until the handle is freed.
-    _host: Box<Host>,
+    _host: Arc<Host>,
     results: RwLock<HashMap<Text, Decoded>>,
 }
 
@@ -276,7 +276,7 @@ macro_rules! methods {
 impl Application {
     /// Creates an application. Performs no I/O.
     pub fn new(configuration: &Configuration, host: Host) -> Result<Self> {
-        let host = Box::new(host);
+        let host = Arc::new(host);
         let callbacks = host.callbacks();
         let text = text_of(configuration);
         let mut handle = null_mut();
