@@ -14,7 +14,7 @@ use tessera_sys as sys;
 use crate::{text_of, Application, RedirectResponse, Response, Result, SilentRequest, TokenResult, Write};
 
 /// A token request that is in progress. Dropping it cancels the request.
-#[must_use = "futures do nothing unless they are polled"]
+#[must_use = "a dropped acquisition cancels its request"]
 pub struct Acquisition {
     group: Group,
     call: i64,

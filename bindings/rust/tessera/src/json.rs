@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A text that `Debug` and `Display` do not show.
+/// A text that `Debug` does not show.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Secret(String);
 
@@ -221,10 +221,11 @@ fn members(object: &str) -> impl Iterator<Item = (&str, &str)> {
             return None;
         }
         let (name, after) = rest.split_at(string_length(rest));
+        let name = name.strip_prefix('"')?.strip_suffix('"')?;
         let after = after.strip_prefix(':')?;
         let (value, after) = after.split_at(value_length(after));
         rest = after.strip_prefix(',').unwrap_or("");
-        Some((&name[1..name.len() - 1], value))
+        Some((name, value))
     })
 }
 
@@ -314,7 +315,7 @@ impl Read for i64 {
 
 impl Read for SystemTime {
     fn read(text: &str) -> Self {
-        UNIX_EPOCH + Duration::from_secs(text.parse().unwrap_or(0))
+        UNIX_EPOCH.checked_add(Duration::from_secs(text.parse().unwrap_or(0))).unwrap_or(UNIX_EPOCH)
     }
 }
 

@@ -47,6 +47,17 @@ fn results_decode_their_members() {
 }
 
 #[test]
+fn texts_that_are_no_documents_have_no_members() {
+    let valid = r#"{"expires_on":4102444800,"scopes":["x\"","\u00e9é"],"account":{"tenant_profiles":[{}]}}"#;
+    for end in (0..valid.len()).filter(|end| valid.is_char_boundary(*end)) {
+        TokenResult::read(&valid[..end]);
+        TokenResult::read(&valid[end..]);
+    }
+    assert!(find::<String>("{\"", "").is_none());
+    assert_eq!(std::time::SystemTime::read("18446744073709551615"), std::time::UNIX_EPOCH);
+}
+
+#[test]
 fn secrets_are_not_shown() {
     let token = TokenResult::read(r#"{"access_token":"a.b.c","id_token":"d.e.f"}"#);
     let text = format!("{token:?} {token:#?}");
