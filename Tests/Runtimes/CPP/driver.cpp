@@ -43,13 +43,6 @@ std::vector<std::string> lines;
 /** The stop source of the call that an interrupt ends. */
 std::atomic<std::stop_source *> interruptible = nullptr;
 
-tessera::document parsed(const std::string &text) {
-  char *copy = new char[text.size() + 1];
-  std::memcpy(copy, text.c_str(), text.size() + 1);
-  std::shared_ptr<const char> owner(copy, std::default_delete<const char[]>());
-  return tessera::document(tessera::detail::value{owner, {copy, text.size()}});
-}
-
 std::string closed(const Line &line) { return line.text + "}"; }
 
 Line skipped(std::string_view reason) {
@@ -284,7 +277,7 @@ int main() {
     }
   }).detach();
   for (std::string text; std::getline(std::cin, text);) {
-    std::cout << closed(perform(parsed(text))) << std::endl;
+    std::cout << closed(perform(tessera::document::parse<tessera::document>(text))) << std::endl;
   }
   application.reset();
 }

@@ -352,6 +352,20 @@ class document {
     return document({std::move(owner), response});
   }
 
+  /** Creates a document with a copy of a JSON text, which is overwritten when the last document is destroyed. */
+  template <class Document>
+  static Document parse(std::string_view json) {
+    std::unique_ptr<char[]> text(new char[json.size() + 1]());
+    std::memcpy(text.get(), json.data(), json.size());
+    std::shared_ptr<const char> owner(text.release(), [size = json.size()](const char *copied) {
+      // Volatile, because the compiler removes stores before a deletion.
+      for (volatile char *at = const_cast<char *>(copied); at != copied + size; at = at + 1) *at = 0;
+      delete[] copied;
+    });
+    const char *start = owner.get();
+    return Document(detail::value{std::move(owner), {start, json.size()}});
+  }
+
   /** The text of the object. It may contain tokens: do not log it. */
   std::string_view text() const { return value_.text; }
 
@@ -525,14 +539,13 @@ struct nothing {};
 
 namespace detail {
 
-/** Returns the result of a call from its status and its response, which it frees. */
+/** Returns the result of a call from its status and its response. */
 template <class Value>
-result<Value> result_of(tessera_status status, char *response) {
-  tessera::document received = tessera::document::take(response);
+result<Value> result_of(tessera_status status, document received) {
   if (status != TESSERA_STATUS_OK) {
     // A token that covers only some of the scopes has no error.
     auto problem = received.find<error_details>("error");
-    if (problem || response == nullptr) {
+    if (problem || received.text().empty()) {
       return error(static_cast<tessera::status>(status), problem.value_or(error_details()));
     }
   }
@@ -541,6 +554,12 @@ result<Value> result_of(tessera_status status, char *response) {
   } else {
     return {std::move(received).as<Value>(), static_cast<tessera::status>(status)};
   }
+}
+
+/** Returns the result of a call from its status and its response, which it frees. */
+template <class Value>
+result<Value> result_of(tessera_status status, char *response) {
+  return result_of<Value>(status, document::take(response));
 }
 
 /** Frees a handle. */
@@ -642,20 +661,36 @@ bool completes(Function &&function, std::exception_ptr *thrown = nullptr) noexce
 #endif
 }
 
+/**
+ * The callbacks of an application. A running callback owns them too, because tessera_application_free() waits for it
+ * only for some seconds.
+ */
+struct shared_host : std::enable_shared_from_this<shared_host> {
+  explicit shared_host(host given) : callbacks(std::move(given)) {}
+
+  static std::shared_ptr<shared_host> of(void *user_data) {
+    return static_cast<shared_host *>(user_data)->shared_from_this();
+  }
+
+  host callbacks;
+};
+
 inline void write_log(void *user_data, std::int32_t level, const char *message) {
-  completes([&] { static_cast<host *>(user_data)->log(level, message); });
+  completes([owner = shared_host::of(user_data), &level, &message] { owner->callbacks.log(level, message); });
 }
 
 inline std::int32_t provide_key(void *user_data, std::uint8_t *key, std::size_t size) {
   bool provided = false;
-  return completes([&] { provided = static_cast<host *>(user_data)->store_key(key, size); }) && provided ? 0 : 1;
+  auto owner = shared_host::of(user_data);
+  return completes([&] { provided = owner->callbacks.store_key(key, size); }) && provided ? 0 : 1;
 }
 
 inline void send_request(void *user_data, const char *request, tessera_exchange *handle) {
+  auto owner = shared_host::of(user_data);
   completes([&] {
-    // The text is the library's, which frees it after the callback.
-    transport_request received(value{{}, request});
-    transport_response response = static_cast<host *>(user_data)->transport(received, exchange(handle));
+    // A copy, because the text is valid only during the callback.
+    auto received = document::parse<transport_request>(request);
+    transport_response response = owner->callbacks.transport(received, exchange(handle));
     tessera_exchange_respond(handle, text_of(response).c_str());
   });
 }
@@ -670,10 +705,8 @@ struct prompting {
   static void call(void *user_data, const char *text) {
     auto *self = static_cast<prompting *>(user_data);
     // A copy, because the text is valid only during the callback.
-    std::shared_ptr<char> copy(new char[std::strlen(text) + 1], std::default_delete<char[]>());
-    std::strcpy(copy.get(), text);
-    Prompt prompt(value{copy, copy.get()});
-    if (!completes([&] { self->show(prompt); }, &self->thrown)) tessera_cancellation_cancel(self->cancellation);
+    bool shown = completes([&] { self->show(document::parse<Prompt>(text)); }, &self->thrown);
+    if (!shown) tessera_cancellation_cancel(self->cancellation);
   }
 };
 
@@ -686,13 +719,13 @@ class application {
  public:
   /** Creates an application. Performs no I/O. */
   static result<application> create(const configuration &configuration, host callbacks = {}) {
-    auto owned = std::make_unique<host>(std::move(callbacks));
+    auto owned = std::make_shared<detail::shared_host>(std::move(callbacks));
     tessera_host given = {};
     given.size = sizeof given;
     given.user_data = owned.get();
-    if (owned->log) given.log = detail::write_log;
-    if (owned->store_key) given.store_key = detail::provide_key;
-    if (owned->transport) given.transport = detail::send_request;
+    if (owned->callbacks.log) given.log = detail::write_log;
+    if (owned->callbacks.store_key) given.store_key = detail::provide_key;
+    if (owned->callbacks.transport) given.transport = detail::send_request;
     return create(detail::text_of(configuration), given, std::move(owned));
   }
 
@@ -847,7 +880,8 @@ class application {
  private:
   application() = default;
 
-  static result<application> create(const std::string &text, const tessera_host &callbacks, std::unique_ptr<host> owned) {
+  static result<application> create(
+      const std::string &text, const tessera_host &callbacks, std::shared_ptr<detail::shared_host> owned) {
     tessera_application *handle = nullptr;
     char *response = nullptr;
     tessera_status status = tessera_application_create(text.c_str(), &callbacks, &handle, &response);
@@ -885,7 +919,7 @@ class application {
   }
 
   // The callbacks must exist until the application is freed.
-  std::unique_ptr<host> host_;
+  std::shared_ptr<detail::shared_host> host_;
   std::unique_ptr<tessera_application, detail::freed<tessera_application_free>> handle_;
 };
 
@@ -935,7 +969,7 @@ class call_group {
       std::function<void(const device_code_prompt &)> prompt, completion done) {
     return start(
         tessera_call_group_acquire_token_by_device_code, application, request,
-        {std::move(done), [prompt = std::move(prompt)](document text) { prompt(std::move(text).as<device_code_prompt>()); }, {}});
+        {std::move(done), prompting(std::move(prompt)), {}});
   }
 
   /** Starts a sign-in with a browser. */
@@ -944,11 +978,7 @@ class call_group {
       std::function<void(const sign_in_prompt &)> prompt, completion done) {
     return start(
         tessera_call_group_acquire_token_interactive, application, request,
-        {std::move(done),
-         [prompt = std::move(prompt)](document text) {
-           if (prompt) prompt(std::move(text).as<sign_in_prompt>());
-         },
-         {}});
+        {std::move(done), prompting(std::move(prompt)), {}});
   }
 
   /** Starts a sign-in for a page that the application shows itself. */
@@ -976,12 +1006,13 @@ class call_group {
       tessera_string_free(event.response);
       return false;
     }
-    auto *pending = static_cast<handlers *>(event.user_data);
+    document received = document::take(event.response);
     if (event.kind == TESSERA_EVENT_PROMPT) {
-      pending->prompt(document::take(event.response));
+      // The call may finish during the prompt function, in another thread or in a nested event loop.
+      auto pending = pending_->find(event.user_data);
+      if (pending && pending->prompt) pending->prompt(std::move(received));
     } else {
-      handlers finished = pending_->take(pending);
-      finish(finished, event.status, event.response);
+      finish(*pending_->take(event.user_data), event.status, std::move(received));
     }
     return true;
   }
@@ -999,39 +1030,50 @@ class call_group {
   /** The functions of the calls that have not finished. */
   class pending_calls {
    public:
-    handlers *add(handlers handlers) {
-      auto owned = std::make_unique<call_group::handlers>(std::move(handlers));
-      auto *key = owned.get();
+    void *add(handlers handlers) {
+      auto owned = std::make_shared<call_group::handlers>(std::move(handlers));
+      void *key = owned.get();
       std::lock_guard<std::mutex> lock(mutex_);
       calls_[key] = std::move(owned);
       return key;
     }
 
-    handlers take(handlers *key) {
+    std::shared_ptr<handlers> find(void *key) {
       std::lock_guard<std::mutex> lock(mutex_);
-      auto node = calls_.extract(key);
-      return std::move(*node.mapped());
+      auto found = calls_.find(key);
+      return found == calls_.end() ? nullptr : found->second;
+    }
+
+    std::shared_ptr<handlers> take(void *key) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      return std::move(calls_.extract(key).mapped());
     }
 
    private:
     std::mutex mutex_;
-    std::map<handlers *, std::unique_ptr<handlers>> calls_;
+    std::map<void *, std::shared_ptr<handlers>> calls_;
   };
 
   call_group() = default;
 
-  static void finish(handlers &handlers, tessera_status status, char *response) {
+  template <class Prompt>
+  static std::function<void(document)> prompting(std::function<void(const Prompt &)> prompt) {
+    if (!prompt) return {};
+    return [prompt = std::move(prompt)](document text) { prompt(std::move(text).as<Prompt>()); };
+  }
+
+  static void finish(const handlers &handlers, tessera_status status, document response) {
     if (handlers.begun) {
-      handlers.begun(detail::result_of<sign_in_session>(status, response));
+      handlers.begun(detail::result_of<sign_in_session>(status, std::move(response)));
     } else {
-      handlers.done(detail::result_of<token_result>(status, response));
+      handlers.done(detail::result_of<token_result>(status, std::move(response)));
     }
   }
 
   template <class Function, class Request>
   result<std::int64_t> start(
       Function function, const application &application, const Request &request, handlers given) {
-    handlers *pending = pending_->add(std::move(given));
+    void *pending = pending_->add(std::move(given));
     std::int64_t call = 0;
     char *response = nullptr;
     tessera_status status =
@@ -1040,15 +1082,15 @@ class call_group {
       tessera_string_free(response);
       return call;
     }
-    handlers unused = pending_->take(pending);
+    auto unused = pending_->take(pending);
     if (status == TESSERA_STATUS_OK) {
-      finish(unused, status, response);
+      finish(*unused, status, document::take(response));
       return call;
     }
     auto failed = detail::result_of<token_result>(status, response);
     if (!failed) return failed.error();
     // A cached token that covers only some of the scopes.
-    unused.done(std::move(failed));
+    unused->done(std::move(failed));
     return call;
   }
 

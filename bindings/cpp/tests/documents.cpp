@@ -16,12 +16,6 @@ static void check(bool holds, const char *what, int line) {
   failures++;
 }
 
-/** Returns a document that does not belong to the library. */
-template <class Document>
-static Document parsed(std::string_view text) {
-  return Document(tessera::detail::value{{}, text});
-}
-
 static void requests_have_the_assigned_members() {
   tessera::silent_request request;
   CHECK(tessera::detail::text_of(request) == "{}");
@@ -44,7 +38,7 @@ static void requests_have_the_assigned_members() {
 }
 
 static void results_decode_their_members() {
-  auto token = parsed<tessera::token_result>(
+  auto token = tessera::document::parse<tessera::token_result>(
       R"({"access_token":"a.b.c","expires_on":4102444800,"scopes":["x","y \u00e9\ud83d\ude00\t\/"],"id_token":null,)"
       R"("id_token_claims":{"a":[1,{"b":"]}"}],"c":"\\"},"persisted":true,"account":{"username":"\"alice\\",)"
       R"("tenant_profiles":[{"tenant_id":"one"},{"tenant_id":"two","is_home_tenant":true}]},"source":"cache"})");
@@ -60,9 +54,9 @@ static void results_decode_their_members() {
   CHECK(token.account().tenant_profiles()[1].tenant_id() == "two");
   CHECK(token.account().tenant_profiles()[1].is_home_tenant());
   CHECK(!token.contains("missing") && token.get<std::string>("missing").empty());
-  auto report = parsed<tessera::migration_report>(R"({"preserved":{"AccessToken":3,"a\"b":-4}})");
+  auto report = tessera::document::parse<tessera::migration_report>(R"({"preserved":{"AccessToken":3,"a\"b":-4}})");
   CHECK(report.preserved().size() == 2 && report.preserved()["a\"b"] == -4);
-  CHECK(parsed<tessera::token_result>("{}").access_token().empty());
+  CHECK(tessera::document::parse<tessera::token_result>("{}").access_token().empty());
   CHECK(tessera::document::take(nullptr).text().empty());
 }
 
@@ -99,10 +93,32 @@ static void the_library_describes_itself() {
   CHECK(!delivered && delivered.status() == tessera::status::fix_request);
 }
 
+static void requests_outlive_their_callbacks() {
+  tessera::configuration configuration;
+  configuration.client_id = "client";
+  configuration.store.emplace().kind = "memory";
+  std::vector<tessera::transport_request> kept;
+  tessera::host host;
+  host.transport = [&kept](const tessera::transport_request &request, const tessera::exchange &) {
+    kept.push_back(request);
+    tessera::transport_response response;
+    response.error = "offline";
+    return response;
+  };
+  auto application = tessera::application::create(configuration, host).value();
+  tessera::device_code_request request;
+  request.scopes = {"User.Read"};
+  auto token = application.acquire_token_by_device_code(request, [](const tessera::device_code_prompt &) {});
+  CHECK(token.status() == tessera::status::retry_later);
+  CHECK(!kept.empty() && kept.front().method() == "GET");
+  CHECK(kept.front().url().find("https://login.microsoftonline.com/") == 0);
+}
+
 int main() {
   requests_have_the_assigned_members();
   results_decode_their_members();
   errors_have_a_class_for_each_remedy();
   the_library_describes_itself();
+  requests_outlive_their_callbacks();
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
