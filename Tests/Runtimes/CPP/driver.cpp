@@ -119,15 +119,35 @@ Line create(const tessera::document &command) {
   return line;
 }
 
+/** Returns the token of the credential for the Azure SDK, and checks that a cancelled context ends its call. */
+std::string azure_token(const std::vector<std::string> &scopes) {
+  tessera::azure_credential credential(*application);
+  Azure::Core::Credentials::TokenRequestContext request;
+  request.Scopes = scopes;
+  Azure::Core::Context context;
+  std::string token = credential.GetToken(request, context).Token;
+  context.Cancel();
+  try {
+    credential.GetToken(request, context);
+    return "The context was ignored.";
+  } catch (const Azure::Core::OperationCancelledException &) {
+    return token;
+  }
+}
+
 Line silent(const tessera::document &command) {
   auto request = request_of<tessera::silent_request>(command);
   if (!command.get<bool>("asynchronous")) return described(application->acquire_token_silent(request));
   tessera::call_group group = tessera::call_group::create().value();
-  std::optional<Line> line;
-  auto call = group.acquire_token_silent(*application, request, [&line](auto result) { line = described(result); });
+  std::optional<tessera::result<tessera::token_result>> received;
+  auto call = group.acquire_token_silent(
+      *application, request, [&received](auto result) { received.emplace(std::move(result)); });
   if (!call) return described(call);
-  while (!line) group.dispatch(std::chrono::milliseconds(-1));
-  return *line;
+  while (!received) group.dispatch(std::chrono::milliseconds(-1));
+  if (*received && azure_token(*request.scopes) != (*received)->access_token()) {
+    throw std::runtime_error("The credential has another token.");
+  }
+  return described(*received);
 }
 
 Line device_code(const tessera::document &command) {

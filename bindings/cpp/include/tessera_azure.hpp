@@ -3,6 +3,7 @@
 #ifndef TESSERA_AZURE_HPP
 #define TESSERA_AZURE_HPP
 
+#include <azure/core/context.hpp>
 #include <azure/core/credentials/credentials.hpp>
 #include <tessera.hpp>
 
@@ -20,7 +21,7 @@ class azure_credential final : public Azure::Core::Credentials::TokenCredential 
   explicit azure_credential(const application &application, silent_request account = {})
       : TokenCredential("TesseraCredential"), application_(application), account_(std::move(account)) {}
 
-  /** Returns a cached or refreshed token. */
+  /** Returns a cached or refreshed token. Throws OperationCancelledException if the context is cancelled. */
   Azure::Core::Credentials::AccessToken GetToken(
       const Azure::Core::Credentials::TokenRequestContext &request,
       const Azure::Core::Context &context) const override {
@@ -28,7 +29,9 @@ class azure_credential final : public Azure::Core::Credentials::TokenCredential 
     silent_request silent = account_;
     silent.scopes = request.Scopes;
     if (!request.TenantId.empty()) silent.authority = "https://login.microsoftonline.com/" + request.TenantId;
+    context.ThrowIfCancelled();
     result<token_result> token = acquired(silent, context);
+    if (!token) context.ThrowIfCancelled();
     if (!token) throw AuthenticationException(std::string(token.error().what()) + " (" + token.error().code() + ")");
     if (token.status() != status::ok) throw AuthenticationException("The server declined some of the scopes.");
     return {token->access_token(), std::chrono::system_clock::time_point(token->expires_on())};

@@ -3,6 +3,8 @@
 #ifndef AZURE_CORE_CREDENTIALS_HPP
 #define AZURE_CORE_CREDENTIALS_HPP
 
+#include <azure/core/context.hpp>
+
 #include <chrono>
 #include <exception>
 #include <string>
@@ -21,15 +23,6 @@ class DateTime {
 };
 
 namespace Core {
-
-class Context {
- public:
-  bool IsCancelled() const { return cancelled_; }
-  void Cancel() { cancelled_ = true; }
-
- private:
-  bool cancelled_ = false;
-};
 
 namespace Credentials {
 
