@@ -17,7 +17,10 @@ namespace tessera {
  */
 class azure_credential final : public Azure::Core::Credentials::TokenCredential {
  public:
-  /** Creates a credential. `account` has the members of a silent request that select the account. */
+  /**
+   * Creates a credential. `account` has the members of a silent request that select the account. Clients that request
+   * the token of another tenant get it from the cloud of its `authority`; by default, from the public cloud.
+   */
   explicit azure_credential(const application &application, silent_request account = {})
       : TokenCredential("TesseraCredential"), application_(application), account_(std::move(account)) {}
 
@@ -28,7 +31,7 @@ class azure_credential final : public Azure::Core::Credentials::TokenCredential 
     using Azure::Core::Credentials::AuthenticationException;
     silent_request silent = account_;
     silent.scopes = request.Scopes;
-    if (!request.TenantId.empty()) silent.authority = "https://login.microsoftonline.com/" + request.TenantId;
+    if (!request.TenantId.empty()) silent.authority = authority_host() + request.TenantId;
     context.ThrowIfCancelled();
     result<token_result> token = acquired(silent, context);
     if (!token) context.ThrowIfCancelled();
@@ -38,6 +41,12 @@ class azure_credential final : public Azure::Core::Credentials::TokenCredential 
   }
 
  private:
+  /** Returns the address of the authority, up to the tenant. */
+  std::string authority_host() const {
+    std::string given = account_.authority.value_or("https://login.microsoftonline.com/");
+    return given.substr(0, given.find('/', std::string_view("https://").size())) + "/";
+  }
+
   /** Waits for a token. The context has no notification, so it is polled. */
   result<token_result> acquired(const silent_request &request, const Azure::Core::Context &context) const {
     std::optional<result<token_result>> received;

@@ -5,6 +5,7 @@ package azcore
 
 import (
 	"context"
+	"net/url"
 
 	tessera "example.com/tessera/bindings/go"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -18,7 +19,8 @@ type Credential struct {
 }
 
 // NewCredential creates a credential. The request selects the account. The credential never signs in: if that is
-// necessary, its error is tessera.ErrSignIn.
+// necessary, its error is tessera.ErrSignIn. Clients that request the token of another tenant get it from the cloud of
+// the request's Authority; by default, from the public cloud.
 func NewCredential(application *tessera.Application, request tessera.SilentRequest) *Credential {
 	return &Credential{application, request}
 }
@@ -31,7 +33,7 @@ func (c *Credential) GetToken(ctx context.Context, options policy.TokenRequestOp
 		request.Claims = &options.Claims
 	}
 	if options.TenantID != "" {
-		request.Authority = tessera.Ptr("https://login.microsoftonline.com/" + options.TenantID)
+		request.Authority = tessera.Ptr(c.authorityHost() + options.TenantID)
 	}
 	result, err := c.application.AcquireTokenSilent(ctx, request)
 	if err != nil {
@@ -40,6 +42,16 @@ func (c *Credential) GetToken(ctx context.Context, options policy.TokenRequestOp
 	return azcore.AccessToken{
 		Token: string(result.AccessToken), ExpiresOn: result.ExpiresOn.Time(), RefreshOn: result.RefreshOn.Time(),
 	}, nil
+}
+
+// authorityHost returns the address of the authority, up to the tenant.
+func (c *Credential) authorityHost() string {
+	if c.request.Authority != nil {
+		if given, err := url.Parse(*c.request.Authority); err == nil {
+			return given.Scheme + "://" + given.Host + "/"
+		}
+	}
+	return "https://login.microsoftonline.com/"
 }
 
 var _ azcore.TokenCredential = (*Credential)(nil)
