@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a flow uses: configuration, cache, accounts and server.
+// Context of flows: configuration, cache, accounts and server.
 
 package import TesseraCache
 package import TesseraWire
