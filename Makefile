@@ -5,6 +5,8 @@ PREFIX ?= /usr/local
 export LC_ALL ?= C.UTF-8
 # A crash ends a test at once instead of opening an interactive debugger.
 export SWIFT_BACKTRACE ?= enable=no
+# SwiftPM would pass the traits to the compiler in a random order, and each build would compile everything again.
+SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -18,7 +20,8 @@ test: ## Run the Swift, C and Python tests and print a summary
 	JOBS=2 scripts/run-tests test-swift lib test-c test-python test-examples
 
 test-swift: ## Run the Swift tests
-	swift test
+	$(SWIFT_BUILD) --build-tests
+	swift test --skip-build
 
 test-c: lib ## Run the tests of the C interface against build/lib
 	Tests/C/run
@@ -97,7 +100,7 @@ test-privileges: lib ## Run setuid, setcap and ordinary programs in a hostile en
 	Tests/Privileges/run $(if $(LONG),--long)
 
 test-locks: ## Kill, stop, fork and race the holders of locks: ENTRIES=2000
-	swift build --product tessera-locks
+	$(SWIFT_BUILD) --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
 
 test-brokers: lib ## Test brokers on a private D-Bus from C, Python and Swift, with crashes and invalid responses
@@ -151,7 +154,8 @@ test-mutations: lib ## Test stores with damaged bytes: LONG=1 RUNS=10000 SEED=
 	scripts/test-store mutations
 
 test-layouts: ## Test concurrent writes with two store layouts: LONG=1 OPERATIONS=10000
-	OPERATIONS=$(or $(OPERATIONS),$(if $(LONG),10000,600)) swift test --filter TwoLayoutsTests
+	$(SWIFT_BUILD) --build-tests
+	OPERATIONS=$(or $(OPERATIONS),$(if $(LONG),10000,600)) swift test --skip-build --filter TwoLayoutsTests
 
 test-power-loss: lib ## Test stores after a simulated power loss: LONG=1 RUNS=5000 SEED=
 	@scripts/deps test
@@ -171,7 +175,7 @@ test-tsan: ## Run the Swift, C and broker tests with ThreadSanitizer
 
 structure: lib ## Measure the structure of the code, and the files that cache hits and a refresh enter
 	@scripts/deps test
-	swift build --product tessera-c && swift build --product tessera-bench
+	$(SWIFT_BUILD) --product tessera-c && $(SWIFT_BUILD) --product tessera-bench
 	scripts/check-structure --built
 
 house: structure ## Measure the structure, under a shorter name
@@ -189,7 +193,6 @@ lib: ## Build the self-contained shared library into build/lib: FEATURES= SQLITE
 
 wheel: lib ## Build the Python wheel, which contains the library and the programs, into build/wheels
 	scripts/build-release tessera-cli tessera-provider
-	scripts/manual build/share
 	scripts/wheel
 
 install: lib ## Install the library, the programs, their manual pages and the documentation: PREFIX=/usr/local DESTDIR=
@@ -246,7 +249,7 @@ test-offline: lib ## Test lost networks, throttling responses and wrong clocks: 
 	scripts/soak offline
 
 docs: ## Build the documentation of the Swift modules into build/docs, and check its links, topics and names
-	swift build --product tessera-soak
+	$(SWIFT_BUILD) --product tessera-soak
 	scripts/docs
 	scripts/check-members
 

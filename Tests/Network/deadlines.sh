@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-swift build --build-tests
+SWIFT_DETERMINISTIC_HASHING=1 swift build --build-tests
 run='swift test --skip-build --filter TesseraPlatformTests.DeadlineFigures'
 export TESSERA_FIGURES=1
 
