@@ -119,11 +119,14 @@ struct HelperAdd: ParsableCommand {
   var login: String?
 
   @Option(
-    help: "For docker: acr, which exchanges the token at an Azure Container Registry.",
+    help: ArgumentHelp(
+      "For docker: acr, which exchanges the token at an Azure Container Registry.",
+      visibility: .hidden),
     transform: { try StoreOptions.choice($0) as HelperExchange })
   var exchange: HelperExchange?
 
-  @Option(help: "For aws: the URL of the Security Token Service.")
+  @Option(
+    help: ArgumentHelp("For aws: the URL of the Security Token Service.", visibility: .hidden))
   var endpoint: String?
 
   @Option(

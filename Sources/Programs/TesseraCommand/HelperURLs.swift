@@ -20,6 +20,7 @@ struct HelperKeyring: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keyring",
     abstract: "Print the token of a package index, like the command keyring.",
+    usage: "tessera helper keyring [<options>] <operation> <url> [<username>]",
     discussion: """
       pip and uv run a program named keyring. The tessera-identity package for Python contains a backend for the package \
       keyring, which runs this command.

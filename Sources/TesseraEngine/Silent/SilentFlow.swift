@@ -110,11 +110,15 @@ private final class EarlyDecision: @unchecked Sendable {
   init(_ call: SilentContext) { self.call = call }
 
   /// Returns whether some records of the account suffice for the decision.
+  ///
+  /// Only a cached token does. The error for a missing one depends on the other records.
   func decide(_ records: [CacheRecord], hasRefreshTokens: Bool) -> Bool {
     let inputs = call.inputs(CacheSnapshot(records: records, version: nil))
-    let plan = SilentPlan(withoutRefreshTokens: inputs, hasOthers: hasRefreshTokens)
-    result = plan.map { (inputs, $0) }
-    return plan != nil
+    guard let plan = SilentPlan(withoutRefreshTokens: inputs, hasOthers: hasRefreshTokens),
+      case .useCached = plan
+    else { return false }
+    result = (inputs, plan)
+    return true
   }
 }
 
