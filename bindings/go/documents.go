@@ -512,7 +512,7 @@ type RemovedRecords struct {
 
 // LeftoverToken is the document "LeftoverToken".
 type LeftoverToken struct {
-	// What remains. The value is `other_application`, `family_refresh_token`,
+	// The type of the token or session. The value is `other_application`, `family_refresh_token`,
 	// `handed_out_access_tokens`, `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store` or
 	// `other_group`.
 	Kind string `json:"kind"`
@@ -676,13 +676,13 @@ type MigratedAccount struct {
 	// The application.
 	ClientID string `json:"client_id"`
 
-	// What was done with it.
+	// The outcome of its import.
 	Outcome string `json:"outcome"`
 
 	// The reason for not importing it. Present if it was not imported.
 	Reason string `json:"reason"`
 
-	// What to do. Present if it was not imported.
+	// The next step for the user. Present if it was not imported.
 	Advice string `json:"advice"`
 }
 
@@ -2064,7 +2064,7 @@ type CurrentAccount struct {
 
 // Error is the document "Error".
 type Error struct {
-	// What to do next: the status as a name, see errors.md.
+	// The remedy: the status as a name, see errors.md.
 	Remedy string `json:"remedy"`
 
 	// The name of the error, see errors.md.
@@ -2297,7 +2297,7 @@ type SignOutReport struct {
 	// The numbers of removed records.
 	Removed *RemovedRecords `json:"removed"`
 
-	// What was not removed.
+	// The tokens and sessions that were not removed.
 	Remaining []LeftoverToken `json:"remaining"`
 
 	// One for each refresh token to revoke.

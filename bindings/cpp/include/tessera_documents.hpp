@@ -552,7 +552,7 @@ class leftover_token : public document {
  public:
   using document::document;
   /**
-   * What remains. The value is `other_application`, `family_refresh_token`,
+   * The type of the token or session. The value is `other_application`, `family_refresh_token`,
    * `handed_out_access_tokens`, `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store` or
    * `other_group`.
    */
@@ -719,11 +719,11 @@ class migrated_account : public document {
   std::string environment() const { return get<std::string>("environment"); }
   /** The application. */
   std::string client_id() const { return get<std::string>("client_id"); }
-  /** What was done with it. */
+  /** The outcome of its import. */
   std::string outcome() const { return get<std::string>("outcome"); }
   /** The reason for not importing it. Present if it was not imported. */
   std::optional<std::string> reason() const { return find<std::string>("reason"); }
-  /** What to do. Present if it was not imported. */
+  /** The next step for the user. Present if it was not imported. */
   std::optional<std::string> advice() const { return find<std::string>("advice"); }
 };
 
@@ -2095,7 +2095,7 @@ class current_account : public document {
 class error_details : public document {
  public:
   using document::document;
-  /** What to do next: the status as a name, see errors.md. */
+  /** The remedy: the status as a name, see errors.md. */
   std::string remedy() const { return get<std::string>("remedy"); }
   /** The name of the error, see errors.md. */
   std::string code() const { return get<std::string>("code"); }
@@ -2377,7 +2377,7 @@ class sign_out_report : public document {
   }
   /** The numbers of removed records. */
   tessera::removed_records removed() const { return get<tessera::removed_records>("removed"); }
-  /** What was not removed. */
+  /** The tokens and sessions that were not removed. */
   std::vector<tessera::leftover_token> remaining() const {
     return get<std::vector<tessera::leftover_token>>("remaining");
   }

@@ -617,7 +617,7 @@ impl Read for RemovedRecords {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeftoverToken {
-    /// What remains. The value is `other_application`, `family_refresh_token`,
+    /// The type of the token or session. The value is `other_application`, `family_refresh_token`,
     /// `handed_out_access_tokens`, `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store`
     /// or `other_group`.
     pub kind: String,
@@ -840,11 +840,11 @@ pub struct MigratedAccount {
     pub environment: String,
     /// The application.
     pub client_id: String,
-    /// What was done with it.
+    /// The outcome of its import.
     pub outcome: String,
     /// The reason for not importing it. Present if it was not imported.
     pub reason: Option<String>,
-    /// What to do. Present if it was not imported.
+    /// The next step for the user. Present if it was not imported.
     pub advice: Option<String>,
 }
 
@@ -2423,7 +2423,7 @@ impl Read for CurrentAccount {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ErrorDetails {
-    /// What to do next: the status as a name, see errors.md.
+    /// The remedy: the status as a name, see errors.md.
     pub remedy: String,
     /// The name of the error, see errors.md.
     pub code: String,
@@ -2704,7 +2704,7 @@ pub struct SignOutReport {
     pub accounts: Vec<Account>,
     /// The numbers of removed records.
     pub removed: RemovedRecords,
-    /// What was not removed.
+    /// The tokens and sessions that were not removed.
     pub remaining: Vec<LeftoverToken>,
     /// One for each refresh token to revoke.
     pub revocations: Vec<Revocation>,
