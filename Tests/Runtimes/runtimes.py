@@ -10,41 +10,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from building import LIBRARY, OUTPUT, Missing, is_current, need, run
+
 from compiling import compiled
 from examples import Mismatch
 from provider import ROOT
 
 HERE = Path(__file__).resolve().parent
-OUTPUT = ROOT / "build/runtimes"
-LIBRARY = ROOT / "build/lib/libtessera.so"
 CPP = ROOT / "bindings/cpp"
 CPP_STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'include'}", f"-I{CPP / 'include'}")
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g")
-
-
-class Missing(Exception):
-    """A tool of a runtime is not installed; the message is the reason."""
-
-
-def _need(*programs: str) -> None:
-    for program in programs:
-        if shutil.which(program) is None:
-            raise Missing(f"{program} is not installed")
-
-
-def _run(*command: str | Path, folder: Path = ROOT, **variables: str) -> None:
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, **variables}, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, check=False, timeout=900,
-    )  # fmt: skip
-    if done.returncode != 0:
-        raise Mismatch(f"{' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
-
-
-def _is_current(program: Path, *sources: Path) -> bool:
-    """Whether a program is newer than its sources and the library."""
-    files = [each for source in (*sources, LIBRARY) for each in (source, *source.rglob("*"))]
-    return program.exists() and all(program.stat().st_mtime > each.stat().st_mtime for each in files)
 
 
 def _build_c() -> None:
@@ -56,7 +31,7 @@ def _build_c() -> None:
 
 def _build_cpp() -> None:
     """Compiles the headers in all dialects, the driver also with sanitizers, and runs the tests of the binding."""
-    if _is_current(OUTPUT / "driver-cpp-sanitized", CPP, HERE / "CPP", ROOT / "include"):
+    if is_current(OUTPUT / "driver-cpp-sanitized", CPP, HERE / "CPP", ROOT / "include"):
         return
     compilers = [each for each in ("g++", "clang++") if shutil.which(each)]
     linked = (LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}", "-pthread")
@@ -64,23 +39,23 @@ def _build_cpp() -> None:
     headers.write_text("#include <tessera_azure.hpp>\nint main() { return 0; }\n")
     for compiler in compilers:
         for dialect in ("c++17", "c++20", "c++23"):
-            _run(compiler, f"-std={dialect}", *CPP_STRICT, f"-I{CPP / 'tests'}", "-fsyntax-only", headers)
+            run(compiler, f"-std={dialect}", *CPP_STRICT, f"-I{CPP / 'tests'}", "-fsyntax-only", headers)
     dialects: dict[str, tuple[str, ...]] = {"no-exceptions": ("-fno-exceptions",), "sanitized": SANITIZED}
     for name, options in dialects.items():
         program = OUTPUT / f"documents-{name}"
-        _run("g++", "-std=c++17", *CPP_STRICT, *options, CPP / "tests/documents.cpp", "-o", program, *linked)
-        _run(program)
+        run("g++", "-std=c++17", *CPP_STRICT, *options, CPP / "tests/documents.cpp", "-o", program, *linked)
+        run(program)
     # With AddressSanitizer, a leak at the exit is a failure.
     drivers: dict[str, tuple[str, ...]] = {"driver-cpp": (), "driver-cpp-sanitized": SANITIZED}
     for name, options in drivers.items():
-        _run(
+        run(
             "g++", "-std=c++20", "-O2", *CPP_STRICT, *options, f"-I{CPP / 'tests'}", HERE / "CPP/driver.cpp", "-o",
             OUTPUT / name, *linked,
         )  # fmt: skip
 
 
 def _build_go() -> None:
-    _need("go", "gofmt")
+    need("go", "gofmt")
     module = ROOT / "bindings/go"
     unformatted = subprocess.run(
         ["gofmt", "-l", module, HERE / "Go"], capture_output=True, text=True, check=True
@@ -89,18 +64,18 @@ def _build_go() -> None:
         raise Mismatch(f"gofmt would change {unformatted}")
     # The tool compiles only what has changed.
     for folder in (module, module / "oauth2", module / "azcore", HERE / "Go"):
-        _run("go", "vet", "./...", folder=folder, **GO)
+        run("go", "vet", "./...", folder=folder, **GO)
     race = ("-race",) if os.environ.get("LONG") else ()
     for folder in (module, module / "azcore"):
-        _run("go", "test", *race, "./...", folder=folder, **GO, TESSERA_LIBRARY=str(LIBRARY))
-    _run("go", "build", "-o", OUTPUT / "driver-go", ".", folder=HERE / "Go", **GO)
+        run("go", "test", *race, "./...", folder=folder, **GO, TESSERA_LIBRARY=str(LIBRARY))
+    run("go", "build", "-o", OUTPUT / "driver-go", ".", folder=HERE / "Go", **GO)
 
 
 def _build_rust() -> None:
-    _need("cargo")
+    need("cargo")
     binding = ROOT / "bindings/rust"
-    _run("cargo", "test", "--quiet", "--offline", folder=binding, **RUST)
-    _run("cargo", "build", "--quiet", "--offline", "--release", folder=HERE / "Rust", **RUST)
+    run("cargo", "test", "--quiet", "--offline", folder=binding, **RUST)
+    run("cargo", "build", "--quiet", "--offline", "--release", folder=HERE / "Rust", **RUST)
     shutil.copy(OUTPUT / "cargo/release/driver-rust", OUTPUT / "driver-rust")
 
 
