@@ -4,9 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import pty
 import re
 import shutil
+import signal
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,12 +127,44 @@ class NeoMutt:
         self.done = box.run("neomutt", "-s", "Hello", "bob@contoso.com", given="Hello, Bob.\n")
         if self.done.returncode != 0 or len(box.server.submission.messages) != before + 1:
             return False
-        # It reads mail only at a terminal.
+        return self._reads(box)
+
+    def _reads(self, box: Mailbox) -> bool:
+        """Whether the program shows the message of the server to a command of the user."""
         read = box.desk.folder / "read"
-        keys = "<pipe-message>cat >read<enter><exit>"
-        command = f"timeout 20 neomutt -e 'push \"{keys}\"'"
-        box.run("script", "-qec", command, "/dev/null", TERM="xterm")
-        return read.exists() and SUBJECT in read.read_text()
+        with _at_a_terminal(box, "neomutt") as terminal:
+            # Keys are lost before it has opened the mailbox.
+            for _ in range(30):
+                os.write(terminal, b"|cat >read\n\n")
+                time.sleep(1)
+                if read.exists() and SUBJECT in read.read_text():
+                    return True
+        return False
+
+
+@contextlib.contextmanager
+def _at_a_terminal(box: Mailbox, program: str) -> Iterator[int]:
+    """Starts a program at a terminal of its own. Yields the side of the user, and ends the program."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(box.desk.folder)
+        os.execvpe(program, [program], box.desk.environment | {"TERM": "xterm"})
+    reader = threading.Thread(target=_discard, args=(terminal,), daemon=True)
+    reader.start()
+    try:
+        yield terminal
+    finally:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        reader.join()
+        os.close(terminal)
+
+
+def _discard(terminal: int) -> None:
+    """Reads what a program shows until it ends."""
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 4096):
+            pass
 
 
 class Getmail:
