@@ -18,12 +18,56 @@ from tables import NAMES, TITLES, number
 from targets import TARGETS, passes
 
 PAGE = ROOT / "docs/performance.md"
+SHORT_START, SHORT_END = "## In short\n", "## Measuring\n"
 START, END = "### Targets\n", "## Interpretation\n"
 SHARED_START, SHARED_END = "### Figures of the shared file\n", "### Interpretation of the shared file\n"
 MEASURED = re.compile(r"^Measured on.*$", re.MULTILINE)
 COLUMNS = ("swift", "c", "python", "cpp", "go", "rust", "msal", "msal-file", "rows")
 
+SHORT_ROWS = (
+    ("a token that it requested before", "hit", "msal"),
+    ("a token that it requests for the first time", "first-use", "msal-file"),
+    ("a token that another process has just replaced", "after-write-token", "msal-file"),
+    ("all accounts, after another process signed a user in", "accounts-after-sign-in", "msal-file"),
+)
+"""The rows of the short table, and the form of MSAL Python that sees the commits of other processes where one occurs."""
+SHORT_STARTS = (
+    "C: first token", "Python: import and first token", "MSAL Python: import and first token",
+)  # fmt: skip
+"""The processes of the short table: in C, in Python, and with MSAL Python."""
+
+SHORT_NOTE = """The requested scopes are some of the granted ones, as in nearly every program. Other processes change the store only in
+the rows that say so; MSAL Python then has its cache in the file of msal-extensions, without encryption. Tessera encrypts its store.
+"""
+
 Row = dict[str, Any]
+
+
+def short(rows: Sequence[Row]) -> str:
+    """Returns the table that the page begins with: the largest store that was measured with MSAL Python as well."""
+    starts_row = next(row for row in rows if row["row"] == "starts")
+    size = starts_row["tokens"]
+    lines = []
+    for title, kind, rival in SHORT_ROWS:
+        # Without a number of different requests, the row has the same one again and again.
+        lines += [
+            [title, *(duration(row["times"][name]) for name in ("c", "python", rival))]
+            for row in rows
+            if row["row"] == kind and (row["layout"], row["tokens"], row["asked"]) == ("users", size, "subset")
+            and row.get("distinct", 1) == 1
+        ]  # fmt: skip
+    times_of_starts = (duration(1000 * starts_row["best"][name]) for name in SHORT_STARTS)
+    lines.append(["its first token, from the start of the process", *times_of_starts])
+    head = [f"a program waits for, {size:,} tokens in the store", "in C", "in Python", "with MSAL Python"]
+    return f"{SHORT_START}\n{markdown(head, lines)}\n{SHORT_NOTE}\n"
+
+
+def duration(microseconds: float) -> str:
+    """Returns a duration with the unit in which it has one to three digits before the point."""
+    for unit, factor in (("s", 1e6), ("ms", 1e3)):
+        if microseconds >= factor:
+            return f"{number(microseconds / factor)} {unit}"
+    return f"{number(microseconds)} µs"
 
 
 def figures(rows: Sequence[Row]) -> str:
@@ -141,7 +185,8 @@ def main() -> None:
     """Replaces the figures in the page."""
     run = json.loads((ROOT / "build/bench.json").read_text())
     rows = run["rows"]
-    text = between(PAGE.read_text(), start=START, end=END, new=figures(rows))
+    text = between(PAGE.read_text(), start=SHORT_START, end=SHORT_END, new=short(rows))
+    text = between(text, start=START, end=END, new=figures(rows))
     text = between(text, start=SHARED_START, end=SHARED_END, new=shared_figures(rows))
     PAGE.write_text(MEASURED.sub(f"Measured on {run['day']} in one run: {run['machine']}.", text))
 
