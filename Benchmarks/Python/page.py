@@ -30,21 +30,22 @@ SHORT_ROWS = (
     ("a token that another process has just replaced", "after-write-token", "msal-file"),
     ("all accounts, after another process signed a user in", "accounts-after-sign-in", "msal-file"),
 )
-"""The rows of the short table, and the form of MSAL Python that sees the commits of other processes where one occurs."""
+"""The rows of the short table, with the form of MSAL Python that sees other processes where needed."""
 SHORT_STARTS = (
     "C: first token", "Python: import and first token", "MSAL Python: import and first token",
 )  # fmt: skip
 """The processes of the short table: in C, in Python, and with MSAL Python."""
 
-SHORT_NOTE = """The requested scopes are some of the granted ones, as in nearly every program. Other processes change the store only in
-the rows that say so; MSAL Python then has its cache in the file of msal-extensions, without encryption. Tessera encrypts its store.
+SHORT_NOTE = """The requested scopes are some of the granted ones, as in nearly every program. Other processes
+change the store only in the rows that say so; MSAL Python then has its cache in the file of msal-extensions,
+without encryption. Tessera encrypts its store.
 """
 
 Row = dict[str, Any]
 
 
 def short(rows: Sequence[Row]) -> str:
-    """Returns the table that the page begins with: the largest store that was measured with MSAL Python as well."""
+    """Returns the first table of the page, for the largest store that was measured with MSAL Python as well."""
     starts_row = next(row for row in rows if row["row"] == "starts")
     size = starts_row["tokens"]
     lines = []
