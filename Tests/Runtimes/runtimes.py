@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import examples_runtimes
 from building import LIBRARY, OUTPUT, Missing, is_current, need, run
 
 from compiling import compiled
@@ -97,6 +98,7 @@ def _build_nothing() -> None:
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
     "rust": _build_rust,
+    **examples_runtimes.BUILDS,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
 SANITIZED_NAMES = ("cpp-asan",)
@@ -106,6 +108,8 @@ def command(runtime: str) -> list[str]:
     """Returns the command that starts a driver."""
     if runtime == "python":
         return [sys.executable, str(HERE / "Python/driver.py")]
+    if runtime in examples_runtimes.COMMANDS:
+        return examples_runtimes.COMMANDS[runtime]
     return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
 
 
