@@ -29,11 +29,11 @@ test-c: lib ## Run the tests of the C interface against build/lib
 test-python: lib ## Run the tests of the Python binding against build/lib
 	scripts/test-python
 
-test-examples: lib ## Run the examples of all languages against the local provider
+test-examples: lib ## Run the examples of all languages against the local provider: LONG=1
 	Tests/Examples/run
 
 test-runtimes: lib ## Run the cases of Tests/Runtimes in every language with a binding: LONG=1
-	@scripts/deps runtimes
+	@scripts/deps runtimes $(if $(LONG),runtimes-long)
 	scripts/build-release tessera-provider
 	$$(scripts/venv) Tests/Runtimes/run $(if $(LONG),--long)
 

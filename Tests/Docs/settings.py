@@ -113,6 +113,17 @@ SETTINGS: dict[str, Setting] = {
         replaced={"ask_for_the_rest(response);": "return 1;"},
         after="check(status == TESSERA_STATUS_OK, response); check_token(response);",
     ),
+    **{
+        f"docs/other-runtimes.md sh {number}": Setting(
+            enters_codes=True,
+            replaced={
+                "cd examples/": 'cp -r "$ROOT/examples" . && cd examples/',
+                '{"client_id": "your-client-id"}':
+                    '{"client_id": "your-client-id", "authority": "$DOCS_AUTHORITY", "authority_type": "entra"}',
+            },
+        )
+        for number in range(1, 5)
+    },
     "docs/brokers.md python 1": Setting(
         broker="client-id", after="assert token.access_token == 'a-token-of-the-broker'"
     ),

@@ -162,7 +162,6 @@ def _build_dotnet() -> None:
 _DOTNET = str(TOOLS / f"lib/python3.{sys.version_info.minor}/site-packages/dotnetcore2/bin/dotnet")
 _LUA_PATHS = ("env", f"LUA_PATH={EXAMPLES / 'lua'}/?.lua;;", f"LUA_CPATH={OUTPUT / 'lua'}/?.so;;")
 _PERL = ("perl", f"-I{EXAMPLES / 'perl'}")
-_PHP = ("php", "-d", "ffi.enable=1")
 _R = (str(OUTPUT / "r/tessera.so"), str(EXAMPLES / "r/tessera.R"))
 RUNTIMES: dict[str, Runtime] = {
     "luajit": Runtime(
@@ -176,7 +175,7 @@ RUNTIMES: dict[str, Runtime] = {
     "perl": Runtime(
         _build_perl, [*_PERL, str(EXAMPLES / "perl/example.pl")], [*_PERL, str(HERE / "Perl/driver.pl")]
     ),
-    "php": Runtime(_build_php, [*_PHP, str(EXAMPLES / "php/example.php")], [*_PHP, str(HERE / "PHP/driver.php")]),
+    "php": Runtime(_build_php, ["php", str(EXAMPLES / "php/example.php")], ["php", str(HERE / "PHP/driver.php")]),
     "r": Runtime(
         _build_r, ["env", f"TESSERA_R={_R[0]}", "Rscript", str(EXAMPLES / "r/example.R")],
         ["Rscript", str(HERE / "R/driver.R"), *_R], is_heavy=True,

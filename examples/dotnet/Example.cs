@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// compile: csc Tessera.cs Example.cs -out:example.dll, with the reference assemblies of .NET Core 3.1 or later
 // usage: dotnet example.dll CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 using System;
 using System.Linq;

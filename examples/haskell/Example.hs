@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
 {-# LANGUAGE OverloadedStrings #-}
 
+-- install (Debian): apt-get install ghc libghc-aeson-dev
+-- compile: ghc -O -threaded Example.hs -o example -ltessera
 -- usage: example CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 module Main (main) where
 

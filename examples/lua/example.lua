@@ -1,4 +1,7 @@
 -- SPDX-License-Identifier: MIT
+-- install (Debian): apt-get install luajit lua-cjson, or lua5.4 liblua5.4-dev lua-cjson gcc pkg-config
+-- compile (Lua 5.4 only): cc -O2 -shared -fPIC tessera_native.c -o tessera_native.so \
+--   $(pkg-config --cflags --libs lua5.4 tessera)
 -- usage: luajit example.lua CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 local json = require "cjson"
 local tessera = require "tessera"

@@ -1,4 +1,6 @@
 (* SPDX-License-Identifier: MIT *)
+(* install (Debian): apt-get install ocaml-nox ocaml-findlib libctypes-ocaml-dev libyojson-ocaml-dev *)
+(* compile: ocamlfind ocamlopt -thread -package ctypes.foreign,yojson,threads.posix -linkpkg tessera.ml example.ml -o example *)
 (* usage: example CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...] *)
 open Yojson.Safe.Util
 

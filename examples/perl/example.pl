@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# install (Debian): apt-get install libffi-platypus-perl libjson-xs-perl
 # usage: perl -I. example.pl CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 use v5.36;
 use JSON::XS qw(decode_json);

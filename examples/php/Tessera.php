@@ -117,7 +117,10 @@ final class Application
         return isset($document['error']) ? throw new Error($document['error']) : $document;
     }
 
-    /** Returns the functions: those that preload.php has loaded, or else with `ffi.enable=1` those of this file. */
+    /**
+     * Returns the functions of the library. A web server allows them only with `ffi.preload=/path/functions.h` and with
+     * `opcache.preload=/path/Tessera.php`.
+     */
     private static function library(): FFI
     {
         static $library = null;
@@ -125,7 +128,7 @@ final class Application
             try {
                 $library = FFI::scope('tessera');
             } catch (FFI\Exception) {
-                $declarations = preg_replace('/^#.*/m', '', file_get_contents(__DIR__ . '/tessera.h'));
+                $declarations = preg_replace('/^#.*/m', '', file_get_contents(__DIR__ . '/functions.h'));
                 $library = FFI::cdef($declarations, getenv('TESSERA_LIBRARY') ?: 'libtessera.so.1');
             }
             if ($library->tessera_abi_version() !== 1) {

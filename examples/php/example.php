@@ -1,6 +1,7 @@
 <?php
 // SPDX-License-Identifier: MIT
-// usage: php -d ffi.enable=1 example.php CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
+// install (Debian): apt-get install php-cli
+// usage: php example.php CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 declare(strict_types=1);
 
 require_once __DIR__ . '/Tessera.php';

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+# install (Debian): apt-get install r-base-core r-cran-jsonlite gcc pkg-config
+# compile: cc -O2 -shared -fPIC tessera.c -o tessera.so $(R CMD config --cppflags) \
+#   $(pkg-config --cflags --libs tessera)
 # usage: Rscript example.R CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 folder <- dirname(sub("--file=", "", grep("--file=", commandArgs(), value = TRUE)))
 dyn.load(Sys.getenv("TESSERA_R", file.path(folder, "tessera.so")))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//! install: Zig 0.17, such as by pip install ziglang
+//! compile: zig build-exe example.zig -lc -ltessera
 //! usage: example CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...]
 const std = @import("std");
 const tessera = @import("tessera.zig");
