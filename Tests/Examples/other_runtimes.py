@@ -19,7 +19,7 @@ from examples_runtimes import SELECTED  # noqa: E402
 from examples import ENVIRONMENT, Desk, expect  # noqa: E402
 
 NAMES = tuple(SELECTED)
-PERSON = "alice@contoso.com"
+USERNAME = "alice@contoso.com"
 _ENVIRONMENT = {**ENVIRONMENT, "TESSERA_LIBRARY": str(LIBRARY), "LD_LIBRARY_PATH": str(LIBRARY.parent)}
 
 
@@ -36,7 +36,8 @@ def works(name: str, provider: Provider, folder: Path) -> None:
     """Runs every command of an example."""
     store = {"directory": str(folder), "key_sources": ["key_file"]}
     configuration = {
-        "client_id": Desk.client_id, "authority": provider.entra_authority, "authority_type": "entra", "store": store,
+        "client_id": Desk.client_id, "authority": provider.entra_authority, "authority_type": "entra",
+        "store": store,
     }  # fmt: skip
 
     def command(*words: str) -> list[str]:
@@ -51,18 +52,20 @@ def works(name: str, provider: Provider, folder: Path) -> None:
     status, output, errors = run("token", "User.Read")
     failed = status == 1 and output == "" and errors.startswith("sign_in (account_not_found): ")
     expect(failed, f"token without an account ended with {status}: {output}{errors}")
-    with subprocess.Popen(command("sign_in", "User.Read"), env=_ENVIRONMENT, text=True, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        command("sign_in", "User.Read"), env=_ENVIRONMENT, text=True, stdout=subprocess.PIPE
+    ) as process:
         assert process.stdout is not None
         with answering(process, 120):
             page, code = (process.stdout.readline().partition(":")[2].strip() for _ in range(2))
-        provider.approve_in_browser(page, code, PERSON)
+        provider.approve_in_browser(page, code, USERNAME)
         with answering(process, 120):
             output = process.stdout.read()
-    expect((process.returncode, output) == (0, f"{PERSON}: signed in\n"), f"sign_in printed {output}")
+    expect((process.returncode, output) == (0, f"{USERNAME}: signed in\n"), f"sign_in printed {output}")
     for words, line in (
-        (("token", "User.Read"), f"{PERSON}: token from the cache\n"),
-        (("accounts",), f"{PERSON}\n"),
-        (("sign_out",), f"{PERSON}: signed out\n"),
+        (("token", "User.Read"), f"{USERNAME}: token from the cache\n"),
+        (("accounts",), f"{USERNAME}\n"),
+        (("sign_out",), f"{USERNAME}: signed out\n"),
         (("accounts",), ""),
     ):
         status, output, errors = run(*words)

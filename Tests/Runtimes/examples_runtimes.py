@@ -112,8 +112,10 @@ def _build_ocaml() -> None:
     for source in (*EXAMPLES.glob("ocaml/*.ml"), HERE / "OCaml/driver.ml"):
         (folder / source.name).write_text(source.read_text())
     for name in ("example", "driver"):
-        run("ocamlfind", "ocamlopt", "-thread", "-package", "ctypes.foreign,yojson,threads.posix", "-linkpkg", "-w",
-            "+a-4-42-70", "-warn-error", "+a", "tessera.ml", f"{name}.ml", "-o", name, folder=folder)  # fmt: skip
+        run(
+            "ocamlfind", "ocamlopt", "-thread", "-package", "ctypes.foreign,yojson,threads.posix", "-linkpkg",
+            "-w", "+a-4-42-70", "-warn-error", "+a", "tessera.ml", f"{name}.ml", "-o", name, folder=folder,
+        )  # fmt: skip
 
 
 def _build_haskell() -> None:
@@ -123,13 +125,10 @@ def _build_haskell() -> None:
     if is_current(folder / "driver", EXAMPLES / "haskell", HERE / "Haskell"):
         return
     for name, source in (("example", EXAMPLES / "haskell/Example.hs"), ("driver", HERE / "Haskell/Driver.hs")):
-        run("ghc", "-O", "-Wall", "-Werror", "-threaded", f"-i{EXAMPLES / 'haskell'}", "-outputdir", folder / f"{name}.o",
-            source, "-o", folder / name, f"-L{LIBRARY.parent}", "-ltessera")  # fmt: skip
-
-
-def _zig() -> list[str]:
-    """Returns the command of the compiler."""
-    return [shutil.which("zig") or str(_from_pypi("ziglang") / "zig")]
+        run(
+            "ghc", "-O", "-Wall", "-Werror", "-threaded", f"-i{EXAMPLES / 'haskell'}", "-outputdir",
+            folder / f"{name}.o", source, "-o", folder / name, f"-L{LIBRARY.parent}", "-ltessera",
+        )  # fmt: skip
 
 
 def _build_zig() -> None:
@@ -137,11 +136,14 @@ def _build_zig() -> None:
     if is_current(folder / "driver", EXAMPLES / "zig", HERE / "Zig"):
         return
     linked = ("-lc", f"-L{LIBRARY.parent}", "-ltessera", "-rpath", LIBRARY.parent)
-    caches = {"ZIG_GLOBAL_CACHE_DIR": str(folder / "cache"), "ZIG_LOCAL_CACHE_DIR": str(folder / "cache")}
-    zig = _zig()
-    run(*zig, "build-exe", EXAMPLES / "zig/example.zig", *linked, f"-femit-bin={folder / 'example'}", **caches)
-    run(*zig, "build-exe", "--dep", "tessera", f"-Mroot={HERE / 'Zig/driver.zig'}",
-        f"-Mtessera={EXAMPLES / 'zig/tessera.zig'}", *linked, f"-femit-bin={folder / 'driver'}", **caches)  # fmt: skip
+    program, module = EXAMPLES / "zig/example.zig", EXAMPLES / "zig/tessera.zig"
+    driver = ("--dep", "tessera", f"-Mroot={HERE / 'Zig/driver.zig'}", f"-Mtessera={module}")
+    for name, sources in (("example", (program,)), ("driver", driver)):
+        run(
+            shutil.which("zig") or _from_pypi("ziglang") / "zig", "build-exe", *sources, *linked,
+            f"-femit-bin={folder / name}", ZIG_GLOBAL_CACHE_DIR=str(folder / "cache"),
+            ZIG_LOCAL_CACHE_DIR=str(folder / "cache"),
+        )  # fmt: skip
 
 
 def _build_dotnet() -> None:
@@ -154,8 +156,10 @@ def _build_dotnet() -> None:
     references = [f"-r:{each}" for each in runtime.glob("shared/Microsoft.NETCore.App/*/System*.dll")]
     settings = (EXAMPLES / "dotnet/example.runtimeconfig.json").read_text()
     for name, source in (("example", EXAMPLES / "dotnet/Example.cs"), ("driver", HERE / "DotNet/Driver.cs")):
-        run("mcs", "-nostdlib", "-noconfig", "-warnaserror", "-langversion:7.2", *references,
-            EXAMPLES / "dotnet/Tessera.cs", source, f"-out:{folder / name}.dll")  # fmt: skip
+        run(
+            "mcs", "-nostdlib", "-noconfig", "-warnaserror", "-langversion:7.2", *references,
+            EXAMPLES / "dotnet/Tessera.cs", source, f"-out:{folder / name}.dll",
+        )  # fmt: skip
         (folder / f"{name}.runtimeconfig.json").write_text(settings)
 
 

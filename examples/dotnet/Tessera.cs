@@ -27,12 +27,16 @@ namespace Tessera
     {
         const string Library = "libtessera.so.1";
 
+        // The approximate memory of an application, of which the garbage collector sees only the handle.
+        const long Size = 200_000;
+
         public Application(object configuration) : base(IntPtr.Zero, true)
         {
             if (tessera_abi_version() != 1) throw new DllNotFoundException("another version of libtessera is installed");
             tessera_application_create(Encoded(configuration), IntPtr.Zero, out var created, out var response);
             SetHandle(created);
             Result(response);
+            GC.AddMemoryPressure(Size);
         }
 
         public override bool IsInvalid => handle == IntPtr.Zero;
@@ -57,6 +61,7 @@ namespace Tessera
         protected override bool ReleaseHandle()
         {
             tessera_application_free(handle);
+            GC.RemoveMemoryPressure(Size);
             return true;
         }
 

@@ -69,7 +69,7 @@ pub const Application = struct {
     }
 
     pub fn accounts(application: Application, arena: std.mem.Allocator, problem: *Value) ![]Value {
-        const found = try application.call(tessera_application_get_accounts, arena, .{}, problem);
+        const found = try application.call(tessera_application_get_accounts, arena, @as(struct {}, .{}), problem);
         return found.object.get("accounts").?.array.items;
     }
 
