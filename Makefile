@@ -32,7 +32,7 @@ test-python: lib ## Run the tests of the Python binding against build/lib
 test-examples: lib ## Run the examples of all languages against the local provider: LONG=1
 	Tests/Examples/run
 
-test-runtimes: lib ## Run the cases of Tests/Runtimes in every language with a binding: LONG=1
+test-runtimes: lib ## Run the cases of Tests/Runtimes in every language with a binding, with LONG=1 in others too
 	@scripts/deps runtimes $(if $(LONG),runtimes-long)
 	scripts/build-release tessera-provider
 	$$(scripts/venv) Tests/Runtimes/run $(if $(LONG),--long)

@@ -33,7 +33,7 @@ class Runtime:
     driver: list[str]
     """The command of the driver."""
     is_heavy: bool = False
-    """Whether the toolchain is large, so that LONG=1 selects the runtime."""
+    """Whether the toolchain is large, so that only LONG=1 tests the example."""
 
 
 def _needs(package: str, *check: str | Path) -> None:
@@ -194,6 +194,9 @@ RUNTIMES: dict[str, Runtime] = {
         is_heavy=True,
     ),
 }  # fmt: skip
-SELECTED = {name: each for name, each in RUNTIMES.items() if os.environ.get("LONG") or not each.is_heavy}
-BUILDS = {name: each.build for name, each in SELECTED.items()}
-COMMANDS = {name: each.driver for name, each in SELECTED.items()}
+LONG = bool(os.environ.get("LONG"))
+SELECTED = {name: each for name, each in RUNTIMES.items() if LONG or not each.is_heavy}
+"""The examples to test."""
+BUILDS = {name: each.build for name, each in RUNTIMES.items() if LONG}
+"""The builds of the drivers. Without LONG=1, only the bindings run the cases."""
+COMMANDS = {name: each.driver for name, each in RUNTIMES.items()}

@@ -3,16 +3,22 @@
 
 encode <- function(value) as.character(jsonlite::toJSON(value, auto_unbox = TRUE))
 
+# The last response and its document. Parsing takes longer than a call that returns a cached token.
+parsed <- new.env()
+
 # Returns a result. Signals its error, a condition of class "tessera_error" with the members of "Error" in
 # docs/c-interface.md.
 tessera_result <- function(response) {
-  document <- jsonlite::fromJSON(response, simplifyVector = FALSE)
-  error <- document$error
+  if (!identical(response, parsed$text)) {
+    parsed$document <- jsonlite::fromJSON(response, simplifyVector = FALSE)
+    parsed$text <- response
+  }
+  error <- parsed$document$error
   if (!is.null(error)) {
     message <- sprintf("%s (%s): %s", error$remedy, error$code, error$message)
     stop(structure(list(message = message, call = NULL, error = error), class = c("tessera_error", "error", "condition")))
   }
-  document
+  parsed$document
 }
 
 tessera_open <- function(configuration) {
