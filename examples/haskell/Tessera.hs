@@ -27,7 +27,8 @@ type Start = Ptr Group -> Ptr Handle -> CString -> Ptr () -> Ptr Int64 -> Ptr CS
 -- Other threads of Haskell run during a safe call.
 foreign import ccall unsafe "tessera_abi_version" abiVersion :: IO Int32
 foreign import ccall unsafe "tessera_string_free" stringFree :: CString -> IO ()
-foreign import ccall safe "tessera_application_create" create :: CString -> Ptr () -> Out Handle -> Ptr CString -> IO Int32
+foreign import ccall safe "tessera_application_create"
+  create :: CString -> Ptr () -> Out Handle -> Ptr CString -> IO Int32
 foreign import ccall safe "tessera_application_free" applicationFree :: Ptr Handle -> IO ()
 foreign import ccall safe "tessera_application_acquire_token_silent" callSilent :: Call
 foreign import ccall safe "tessera_application_get_accounts" callAccounts :: Call

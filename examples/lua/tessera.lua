@@ -23,11 +23,16 @@ function Application.new(configuration)
   return setmetatable({handle = handle}, Application)
 end
 
-function Application:close() native.close(self.handle) end
+function Application:close()
+  if self.handle then native.close(self.handle) end
+  self.handle = nil
+end
 
 function Application:accounts() return result(native.call("get_accounts", self.handle)).accounts end
 
-function Application:silent(request) return result(native.call("acquire_token_silent", self.handle, json.encode(request))) end
+function Application:silent(request)
+  return result(native.call("acquire_token_silent", self.handle, json.encode(request)))
+end
 
 function Application:sign_out(request) return result(native.call("sign_out", self.handle, json.encode(request))) end
 

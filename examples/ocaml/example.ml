@@ -1,6 +1,7 @@
 (* SPDX-License-Identifier: MIT *)
 (* install (Debian): apt-get install ocaml-nox ocaml-findlib libctypes-ocaml-dev libyojson-ocaml-dev *)
-(* compile: ocamlfind ocamlopt -thread -package ctypes.foreign,yojson,threads.posix -linkpkg tessera.ml example.ml -o example *)
+(* compile: ocamlfind ocamlopt -thread -package ctypes.foreign,yojson,threads.posix -linkpkg tessera.ml example.ml \
+     -o example *)
 (* usage: example CONFIGURATION sign_in|token|accounts|sign_out [SCOPE...] *)
 open Yojson.Safe.Util
 
@@ -13,7 +14,8 @@ let run application scopes = function
         Printf.printf "Open this page:  %s\nEnter this code: %s\n%!" (text "verification_uri" document)
           (text "user_code" document)
       in
-      Printf.printf "%s: signed in\n" (username (Tessera.device_code application (`Assoc [ ("scopes", scopes) ]) ~prompt))
+      let token = Tessera.device_code application (`Assoc [ ("scopes", scopes) ]) ~prompt in
+      Printf.printf "%s: signed in\n" (username token)
   | "token" ->
       let token = Tessera.silent application (`Assoc [ ("scopes", scopes) ]) in
       Printf.printf "%s: token from the %s\n" (username token) (text "source" token)

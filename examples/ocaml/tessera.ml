@@ -99,7 +99,7 @@ let wait start application request ~prompt ~is_cancelled =
     ~finally:(fun () -> group_free !@group)
     (fun () ->
       ignore (start !@group application.handle (Yojson.Safe.to_string request) null call response);
-      let document = taken !@response in
+      let document = taken (ignore (Sys.opaque_identity application); !@response) in
       result (if !@call = 0L then document else next ()))
 
 let never () = false

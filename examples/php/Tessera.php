@@ -37,6 +37,10 @@ final class Application
         $this->library->tessera_application_free($this->handle);
     }
 
+    private function __clone()
+    {
+    }
+
     public function accounts(): array
     {
         return $this->call('get_accounts', null)['accounts'];
@@ -58,8 +62,8 @@ final class Application
     }
 
     /**
-     * Performs a call on a thread of the library. `$prompt` receives a device code. `$isCancelled`, called every 100 ms,
-     * returns whether to cancel the call. An exception in them, or in a signal handler, cancels it too.
+     * Performs a call on a thread of the library. `$prompt` receives a device code. `$isCancelled`, called every
+     * 100 ms, returns whether to cancel the call. An exception in them, or in a signal handler, cancels it too.
      */
     public function wait(string $name, array $request, ?callable $prompt = null, ?callable $isCancelled = null): array
     {

@@ -16,7 +16,8 @@ tessera_result <- function(response) {
   error <- parsed$document$error
   if (!is.null(error)) {
     message <- sprintf("%s (%s): %s", error$remedy, error$code, error$message)
-    stop(structure(list(message = message, call = NULL, error = error), class = c("tessera_error", "error", "condition")))
+    condition <- list(message = message, call = NULL, error = error)
+    stop(structure(condition, class = c("tessera_error", "error", "condition")))
   }
   parsed$document
 }

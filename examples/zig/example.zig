@@ -22,7 +22,12 @@ const Watcher = struct {
 
 const Command = enum { sign_in, token, accounts, sign_out };
 
-fn run(arena: std.mem.Allocator, arguments: []const [:0]const u8, output: *std.Io.Writer, problem: *std.json.Value) !void {
+fn run(
+    arena: std.mem.Allocator,
+    arguments: []const [:0]const u8,
+    output: *std.Io.Writer,
+    problem: *std.json.Value,
+) !void {
     if (arguments.len < 3) return error.Usage;
     const command = std.meta.stringToEnum(Command, arguments[2]) orelse return error.Usage;
     const configuration = try std.json.parseFromSliceLeaky(std.json.Value, arena, arguments[1], .{});
@@ -58,7 +63,8 @@ pub fn main(init: std.process.Init) !void {
     var problem: std.json.Value = .null;
     run(arena, try init.minimal.args.toSlice(arena), &output.interface, &problem) catch |failure| {
         if (failure != error.Tessera) return failure;
-        std.debug.print("{s} ({s}): {s}\n", .{ text(problem, "remedy"), text(problem, "code"), text(problem, "message") });
+        const parts = .{ text(problem, "remedy"), text(problem, "code"), text(problem, "message") };
+        std.debug.print("{s} ({s}): {s}\n", parts);
         std.process.exit(1);
     };
 }

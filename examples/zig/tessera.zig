@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Applications of Tessera with values of std.json as requests and results.
 const std = @import("std");
+const Allocator = std.mem.Allocator;
 const Value = std.json.Value;
 
 const Handle = opaque {};
@@ -29,7 +30,14 @@ extern fn tessera_call_group_free(?*Group) void;
 extern fn tessera_call_group_cancel(*Group, i64) void;
 extern fn tessera_call_group_next_event(*Group, i64, *Event) i32;
 extern fn tessera_call_group_acquire_token_silent(*Group, *Handle, [*:0]const u8, ?*anyopaque, *i64, *Response) i32;
-extern fn tessera_call_group_acquire_token_by_device_code(*Group, *Handle, [*:0]const u8, ?*anyopaque, *i64, *Response) i32;
+extern fn tessera_call_group_acquire_token_by_device_code(
+    *Group,
+    *Handle,
+    [*:0]const u8,
+    ?*anyopaque,
+    *i64,
+    *Response,
+) i32;
 
 /// Returns a member of an object.
 pub fn member(object: Value, name: []const u8) ?Value {
@@ -47,7 +55,7 @@ pub const Application = struct {
     handle: *Handle,
 
     /// Creates an application. After `error.Tessera`, `problem` has the members of "Error" in docs/c-interface.md.
-    pub fn open(arena: std.mem.Allocator, configuration: anytype, problem: *Value) !Application {
+    pub fn open(arena: Allocator, configuration: anytype, problem: *Value) !Application {
         if (tessera_abi_version() != 1) return error.OtherVersion;
         var handle: ?*Handle = null;
         var response: Response = null;
@@ -60,36 +68,61 @@ pub const Application = struct {
         tessera_application_free(application.handle);
     }
 
-    pub fn silent(application: Application, arena: std.mem.Allocator, request: anytype, problem: *Value) !Value {
+    pub fn silent(application: Application, arena: Allocator, request: anytype, problem: *Value) !Value {
         return application.call(tessera_application_acquire_token_silent, arena, request, problem);
     }
 
-    pub fn signOut(application: Application, arena: std.mem.Allocator, request: anytype, problem: *Value) !Value {
+    pub fn signOut(application: Application, arena: Allocator, request: anytype, problem: *Value) !Value {
         return application.call(tessera_application_sign_out, arena, request, problem);
     }
 
-    pub fn accounts(application: Application, arena: std.mem.Allocator, problem: *Value) ![]Value {
+    pub fn accounts(application: Application, arena: Allocator, problem: *Value) ![]Value {
         const found = try application.call(tessera_application_get_accounts, arena, @as(struct {}, .{}), problem);
         return found.object.get("accounts").?.array.items;
     }
 
-    fn call(application: Application, function: *const Call, arena: std.mem.Allocator, request: anytype, problem: *Value) !Value {
+    fn call(
+        application: Application,
+        function: *const Call,
+        arena: Allocator,
+        request: anytype,
+        problem: *Value,
+    ) !Value {
         var response: Response = null;
         _ = function(application.handle, try encoded(arena, request), null, &response);
         return result(arena, response, problem);
     }
 
-    pub fn deviceCode(application: Application, arena: std.mem.Allocator, request: anytype, watcher: anytype, problem: *Value) !Value {
+    pub fn deviceCode(
+        application: Application,
+        arena: Allocator,
+        request: anytype,
+        watcher: anytype,
+        problem: *Value,
+    ) !Value {
         return application.wait(tessera_call_group_acquire_token_by_device_code, arena, request, watcher, problem);
     }
 
-    pub fn waitForSilent(application: Application, arena: std.mem.Allocator, request: anytype, watcher: anytype, problem: *Value) !Value {
+    pub fn waitForSilent(
+        application: Application,
+        arena: Allocator,
+        request: anytype,
+        watcher: anytype,
+        problem: *Value,
+    ) !Value {
         return application.wait(tessera_call_group_acquire_token_silent, arena, request, watcher, problem);
     }
 
-    /// Performs a call on a thread of the library. `watcher.prompt` receives a device code. `watcher.isCancelled`, called
-    /// every 100 ms, returns whether to cancel the call. An error in them cancels it too.
-    fn wait(application: Application, start: *const Start, arena: std.mem.Allocator, request: anytype, watcher: anytype, problem: *Value) !Value {
+    /// Performs a call on a thread of the library. `watcher.prompt` receives a device code. `watcher.isCancelled`,
+    /// called every 100 ms, returns whether to cancel the call. An error in them cancels it too.
+    fn wait(
+        application: Application,
+        start: *const Start,
+        arena: Allocator,
+        request: anytype,
+        watcher: anytype,
+        problem: *Value,
+    ) !Value {
         var group: ?*Group = null;
         var response: Response = null;
         var number: i64 = 0;
@@ -110,12 +143,12 @@ pub const Application = struct {
     }
 };
 
-fn encoded(arena: std.mem.Allocator, value: anytype) ![:0]u8 {
+fn encoded(arena: Allocator, value: anytype) ![:0]u8 {
     return arena.dupeSentinel(u8, try std.json.Stringify.valueAlloc(arena, value, .{}), 0);
 }
 
 /// Decodes a response and frees it.
-fn result(arena: std.mem.Allocator, response: Response, problem: *Value) !Value {
+fn result(arena: Allocator, response: Response, problem: *Value) !Value {
     const pointer = response orelse return error.OutOfMemory;
     defer tessera_string_free(response);
     const copy = try arena.dupe(u8, std.mem.span(pointer));

@@ -67,7 +67,8 @@ static class Driver
     static Members Silent(JsonElement command)
     {
         var request = command.GetProperty("request");
-        return Described(() => Has(command, "asynchronous") ? application.WaitForSilent(request) : application.Silent(request));
+        var isAsynchronous = Has(command, "asynchronous");
+        return Described(() => isAsynchronous ? application.WaitForSilent(request) : application.Silent(request));
     }
 
     static Members DeviceCode(JsonElement command)

@@ -94,7 +94,8 @@ signIn made command = do
 list :: Made -> IO Value
 list made = do
   found <- application made >>= accounts
-  pure (object ["status" .= ("ok" :: String), "usernames" .= [name | Just name <- map (member "username") found :: [Maybe String]]])
+  let names = map (member "username") found :: [Maybe String]
+  pure (object ["status" .= ("ok" :: String), "usernames" .= names])
 
 kilobytes :: IO Int
 kilobytes = do

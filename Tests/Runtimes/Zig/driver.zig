@@ -89,11 +89,15 @@ fn described(outcome: anyerror!Value, problem: Value, thrown: ?[]const u8) !Resu
 
 fn create(arena: Allocator, command: Value) !Result {
     const configuration = tessera.member(command, "configuration").?;
-    if (has(command, "transport") or has(configuration, "log_level")) return .{ .skipped = "the example has no callbacks" };
+    if (has(command, "transport") or has(configuration, "log_level")) {
+        return .{ .skipped = "the example has no callbacks" };
+    }
     var problem: Value = .null;
     if (application) |used| used.close();
     application = null;
-    application = tessera.Application.open(arena, configuration, &problem) catch |failure| return described(failure, problem, null);
+    application = tessera.Application.open(arena, configuration, &problem) catch |failure| {
+        return described(failure, problem, null);
+    };
     return .{};
 }
 
@@ -198,7 +202,11 @@ fn perform(arena: Allocator, command: Value) !Result {
 
 pub fn main(init: std.process.Init) !void {
     io = init.io;
-    var action: std.posix.Sigaction = .{ .handler = .{ .handler = is_interrupted.set }, .mask = std.posix.sigemptyset(), .flags = 0 };
+    var action: std.posix.Sigaction = .{
+        .handler = .{ .handler = is_interrupted.set },
+        .mask = std.posix.sigemptyset(),
+        .flags = 0,
+    };
     std.posix.sigaction(.INT, &action, null);
     var out_buffer: [4096]u8 = undefined;
     var writer: std.Io.File.Writer = .initStreaming(.stdout(), io, &out_buffer);
