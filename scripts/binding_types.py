@@ -7,12 +7,14 @@ from pathlib import Path
 
 import binding_cpp
 import binding_go
+import binding_java
 import binding_rust
 import error_table
 from document_table import ROOT, Document, Documents, all_members
 
 CPP = ROOT / "bindings/cpp/include/tessera_documents.hpp"
 GO = ROOT / "bindings/go/documents.go"
+JAVA = ROOT / "bindings/java/tessera/src/main/java/com/example/tessera"
 RUST = ROOT / "bindings/rust/tessera/src/documents.rs"
 # Documents of callbacks that the bindings do not have, of another platform, and without members of their own.
 LEFT_OUT = ("Browser", "SSOExtension", "NoResult", "ErrorResponse")
@@ -31,6 +33,7 @@ def generated(documents: Documents) -> dict[Path, str]:
         CPP: binding_cpp.generated(documents, ordered, codes),
         GO: binding_go.generated(documents, ordered, codes),
         RUST: binding_rust.generated(documents, ordered, codes),
+        **binding_java.generated(documents, ordered, codes, JAVA),
         # A Go module has only the files of its own folder.
         GO.parent / "tessera.h": (ROOT / "include/tessera.h").read_text(),
     }
