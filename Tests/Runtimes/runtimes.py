@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import examples_runtimes
+import java
 from building import LIBRARY, OUTPUT, Missing, is_current, need, run
 
 from compiling import compiled
@@ -97,7 +98,7 @@ def _build_nothing() -> None:
 
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
-    "rust": _build_rust,
+    "rust": _build_rust, "java": java.build,
     **examples_runtimes.BUILDS,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
@@ -110,6 +111,8 @@ def command(runtime: str) -> list[str]:
         return [sys.executable, str(HERE / "Python/driver.py")]
     if runtime in examples_runtimes.COMMANDS:
         return examples_runtimes.COMMANDS[runtime]
+    if runtime == "java":
+        return java.command()
     return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
 
 
