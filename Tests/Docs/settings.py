@@ -65,6 +65,11 @@ _GO_CONFIGURATION = {
     'AuthorityType: tessera.Ptr("entra")',
 }  # fmt: skip
 _GO_TOKEN = 'check(err == nil && token.Account.Username == "alice@contoso.com")'
+_JAVA_CONFIGURATION = {
+    'Configuration.builder("your-client-id")': 'Configuration.builder("your-client-id")'
+    '.authority("$DOCS_AUTHORITY").authorityType("entra")',
+}  # fmt: skip
+_JAVA_TOKEN = 'check(token.account().username().get().equals("alice@contoso.com"));'
 _RUST_CONFIGURATION = {
     'client_id: "your-client-id".into()': 'client_id: "your-client-id".into(), '
     'authority: Some("$DOCS_AUTHORITY".into()), authority_type: Some("entra".into())',
@@ -275,6 +280,17 @@ SETTINGS: dict[str, Setting] = {
     "docs/guide-go.md go 9": Setting(
         replaced=_GO_CONFIGURATION,
         words=("sh", "-euc", '"$0" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
+    ),
+    "docs/guide-java.md java 1": Setting(client_id="", replaced=_JAVA_CONFIGURATION),
+    "docs/guide-java.md java 2": Setting(after=f"{_JAVA_TOKEN} check(header.length() > 100);"),
+    "docs/guide-java.md java 3": Setting(after=_JAVA_TOKEN),
+    "docs/guide-java.md java 4": Setting(client_id="", after=_JAVA_TOKEN),
+    "docs/guide-java.md java 5": Setting(after=f"{_JAVA_TOKEN} check(count == 1);"),
+    "docs/guide-java.md java 6": Setting(after="check(application.getAccounts().accounts().isEmpty());"),
+    "docs/guide-java.md java 8": Setting(client_id="", replaced=_JAVA_CONFIGURATION, enters_codes=True),
+    "docs/guide-java.md java 9": Setting(
+        replaced=_JAVA_CONFIGURATION,
+        words=("sh", "-euc", '"$0" "$@" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),
     "docs/guide-python.md python 1": Setting(client_id="", after="seen(token)"),
     "docs/guide-python.md python 2": Setting(
