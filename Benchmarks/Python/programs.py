@@ -108,6 +108,10 @@ def contestant(name: str, workload: Workload, store: Workload | None = None) -> 
     if name in ("cpp", "go", "rust"):
         group = (store or workload).name
         return Program(BUILD / f"contestant-{name}", CLIENT, AUTHORITY, STORE, group, requests)
+    if name in ("java", "jna"):
+        group = (store or workload).name
+        classes = f"/usr/share/java/jna.jar:{BUILD / 'java'}"
+        return Program("java", "-cp", classes, "Contestant", name, CLIENT, AUTHORITY, STORE, group, requests)
     kind = "tessera" if name == "python" else name
     program = ROOT / "Benchmarks/Python/contestant.py"
     return Program(sys.executable, program, kind, STORE, workload.name, requests)
