@@ -8,6 +8,7 @@ from pathlib import Path
 import binding_cpp
 import binding_go
 import binding_java
+import binding_node
 import binding_rust
 import error_table
 from document_table import ROOT, Document, Documents, all_members
@@ -15,6 +16,7 @@ from document_table import ROOT, Document, Documents, all_members
 CPP = ROOT / "bindings/cpp/include/tessera_documents.hpp"
 GO = ROOT / "bindings/go/documents.go"
 JAVA = ROOT / "bindings/java/tessera/src/main/java/com/example/tessera"
+NODE = ROOT / "bindings/node"
 RUST = ROOT / "bindings/rust/tessera/src/documents.rs"
 # Documents of callbacks that the bindings do not have, of another platform, and without members of their own.
 LEFT_OUT = ("Browser", "SSOExtension", "NoResult", "ErrorResponse")
@@ -34,8 +36,11 @@ def generated(documents: Documents) -> dict[Path, str]:
         GO: binding_go.generated(documents, ordered, codes),
         RUST: binding_rust.generated(documents, ordered, codes),
         **binding_java.generated(documents, ordered, codes, JAVA),
-        # A Go module has only the files of its own folder.
+        NODE / "documents.js": binding_node.generated(documents, ordered),
+        NODE / "documents.d.ts": binding_node.types(documents, ordered, codes),
+        # These packages have only the files of their own folder.
         GO.parent / "tessera.h": (ROOT / "include/tessera.h").read_text(),
+        NODE / "tessera.h": (ROOT / "include/tessera.h").read_text(),
     }
 
 

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+import azure from './azure.js';
+
+export const { TesseraCredential } = azure;

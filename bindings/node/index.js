@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+'use strict';
+
+const path = require('node:path');
+const { inspect } = require('node:util');
+const documents = require('./documents.js');
+
+// MARK: - Documents
+
+const PREFIXES = Object.fromEntries(
+  Object.entries(documents).map(([name, members]) => [
+    name,
+    Object.fromEntries(Object.entries(members).map(([member, [key]]) => [member, `"${key}":`])),
+  ]),
+);
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** Returns the JSON text of a value, whose kind is a document or ''. */
+function write(value, kind) {
+  if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (const each of value) text += (text === '[' ? '' : ',') + write(each, kind);
+    return `${text}]`;
+  }
+  if (value instanceof Date) return String(Math.floor(value / 1000));
+  if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
+  if (kind in documents && value !== null && typeof value === 'object') return encode(kind, value);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** Returns the JSON text of a request. The library rejects unknown members. */
+function encode(name, request) {
+  const members = documents[name];
+  const prefixes = PREFIXES[name];
+  let text = '{';
+  for (const member in request) {
+    const value = request[member];
+    if (value === undefined) continue;
+    if (text !== '{') text += ',';
+    const isKnown = Object.hasOwn(members, member);
+    text += isKnown ? prefixes[member] : `${JSON.stringify(member)}:`;
+    text += write(value, isKnown ? members[member][1] : '');
+  }
+  return `${text}}`;
+}
+
+/** Returns the members that can be shown. */
+function shown(result) {
+  const found = {};
+  for (const member of Object.getOwnPropertyNames(result)) {
+    const isSecret = !Object.prototype.propertyIsEnumerable.call(result, member);
+    found[member] = isSecret ? '[secret]' : result[member];
+  }
+  return found;
+}
+
+const prototypes = Object.fromEntries(
+  Object.keys(documents).map((name) => {
+    const Class = { [name]: class {} }[name];
+    Object.defineProperty(Class.prototype, inspect.custom, {
+      value(_depth, options, show = inspect) {
+        return `${name} ${show(shown(this), { ...options, showHidden: false })}`;
+      },
+    });
+    return [name, Class.prototype];
+  }),
+);
+
+function frozen(value) {
+  if (value !== null && typeof value === 'object') Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+function read(value, kind) {
+  if (Array.isArray(value)) return Object.freeze(value.map((each) => read(each, kind)));
+  return kind in documents && value !== null ? Object.freeze(decode(kind, value)) : frozen(value);
+}
+
+/** Adds the members of a result to an object. Secrets are not enumerable, so that nothing shows them. */
+function decode(name, document, object = Object.create(prototypes[name])) {
+  for (const [member, [key, kind]] of Object.entries(documents[name])) {
+    const value = document[key];
+    if (value === undefined) continue;
+    Object.defineProperty(object, member, {
+      enumerable: kind !== 'secret',
+      // A Date could be changed.
+      ...(kind === 'time' ? { get: () => new Date(value * 1000) } : { value: read(value, kind) }),
+    });
+  }
+  return object;
+}
+
+// MARK: - Errors
+
+/** The base class of all errors. Each subclass stands for one remedy. */
+class TesseraError extends Error {
+  constructor(details) {
+    super(details.message);
+    decode('ErrorDetails', { ...details, message: undefined }, this);
+  }
+}
+class SignInRequiredError extends TesseraError {}
+class RetryLaterError extends TesseraError {}
+class InvalidRequestError extends TesseraError {}
+class ConfigurationError extends TesseraError {}
+class StorageError extends TesseraError {}
+class CancelledError extends TesseraError {}
+class InternalError extends TesseraError {}
+
+/** The classes and remedies, by status. */
+const ERRORS = [
+  [InternalError, 'report_bug'],
+  [SignInRequiredError, 'sign_in'], [RetryLaterError, 'retry_later'], [InvalidRequestError, 'fix_request'],
+  [ConfigurationError, 'fix_configuration'], [StorageError, 'fix_storage'], [CancelledError, 'cancelled'],
+];
+
+for (const [Class] of [[TesseraError], ...ERRORS])
+  Object.defineProperty(Class.prototype, 'name', { value: Class.name, writable: true, configurable: true });
+
+/** Returns the error of a status. An unknown status is an internal error. */
+function errorOf(status, details) {
+  const [Class, remedy] = ERRORS[status] ?? ERRORS[0];
+  return new Class({ retryable: false, ...details, remedy });
+}
+const unreadable = () =>
+  errorOf(0, { code: 'internal_error', message: 'The response of the library cannot be read.' });
+
+/** Returns the result of a call, or throws its error. A token that covers only some of the scopes is a result. */
+function finished(name, status, text) {
+  let document;
+  try {
+    document = JSON.parse(text ?? 'null');
+  } catch {
+    throw unreadable();
+  }
+  if (document === null) throw unreadable();
+  if (status !== 0 && (status !== 1 || document.error)) throw errorOf(status, document.error);
+  return name in documents ? Object.freeze(decode(name, document)) : undefined;
+}
+
+// MARK: - Library
+
+let native;
+const PROMPT = 1, LOG = 2, TRANSPORT = 3, ABORT = 4, STORE_KEY = 5;
+
+/** Loads the addon and the library at the first use. */
+function load() {
+  if (native) return native;
+  let message;
+  let found;
+  try {
+    found = require('./build/Release/tessera.node');
+    message = found.load(path.join(__dirname, 'lib', 'libtessera.so'), dispatch);
+  } catch (error) {
+    message = `The addon of the package cannot be loaded: ${error.message.split('\n')[0]}. ` +
+      'Install a C compiler, make and Python, and run npm rebuild tessera-identity.';
+  }
+  if (message) throw errorOf(4, { code: 'library_missing', message });
+  native = found;
+  return native;
+}
+
+/** The calls in progress, by ID. They keep their applications alive. */
+const calls = new Map();
+/** The controllers of the HTTP requests in progress, by ID. */
+const requests = new Map();
+
+/** Receives everything from the addon. It does not throw. */
+function dispatch(kind, target, number, text, exchange) {
+  if (kind === LOG) {
+    try {
+      target?.log(number, text);
+    } catch {
+      // The call that writes the message continues.
+    }
+  } else if (kind === TRANSPORT) transport(target, number, text, exchange);
+  else if (kind === ABORT) requests.get(number)?.abort();
+  else if (kind === STORE_KEY) storeKey(target, exchange);
+  else if (kind === PROMPT) calls.get(target)?.prompt(text);
+  else calls.get(target)?.finish(number, text);
+}
+
+/** Sends one HTTP request by the function of the host. */
+async function transport(host, id, text, exchange) {
+  const controller = new AbortController();
+  requests.set(id, controller);
+  let response;
+  try {
+    const request = Object.freeze(decode('TransportRequest', JSON.parse(text)));
+    response = encode('TransportResponse', await host.transport(request, { signal: controller.signal }));
+  } catch (error) {
+    response = encode('TransportResponse', { error: String(error?.message ?? error) });
+  }
+  requests.delete(id);
+  native.respond(exchange, response);
+}
+
+async function storeKey(host, exchange) {
+  try {
+    native.respond(exchange, await host.storeKey());
+  } catch {
+    native.respond(exchange);
+  }
+}
+
+const reasonOf = (signal) => signal.reason ?? new DOMException('This operation was aborted', 'AbortError');
+
+/** Returns the promise of a call, which the function starts: it returns the ID or the outcome. */
+function started(start, name, { signal, onPrompt, promptName, keep, atOnce } = {}) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) throw reasonOf(signal);
+    const id = start(load());
+    if (id === null) throw errorOf(2, { code: 'too_many_threads', message: 'No thread can be started.' });
+    if (typeof id !== 'number') {
+      const result = finished(name, ...id);
+      if (id[0] === 0) atOnce?.(result, id[1]);
+      resolve(result);
+      return;
+    }
+    const abort = () => native.cancel(id);
+    const fail = (error) => {
+      calls.delete(id);
+      signal?.removeEventListener('abort', abort);
+      reject(error);
+    };
+    signal?.addEventListener('abort', abort);
+    calls.set(id, {
+      keep,
+      prompt(text) {
+        if (signal?.aborted) return;
+        try {
+          const prompted = onPrompt?.(Object.freeze(decode(promptName, JSON.parse(text))));
+          // An asynchronous function ends the call in the same way.
+          prompted?.then?.(undefined, (error) => calls.has(id) && (native.cancel(id), fail(error)));
+        } catch (error) {
+          native.cancel(id);
+          fail(error);
+        }
+      },
+      finish(status, text) {
+        try {
+          const result = finished(name, status, text);
+          calls.delete(id);
+          signal?.removeEventListener('abort', abort);
+          resolve(result);
+        } catch (error) {
+          fail(signal?.aborted && error instanceof CancelledError ? reasonOf(signal) : error);
+        }
+      },
+    });
+  });
+}
+
+// MARK: - Applications
+
+/** The cached results of an application are forgotten when there are so many. */
+const LIMIT = 1000;
+
+/** An OAuth 2.0 public client. */
+class Application {
+  #handle;
+  #host;
+  #results = new Map();
+
+  constructor(configuration, host = {}) {
+    const made = load().create(
+      encode('Configuration', configuration), host, !!host.log, !!host.storeKey, !!host.transport,
+    );
+    if (Array.isArray(made)) finished('', ...made);
+    this.#handle = made;
+    this.#host = host;
+  }
+
+  close() {
+    this.#results.clear();
+    native.close(this.#handle);
+  }
+
+  acquireTokenSilent(request, { signal } = {}) {
+    if (signal?.aborted) return Promise.reject(reasonOf(signal));
+    let text;
+    try {
+      text = encode('SilentRequest', request);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const known = this.#results.get(text);
+    if (known) {
+      const response = native.repeat(this.#handle, known.call);
+      if (response === undefined) return known.promise;
+      this.#results.delete(text);
+      if (response !== null) {
+        const result = finished('TokenResult', 0, response);
+        return this.#remember(text, request, result, response);
+      }
+    }
+    return this.#start('acquire_token_silent', text, 'TokenResult', {
+      signal, atOnce: (result, response) => this.#remember(text, request, result, response),
+    });
+  }
+
+  /** Keeps a result as long as the library returns the same text. */
+  #remember(text, request, result, response) {
+    if (this.#results.size >= LIMIT) this.#results.clear();
+    // With this timeout, a cached token is returned, and the call waits for nothing.
+    const call = native.remember(encode('SilentRequest', { ...request, timeoutMilliseconds: 0 }), response);
+    const promise = Promise.resolve(result);
+    this.#results.set(text, { call, promise });
+    return promise;
+  }
+
+  acquireTokenByDeviceCode(request, options) {
+    return this.#start('acquire_token_by_device_code', () => encode('DeviceCodeRequest', request), 'TokenResult', {
+      ...options, promptName: 'DeviceCodePrompt',
+    });
+  }
+
+  acquireTokenInteractive(request, options) {
+    const shows = options?.onPrompt ? {} : { showsAddress: false };
+    return this.#start(
+      'acquire_token_interactive', () => encode('InteractiveCallRequest', { ...shows, ...request }), 'TokenResult',
+      { ...options, promptName: 'SignInPrompt' },
+    );
+  }
+
+  beginSignIn(request, options) {
+    return this.#start('begin_sign_in', () => encode('SignInRequest', request), 'SignInSession', options);
+  }
+
+  completeSignIn(request, options) {
+    return this.#start('complete_sign_in', () => encode('RedirectResponse', request), 'TokenResult', options);
+  }
+
+  copySignIns(from, request, options) {
+    return this.#perform('copy_sign_ins', 'CopyRequest', request, 'CopyReport', options, undefined, from);
+  }
+
+  migrate(request, data, options) {
+    return this.#perform('migrate', 'MigrationRequest', request, 'MigrationReport', options, data);
+  }
+
+  exportSignIns(request, data, options) {
+    return this.#perform('export_sign_ins', 'ExportRequest', request, 'ExportedSignIns', options, data);
+  }
+
+  #start(name, request, result, options) {
+    return started(
+      ({ start, [name]: number }) => start(this.#handle, number, typeof request === 'string' ? request : request()),
+      result, { ...options, keep: this },
+    );
+  }
+
+  #perform(name, requestName, request, result, options, data, from) {
+    return started(
+      ({ perform, [name]: number }) =>
+        perform(this.#handle, number, encode(requestName, request), data, from?.#handle),
+      result, { signal: options?.signal, keep: [this, from] },
+    );
+  }
+
+  static {
+    const methods = {
+      getAccounts: ['get_accounts', 'AccountsRequest', 'AccountList'],
+      getAccount: ['get_account', 'AccountsRequest', 'AccountResult'],
+      getCurrentAccount: ['get_current_account', 'StoreRequest', 'CurrentAccount'],
+      removeAccount: ['remove_account', 'RemoveAccountRequest', 'RemovedAccount'],
+      signOut: ['sign_out', 'SignOutRequest', 'SignOutReport'],
+      explain: ['explain', 'ExplainRequest', 'Explanation'],
+      getStoreInfo: ['get_store_info', 'StoreRequest', 'StoreInfo'],
+      rotateStoreKey: ['rotate_store_key', 'RotateKeyRequest', 'RotatedKey'],
+      readCache: ['read_cache', 'StoreRequest', 'CacheText'],
+      writeCache: ['write_cache', 'CacheWriteRequest', 'CacheChanges'],
+      getBrokerVersion: ['get_broker_version', 'BrokerRequest', 'BrokerVersion'],
+      getBrokerAccounts: ['get_broker_accounts', 'BrokerRequest', 'BrokerAccountList'],
+      getBrokerSsoCookie: ['get_broker_sso_cookie', 'BrokerCookieRequest', 'BrokerCookies'],
+      getBrokerSignedHttpRequest: ['get_broker_signed_http_request', 'BrokerSigningRequest', 'BrokerSignature'],
+    };
+    for (const [method, names] of Object.entries(methods)) {
+      Object.defineProperty(this.prototype, method, {
+        value(request, options) {
+          return this.#perform(names[0], names[1], request, names[2], options);
+        },
+      });
+    }
+    if (Symbol.dispose) Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.close });
+  }
+}
+
+// MARK: - Functions
+
+const features = () => finished('LibraryFeatures', ...load().features());
+
+const describeToken = (token) => finished('TokenDescription', ...load().describe(token));
+
+const findCaches = (request, { signal } = {}) =>
+  started(({ perform, known_caches: number }) => perform(undefined, number, encode('StoreRequest', request)),
+    'KnownCaches', { signal });
+
+const handOverUrl = (url, { signal } = {}) =>
+  started(({ perform, hand_over_url: number }) => perform(undefined, number, url), '', { signal });
+
+module.exports = {
+  Application, TesseraError, SignInRequiredError, RetryLaterError, InvalidRequestError, ConfigurationError,
+  StorageError, CancelledError, InternalError, features, describeToken, findCaches, handOverUrl,
+};
