@@ -12,6 +12,7 @@ from pathlib import Path
 
 import examples_runtimes
 import java
+import node
 from building import LIBRARY, OUTPUT, Missing, is_current, need, run
 
 from compiling import compiled
@@ -98,7 +99,7 @@ def _build_nothing() -> None:
 
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
-    "rust": _build_rust, "java": java.build,
+    "rust": _build_rust, "java": java.build, "node": node.build,
     **examples_runtimes.BUILDS,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
@@ -113,6 +114,8 @@ def command(runtime: str) -> list[str]:
         return examples_runtimes.COMMANDS[runtime]
     if runtime == "java":
         return java.command()
+    if runtime == "node":
+        return node.COMMAND
     return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
 
 

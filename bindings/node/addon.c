@@ -869,7 +869,7 @@ NAPI_MODULE_INIT() {
   napi_async_init(env, NULL, name, &e->context);
   napi_set_instance_data(env, e, finalize_environment, NULL);
   napi_create_threadsafe_function(
-      env, NULL, NULL, name, 0, 1, NULL, finalize_environment, e, deliver, &e->queue);
+      env, NULL, NULL, name, 0, 1, e, finalize_environment, e, deliver, &e->queue);
   napi_unref_threadsafe_function(env, e->queue);
   // After the hook of the queue, because hooks run in the opposite order.
   napi_add_async_cleanup_hook(env, clean_up, e, NULL);

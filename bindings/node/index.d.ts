@@ -133,7 +133,8 @@ export class Application {
 
 /** The base class of all errors, with the members of the error document. Each subclass stands for one remedy. */
 export class TesseraError extends Error {
-  private constructor();
+  /** Creates an error, such as for a test. The class determines the remedy. */
+  constructor(details: Partial<documents.ErrorDetails>);
 }
 export interface TesseraError extends documents.ErrorDetails {
   readonly message: string;

@@ -77,8 +77,9 @@ function read(value, kind) {
   return kind in documents && value !== null ? Object.freeze(decode(kind, value)) : frozen(value);
 }
 
-/** Adds the members of a result to an object. Secrets are not enumerable, so that nothing shows them. */
-function decode(name, document, object = Object.create(prototypes[name])) {
+/** Returns the object of a result. Secrets are not enumerable, so that nothing shows them. */
+function decode(name, document) {
+  const object = Object.create(prototypes[name]);
   for (const [member, [key, kind]] of Object.entries(documents[name])) {
     const value = document[key];
     if (value === undefined) continue;
@@ -96,8 +97,10 @@ function decode(name, document, object = Object.create(prototypes[name])) {
 /** The base class of all errors. Each subclass stands for one remedy. */
 class TesseraError extends Error {
   constructor(details) {
-    super(details.message);
-    decode('ErrorDetails', { ...details, message: undefined }, this);
+    const { message, ...members } = details;
+    super(message);
+    const [, remedy] = ERRORS.find(([Class]) => this instanceof Class) ?? ERRORS[0];
+    Object.assign(this, { retryable: false, ...members, remedy });
   }
 }
 class SignInRequiredError extends TesseraError {}
@@ -120,11 +123,10 @@ for (const [Class] of [[TesseraError], ...ERRORS])
 
 /** Returns the error of a status. An unknown status is an internal error. */
 function errorOf(status, details) {
-  const [Class, remedy] = ERRORS[status] ?? ERRORS[0];
-  return new Class({ retryable: false, ...details, remedy });
+  const [Class] = ERRORS[status] ?? ERRORS[0];
+  return new Class(decode('ErrorDetails', details ?? UNREADABLE));
 }
-const unreadable = () =>
-  errorOf(0, { code: 'internal_error', message: 'The response of the library cannot be read.' });
+const UNREADABLE = { code: 'internal_error', message: 'The response of the library cannot be read.' };
 
 /** Returns the result of a call, or throws its error. A token that covers only some of the scopes is a result. */
 function finished(name, status, text) {
@@ -132,9 +134,9 @@ function finished(name, status, text) {
   try {
     document = JSON.parse(text ?? 'null');
   } catch {
-    throw unreadable();
+    throw errorOf(0);
   }
-  if (document === null) throw unreadable();
+  if (document === null) throw errorOf(0);
   if (status !== 0 && (status !== 1 || document.error)) throw errorOf(status, document.error);
   return name in documents ? Object.freeze(decode(name, document)) : undefined;
 }
