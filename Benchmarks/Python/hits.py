@@ -13,10 +13,10 @@ from programs import BUILD, STORE, Program, contestant, row_floor, two_threads, 
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
-TYPED = ("cpp", "go", "rust", "java")
+TYPED = ("cpp", "go", "node", "rust", "java")
 """Bindings with typed results, measured beside C for a cached token only. Each call also reads the token."""
 MSAL = ("msal", "msal-file")
-FLOORS = ("dict", "ctypes", "jna")
+FLOORS = ("dict", "ctypes", "jna", "napi")
 ROUNDS = 5
 SECONDS = 0.05
 """The duration of one measurement. With all rounds, each contestant is measured for 0.25 seconds."""

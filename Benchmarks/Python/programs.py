@@ -112,6 +112,9 @@ def contestant(name: str, workload: Workload, store: Workload | None = None) -> 
         group = (store or workload).name
         classes = f"/usr/share/java/jna.jar:{BUILD / 'java'}"
         return Program("java", "-cp", classes, "Contestant", name, CLIENT, AUTHORITY, STORE, group, requests)
+    if name in ("node", "napi"):
+        group, script = (store or workload).name, BUILD / "contestant.mjs"
+        return Program("node", script, name, CLIENT, AUTHORITY, STORE, group, requests)
     kind = "tessera" if name == "python" else name
     program = ROOT / "Benchmarks/Python/contestant.py"
     return Program(sys.executable, program, kind, STORE, workload.name, requests)

@@ -222,6 +222,7 @@ TARGETS = (
     Target("a hit, µs, Python", 4, hit("python")),
     Target("a typed result, one request repeated, µs, C++", 0.5, worst("hit", "cpp", distinct=1)),
     Target("a typed result, one request repeated, µs, Rust", 0.5, worst("hit", "rust", distinct=1)),
+    Target("a typed result, one request repeated, µs, Node.js", 1.5, worst("hit", "node", distinct=1)),
     Target("a typed result, one request repeated, µs, Go", 3, worst("hit", "go", distinct=1)),
     Target("a typed result, one request repeated, µs, Java", 4, worst("hit", "java", distinct=1)),
     Target("two threads on one application, relative to one thread, C", 1.7, two_threads, is_least=True),

@@ -70,6 +70,10 @@ _JAVA_CONFIGURATION = {
     '.authority("$DOCS_AUTHORITY").authorityType("entra")',
 }  # fmt: skip
 _JAVA_TOKEN = 'check(token.account().username().get().equals("alice@contoso.com"));'
+_NODE_CONFIGURATION = {
+    "clientId: 'your-client-id'": "clientId: 'your-client-id', authority: '$DOCS_AUTHORITY', authorityType: 'entra'",
+}  # fmt: skip
+_NODE_TOKEN = "assert.equal(token.account.username, 'alice@contoso.com');"
 _RUST_CONFIGURATION = {
     'client_id: "your-client-id".into()': 'client_id: "your-client-id".into(), '
     'authority: Some("$DOCS_AUTHORITY".into()), authority_type: Some("entra".into())',
@@ -291,6 +295,21 @@ SETTINGS: dict[str, Setting] = {
     "docs/guide-java.md java 9": Setting(
         replaced=_JAVA_CONFIGURATION,
         words=("sh", "-euc", '"$0" "$@" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
+    ),
+    "docs/guide-node.md js 1": Setting(client_id="", replaced=_NODE_CONFIGURATION),
+    "docs/guide-node.md js 2": Setting(
+        after=f"{_NODE_TOKEN}\nassert.ok(headers.Authorization.startsWith('Bearer ey'));"
+    ),
+    "docs/guide-node.md js 3": Setting(after=_NODE_TOKEN),
+    "docs/guide-node.md js 4": Setting(client_id="", after=_NODE_TOKEN),
+    "docs/guide-node.md js 5": Setting(after=f"{_NODE_TOKEN}\nassert.equal(others.length, 2);"),
+    "docs/guide-node.md js 6": Setting(
+        after="assert.deepEqual((await application.getAccounts()).accounts, []);"
+    ),
+    "docs/guide-node.md js 8": Setting(client_id="", replaced=_NODE_CONFIGURATION, enters_codes=True),
+    "docs/guide-node.md js 9": Setting(
+        replaced=_NODE_CONFIGURATION,
+        words=("sh", "-euc", '"$0" "$1" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),
     "docs/guide-python.md python 1": Setting(client_id="", after="seen(token)"),
     "docs/guide-python.md python 2": Setting(

@@ -4,6 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 import { Application, TesseraError } from 'tessera-identity';
@@ -60,6 +61,8 @@ const commands = {
     const { scopes } = command.request;
     await Promise.all(Array.from({ length: 200 }, () => silent({ request: { scopes } })));
     const found = await new TesseraCredential(application).getToken(scopes);
+    for (const each of [found, await application.acquireTokenSilent({ scopes })])
+      if (`${inspect(each)}${JSON.stringify(each)}`.includes(found.token)) return { status: 'the token is shown' };
     const isSame = found.token === result.token && found.expiresOnTimestamp > Date.now();
     return isSame ? result : { status: 'the credential has another token' };
   },
@@ -88,10 +91,12 @@ const commands = {
   log: () => ({ status: 'ok', lines: log }),
 
   async repeat(command) {
-    for (let call = 0; call < 1000; call++) await silent(command);
-    const before = resident();
-    let result;
-    for (let call = 0; call <= command.count; call++) result = await silent(command);
+    let result, before;
+    // The first round has the peak of the memory, which the collector keeps.
+    for (let round = 0; round < 2; round++) {
+      before = resident();
+      for (let call = 0; call < command.count; call++) result = await silent(command);
+    }
     return { ...result, kilobytes: resident() - before };
   },
 
