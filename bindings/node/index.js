@@ -45,6 +45,25 @@ function encode(name, request) {
   return `${text}}`;
 }
 
+/** Whether a request has the values of a copy, in which lists are copied and other objects are not the same. */
+function isSame(request, copy) {
+  let rest = copy.count;
+  for (const member in request) {
+    const value = request[member];
+    const other = copy.members[member];
+    rest -= 1;
+    if (value === other) continue;
+    if (!Array.isArray(value) || value.length !== other?.length) return false;
+    for (let index = 0; index < value.length; index++) if (value[index] !== other[index]) return false;
+  }
+  return rest === 0;
+}
+
+function copyOf(request) {
+  const members = JSON.parse(JSON.stringify(request));
+  return { members, count: Object.keys(members).length };
+}
+
 /** Returns the members that can be shown. */
 function shown(result) {
   const found = {};
@@ -264,6 +283,7 @@ class Application {
   #handle;
   #host;
   #results = new Map();
+  #last;
 
   constructor(configuration, host = {}) {
     const made = load().create(
@@ -276,22 +296,30 @@ class Application {
 
   close() {
     this.#results.clear();
+    this.#last = undefined;
     native.close(this.#handle);
   }
 
   acquireTokenSilent(request, { signal } = {}) {
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
     let text;
-    try {
-      text = encode('SilentRequest', request);
-    } catch (error) {
-      return Promise.reject(error);
+    let known = this.#last;
+    // A repeated request is compared, because its text would cost more than the call.
+    if (!known || !isSame(request, known.copy)) {
+      try {
+        text = encode('SilentRequest', request);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      known = this.#results.get(text);
     }
-    const known = this.#results.get(text);
     if (known) {
+      this.#last = known;
       const response = native.repeat(this.#handle, known.call);
       if (response === undefined) return known.promise;
+      text = known.text;
       this.#results.delete(text);
+      this.#last = undefined;
       if (response !== null) {
         const result = finished('TokenResult', 0, response);
         return this.#remember(text, request, result, response);
@@ -308,7 +336,7 @@ class Application {
     // With this timeout, a cached token is returned, and the call waits for nothing.
     const call = native.remember(encode('SilentRequest', { ...request, timeoutMilliseconds: 0 }), response);
     const promise = Promise.resolve(result);
-    this.#results.set(text, { call, promise });
+    this.#results.set(text, { text, copy: copyOf(request), call, promise });
     return promise;
   }
 

@@ -63,6 +63,18 @@ const commands = {
     const found = await new TesseraCredential(application).getToken(scopes);
     for (const each of [found, await application.acquireTokenSilent({ scopes })])
       if (`${inspect(each)}${JSON.stringify(each)}`.includes(found.token)) return { status: 'the token is shown' };
+    const { homeAccountId } = (await application.acquireTokenSilent({ scopes })).account;
+    const request = { scopes: [...scopes], homeAccountId };
+    let last;
+    for (let call = 0; call < 1000; call++) {
+      const token = await application.acquireTokenSilent(request);
+      if (token === last) break;
+      last = token;
+    }
+    if (last !== await application.acquireTokenSilent(request)) return { status: 'a repeated result is another object' };
+    request.homeAccountId = 'nobody';
+    const error = await described(() => application.acquireTokenSilent(request));
+    if (error.status === 'ok') return { status: 'a changed request has the result of another one' };
     const isSame = found.token === result.token && found.expiresOnTimestamp > Date.now();
     return isSame ? result : { status: 'the credential has another token' };
   },
