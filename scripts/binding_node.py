@@ -86,8 +86,8 @@ def _type(document: Document, member: Member) -> str:
         kind = " | ".join([f"'{each}'" for each in member.values] + ["Later"] * (document.kind == "result"))
     else:
         kind = {
-            "string": "string", "key": "string", "hexadecimal": "string", "boolean": "boolean", "integer": "number",
-            "object": "Record<string, unknown>", "any": "unknown",
+            "string": "string", "key": "string", "hexadecimal": "string", "boolean": "boolean",
+            "integer": "number", "object": "Record<string, unknown>", "any": "unknown",
         }[member.element.removesuffix("s")]  # fmt: skip
     if document.name == "Error" and member.name == "code":
         kind = "ErrorCode"

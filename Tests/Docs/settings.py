@@ -71,7 +71,8 @@ _JAVA_CONFIGURATION = {
 }  # fmt: skip
 _JAVA_TOKEN = 'check(token.account().username().get().equals("alice@contoso.com"));'
 _NODE_CONFIGURATION = {
-    "clientId: 'your-client-id'": "clientId: 'your-client-id', authority: '$DOCS_AUTHORITY', authorityType: 'entra'",
+    "clientId: 'your-client-id'": "clientId: 'your-client-id', authority: '$DOCS_AUTHORITY', "
+    "authorityType: 'entra'",
 }  # fmt: skip
 _NODE_TOKEN = "assert.equal(token.account.username, 'alice@contoso.com');"
 _RUST_CONFIGURATION = {
