@@ -237,6 +237,17 @@ static char *copied(napi_env env, napi_value value) {
   return NULL;
 }
 
+/* Returns a copy of a Uint8Array, or NULL if the value is another one. */
+static void *copied_bytes(napi_env env, napi_value value, size_t *size) {
+  bool is_buffer = false;
+  void *bytes = NULL;
+  if (napi_is_buffer(env, value, &is_buffer) != napi_ok || !is_buffer) return NULL;
+  napi_get_buffer_info(env, value, &bytes, size);
+  void *copy = malloc(*size + 1);
+  if (copy != NULL && *size > 0) memcpy(copy, bytes, *size);
+  return copy;
+}
+
 static napi_value text_value(napi_env env, const char *text) {
   napi_value value = NULL;
   if (text == NULL) napi_get_null(env, &value);
@@ -423,15 +434,10 @@ static napi_value respond(napi_env env, napi_callback_info info) {
   arguments(env, info, 2, values);
   exchange *x = object(env, values[0]);
   if (x == NULL) return NULL;
-  void *bytes = NULL;
   size_t size = 0;
   char *response = copied(env, values[1]);
-  if (response != NULL) {
-    size = strlen(response);
-  } else if (napi_get_buffer_info(env, values[1], &bytes, &size) == napi_ok && size > 0) {
-    response = malloc(size);
-    if (response != NULL) memcpy(response, bytes, size);
-  }
+  if (response != NULL) size = strlen(response);
+  else response = copied_bytes(env, values[1], &size);
   pthread_mutex_lock(&x->mutex);
   if (!x->is_answered) {
     x->is_answered = true;
@@ -699,15 +705,11 @@ static napi_value perform_call(napi_env env, napi_callback_info info) {
   environment *e = arguments(env, info, 5, values);
   job *j = calloc(1, sizeof *j);
   if (j == NULL) return text_value(env, NULL);
-  void *bytes = NULL;
   napi_get_value_int32(env, values[1], &j->function);
   j->application = used(env, values[0]);
   j->from = used(env, values[4]);
   j->request = copied(env, values[2]);
-  if (napi_get_buffer_info(env, values[3], &bytes, &j->size) == napi_ok && bytes != NULL) {
-    j->data = malloc(j->size + 1);
-    if (j->data != NULL) memcpy(j->data, bytes, j->size);
-  }
+  j->data = copied_bytes(env, values[3], &j->size);
   j->cancellation = library.tessera_cancellation_create();
   j->id = ++e->last_job;
   if (e->jobs == NULL) napi_ref_threadsafe_function(env, e->queue);
