@@ -12,7 +12,7 @@ export interface CallOptions {
 /** The options of a call that shows something to the user. */
 export interface PromptOptions<Prompt> extends CallOptions {
   /** Shows a prompt. The call continues; an exception ends it. */
-  onPrompt?: (prompt: Prompt) => void | PromiseLike<void>;
+  onPrompt: (prompt: Prompt) => void | PromiseLike<void>;
 }
 
 /** The callbacks of the host application. They must not call the application. */
@@ -60,7 +60,7 @@ export class Application {
    * once if there is no browser.
    */
   acquireTokenInteractive(
-    request: documents.InteractiveCallRequest, options?: PromptOptions<documents.SignInPrompt>,
+    request: documents.InteractiveCallRequest, options?: Partial<PromptOptions<documents.SignInPrompt>>,
   ): Promise<documents.TokenResult>;
 
   /** Begins a sign-in for a page that the application shows itself. */

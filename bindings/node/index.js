@@ -240,6 +240,8 @@ function started(start, name, { signal, onPrompt, promptName, keep, atOnce } = {
       return;
     }
     const abort = () => native.cancel(id);
+    const origin = {};
+    Error.captureStackTrace(origin, started);
     const fail = (error) => {
       calls.delete(id);
       signal?.removeEventListener('abort', abort);
@@ -266,6 +268,8 @@ function started(start, name, { signal, onPrompt, promptName, keep, atOnce } = {
           signal?.removeEventListener('abort', abort);
           resolve(result);
         } catch (error) {
+          // The stack is the one of the call.
+          error.stack = `${error}${origin.stack.slice(origin.stack.indexOf('\n'))}`;
           fail(signal?.aborted && error instanceof CancelledError ? reasonOf(signal) : error);
         }
       },

@@ -62,6 +62,7 @@ test('errors have a class, a code and a message', async () => {
     assert.equal(error.name, 'SignInRequiredError');
     assert.equal(error.code, 'account_not_found');
     assert.equal(error.retryable, false);
+    assert.match(error.stack, /^SignInRequiredError: .*\n.*\n?(.|\n)*binding\.test\.mjs/);
     return true;
   });
   assert.throws(() => new Application({ ...configuration, clientid: 'x' }), InvalidRequestError);
