@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Node.js contestant: acquires tokens through the binding, and reads each token. With "napi", it calls an empty
-// function instead.
+// The Node.js contestant: acquires tokens through the binding, and reads each token. With "napi", it calls an
+// empty function instead.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

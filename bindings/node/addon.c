@@ -225,7 +225,7 @@ static void free_item(item *i) {
   free(i);
 }
 
-/* Returns a copy of a string. NULL, which the library rejects, if the value is another one or has a NUL. */
+/* Returns a copy of a string; NULL, which the library rejects, if it is none or has a NUL. */
 static char *copied(napi_env env, napi_value value) {
   size_t size = 0;
   if (napi_get_value_string_utf8(env, value, NULL, 0, &size) != napi_ok) return NULL;
@@ -267,7 +267,8 @@ static napi_value outcome(napi_env env, tessera_status status, char *response) {
 }
 
 /* Gets the arguments of a function, which index.js passes completely, and returns the instance. */
-static environment *arguments(napi_env env, napi_callback_info info, size_t count, napi_value *values) {
+static environment *arguments(
+    napi_env env, napi_callback_info info, size_t count, napi_value *values) {
   void *data = NULL;
   napi_get_cb_info(env, info, &count, values, NULL, &data);
   return data;
@@ -280,13 +281,16 @@ static void *object(napi_env env, napi_value value) {
 }
 
 /* Returns the handle of the library; NULL, which its functions reject, if it is closed. */
-static tessera_application *handle(application *a) { return a == NULL || a->is_closed ? NULL : a->handle; }
+static tessera_application *handle(application *a) {
+  return a == NULL || a->is_closed ? NULL : a->handle;
+}
 
 /* MARK: - Items for JavaScript */
 
 /* Calls the function of index.js. */
 static void dispatch(
-    environment *e, int kind, napi_value target, int32_t number, const char *text, napi_value exchange) {
+    environment *e, int kind, napi_value target, int32_t number, const char *text,
+    napi_value exchange) {
   napi_env env = e->env;
   napi_value function = NULL, receiver = NULL, values[5];
   napi_get_reference_value(env, e->dispatch, &function);
@@ -340,7 +344,8 @@ static void deliver(napi_env env, napi_value unused, void *context, void *data) 
       napi_create_int64(env, -i->job->id, &target);
       dispatch(e, i->kind, target, i->job->status, i->job->response, NULL);
     } else {
-      if (i->application->host != NULL) napi_get_reference_value(env, i->application->host, &target);
+      if (i->application->host != NULL)
+        napi_get_reference_value(env, i->application->host, &target);
       if (target == NULL) napi_get_undefined(env, &target);
       if (i->exchange != NULL) {
         atomic_fetch_add(&i->exchange->references, 1);
@@ -393,7 +398,8 @@ static exchange *ask(application *a, int kind, const char *text, const tessera_e
   post(e, i);
   bool is_aborted = false;
   pthread_mutex_lock(&x->mutex);
-  while (!x->is_answered && !is_aborted && !atomic_load(&a->is_freeing) && !atomic_load(&e->is_closing)) {
+  while (!x->is_answered && !is_aborted && !atomic_load(&a->is_freeing) &&
+         !atomic_load(&e->is_closing)) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += 50000000;
@@ -486,7 +492,8 @@ static napi_value create(napi_env env, napi_callback_info info) {
   a->environment = e;
   atomic_store(&a->references, 1);
   atomic_fetch_add(&e->references, 1);
-  tessera_status status = library.tessera_application_create(configuration, &host, &a->handle, &response);
+  tessera_status status =
+      library.tessera_application_create(configuration, &host, &a->handle, &response);
   erase_text(configuration);
   if (status != TESSERA_STATUS_OK) {
     release_application(a);
@@ -552,7 +559,8 @@ static tessera_status open_group(environment *e, char **response) {
   tessera_call_group *group = NULL;
   uv_poll_t *poll = malloc(sizeof *poll);
   tessera_status status = library.tessera_call_group_create(&group, response);
-  if (status == TESSERA_STATUS_OK && poll != NULL && napi_get_uv_event_loop(e->env, &loop) == napi_ok &&
+  if (status == TESSERA_STATUS_OK && poll != NULL &&
+      napi_get_uv_event_loop(e->env, &loop) == napi_ok &&
       uv_poll_init(loop, poll, library.tessera_call_group_descriptor(group)) == 0) {
     library.tessera_string_free(*response);
     *response = NULL;
@@ -579,7 +587,8 @@ static napi_value start(napi_env env, napi_callback_info info) {
   tessera_status status = open_group(e, &response);
   if (status != TESSERA_STATUS_OK) return outcome(env, status, response);
   char *request = copied(env, values[2]);
-  status = library.starts[function](e->group, handle(object(env, values[0])), request, NULL, &call, &response);
+  status = library.starts[function](
+      e->group, handle(object(env, values[0])), request, NULL, &call, &response);
   erase_text(request);
   if (status != TESSERA_STATUS_OK || call == 0) return outcome(env, status, response);
   library.tessera_string_free(response);
@@ -775,11 +784,14 @@ static char *load_library(const char *packaged) {
     loaded = dlopen(SONAME(TESSERA_ABI_VERSION), RTLD_NOW | RTLD_LOCAL);
   if (loaded == NULL)
     return problem(
-        "The Tessera library cannot be loaded: %s. Install it, or set TESSERA_LIBRARY to its absolute path.",
+        "The Tessera library cannot be loaded: %s. "
+        "Install it, or set TESSERA_LIBRARY to its absolute path.",
         dlerror());
 #define LOAD(to, name) \
   to = dlsym(loaded, #name); \
-  if (to == NULL) return problem("The Tessera library has no function %s: install the version of this package.", #name);
+  if (to == NULL) \
+    return problem( \
+        "The Tessera library has no function %s: install the version of this package.", #name);
 #define LOAD_OTHER(name) LOAD(library.name, name)
 #define LOAD_START(name) LOAD(library.starts[START_##name], tessera_call_group_##name)
 #define LOAD_CALL(name) LOAD(library.calls[CALL_##name], tessera_application_##name)
@@ -787,7 +799,9 @@ static char *load_library(const char *packaged) {
   LOAD(library.data_calls[CALL_##name - FIRST_DATA_CALL], tessera_application_##name)
   OTHERS(LOAD_OTHER) STARTS(LOAD_START) CALLS(LOAD_CALL) DATA_CALLS(LOAD_DATA_CALL)
   if (library.tessera_abi_version() != TESSERA_ABI_VERSION)
-    return problem("The Tessera library does not have the ABI version %s of this package.", TEXT(TESSERA_ABI_VERSION));
+    return problem(
+        "The Tessera library does not have the ABI version %s of this package.",
+        TEXT(TESSERA_ABI_VERSION));
   return NULL;
 }
 
@@ -821,7 +835,8 @@ static void clean_up(napi_async_cleanup_hook_handle hook, void *data) {
   environment *e = data;
   atomic_store(&e->is_closing, true);
   pthread_mutex_lock(&e->mutex);
-  for (job *j = e->jobs; j != NULL; j = j->next) library.tessera_cancellation_cancel(j->cancellation);
+  for (job *j = e->jobs; j != NULL; j = j->next)
+    library.tessera_cancellation_cancel(j->cancellation);
   while (e->threads > 0) pthread_cond_wait(&e->has_ended, &e->mutex);
   pthread_mutex_unlock(&e->mutex);
   if (e->poll != NULL) {
@@ -876,7 +891,8 @@ NAPI_MODULE_INIT() {
   // After the hook of the queue, because hooks run in the opposite order.
   napi_add_async_cleanup_hook(env, clean_up, e, NULL);
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {
-    napi_create_function(env, functions[index].name, NAPI_AUTO_LENGTH, functions[index].function, e, &value);
+    napi_create_function(
+        env, functions[index].name, NAPI_AUTO_LENGTH, functions[index].function, e, &value);
     napi_set_named_property(env, exports, functions[index].name, value);
   }
   for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {

@@ -24,8 +24,8 @@ export interface Host {
   storeKey?(): Uint8Array | PromiseLike<Uint8Array>;
 
   /**
-   * Sends an HTTP request, without following redirects. The signal aborts it. An exception means that no response was
-   * received.
+   * Sends an HTTP request, without following redirects. The signal aborts it. An exception means that no response
+   * was received.
    */
   transport?(
     request: documents.TransportRequest, options: { signal: AbortSignal },
@@ -38,7 +38,7 @@ export interface Host {
  * No call blocks the event loop. A call that waits for a server occupies no thread of Node.js.
  */
 export class Application {
-  /** Creates an application. Performs no I/O. It is freed when it is closed, or some time after its last use. */
+  /** Creates an application, without I/O. It is freed when it is closed, or some time after its last use. */
   constructor(configuration: documents.Configuration, host?: Host);
 
   /** Frees the application. Calls in progress continue; new ones fail with InvalidRequestError. */
@@ -131,7 +131,7 @@ export class Application {
   ): Promise<documents.BrokerSignature>;
 }
 
-/** The base class of all errors, with the members of the error document. Each subclass stands for one remedy. */
+/** The base class of all errors, with the members of the document. Each subclass stands for one remedy. */
 export class TesseraError extends Error {
   /** Creates an error, such as for a test. The class determines the remedy. */
   constructor(details: Partial<documents.ErrorDetails>);
@@ -162,7 +162,9 @@ export function features(): documents.LibraryFeatures;
 export function describeToken(token: string): documents.TokenDescription;
 
 /** Lists the caches of Microsoft's tools on this machine. */
-export function findCaches(request?: documents.StoreRequest, options?: CallOptions): Promise<documents.KnownCaches>;
+export function findCaches(
+  request?: documents.StoreRequest, options?: CallOptions,
+): Promise<documents.KnownCaches>;
 
 /** Delivers a redirect URL that this program was opened with to the pending sign-in of the same user. */
 export function handOverUrl(url: string, options?: CallOptions): Promise<void>;

@@ -379,8 +379,9 @@ class Application {
   }
 
   #start(name, request, result, options) {
+    const text = () => (typeof request === 'string' ? request : request());
     return started(
-      ({ start, [name]: number }) => start(this.#handle, number, typeof request === 'string' ? request : request()),
+      ({ start, [name]: number }) => start(this.#handle, number, text()),
       result, { ...options, keep: this },
     );
   }

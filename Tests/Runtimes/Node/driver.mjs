@@ -71,7 +71,7 @@ const commands = {
       if (token === last) break;
       last = token;
     }
-    if (last !== await application.acquireTokenSilent(request)) return { status: 'a repeated result is another object' };
+    if (last !== await application.acquireTokenSilent(request)) return { status: 'a repeated result is new' };
     request.homeAccountId = 'nobody';
     const error = await described(() => application.acquireTokenSilent(request));
     if (error.status === 'ok') return { status: 'a changed request has the result of another one' };

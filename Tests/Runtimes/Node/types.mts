@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A program that only the TypeScript compiler reads.
 
-import { Application, RetryLaterError, SignInRequiredError, TesseraError, type TokenResult } from 'tessera-identity';
+import { Application, RetryLaterError, SignInRequiredError, TesseraError } from 'tessera-identity';
+import type { TokenResult } from 'tessera-identity';
 import { TesseraCredential } from 'tessera-identity/azure';
 import type { TokenCredential } from '@azure/core-auth';
 

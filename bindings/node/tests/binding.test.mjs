@@ -13,11 +13,13 @@ import { Worker } from 'node:worker_threads';
 
 import * as tessera from 'tessera-identity';
 
-const { Application, CancelledError, ConfigurationError, InvalidRequestError, RetryLaterError, SignInRequiredError } =
-  tessera;
+const {
+  Application, CancelledError, ConfigurationError, InvalidRequestError, RetryLaterError, SignInRequiredError,
+} = tessera;
 const scopes = ['User.Read'];
 const configuration = {
-  clientId: 'x', authority: 'https://localhost:1/t', authorityType: 'entra', store: { kind: 'memory' }, logLevel: 4,
+  clientId: 'x', authority: 'https://localhost:1/t', authorityType: 'entra', store: { kind: 'memory' },
+  logLevel: 4,
 };
 /** A transport whose requests end only when they are aborted. */
 const hanging = (begun = () => {}) => (request, { signal }) =>
@@ -98,14 +100,16 @@ test('a request shows no secret', async () => {
   let found;
   const application = new Application({ ...configuration, authority, authorityType: 'openid' }, {
     transport(request) {
-      if (!request.body) return { status: 200, headers: ['Content-Type: application/json'], body: JSON.stringify(metadata) };
+      const headers = ['Content-Type: application/json'];
+      if (!request.body) return { status: 200, headers, body: JSON.stringify(metadata) };
       found = request;
       return { status: 503 };
     },
   });
   await assert.rejects(application.acquireTokenByDeviceCode({ scopes }, {}));
   assert.match(found.body, /client_id=x/);
-  for (const text of [inspect(found), inspect(found, { showHidden: true }), JSON.stringify(found), inspect({ a: [found] })])
+  const all = inspect(found, { showHidden: true });
+  for (const text of [inspect(found), all, JSON.stringify(found), inspect({ a: [found] })])
     assert.doesNotMatch(text, /client_id=x/);
   assert.match(inspect(found), /body: '\[secret\]'/);
   assert.equal(inspect(application), 'Application {}');
@@ -231,7 +235,7 @@ test('a closed application ends the requests of its host', async () => {
 });
 
 test('a process without calls exits, and one with a call waits for it', async () => {
-  await run(`${prelude} new Application(configuration, { log() {} }); await new Application(configuration).getAccounts();`);
+  await run(`${prelude} await new Application(configuration, { log() {} }).getAccounts();`);
   const { stdout } = await run(
     `${prelude} call({ transport: () => ({ status: 503 }) }).catch((error) => console.log(error.code));`,
   );
