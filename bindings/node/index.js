@@ -163,6 +163,7 @@ function finished(name, status, text) {
 // MARK: - Library
 
 let native;
+// The kinds of items in addon.c; the remaining one is a result.
 const PROMPT = 1, LOG = 2, TRANSPORT = 3, ABORT = 4, STORE_KEY = 5;
 
 /** Loads the addon and the library at the first use. */
@@ -304,7 +305,8 @@ class Application {
     native.close(this.#handle);
   }
 
-  acquireTokenSilent(request, { signal } = {}) {
+  acquireTokenSilent(request, options) {
+    const signal = options?.signal;
     if (signal?.aborted) return Promise.reject(reasonOf(signal));
     let text;
     let known = this.#last;
