@@ -9,6 +9,7 @@ import binding_cpp
 import binding_go
 import binding_java
 import binding_node
+import binding_ruby
 import binding_rust
 import error_table
 from document_table import ROOT, Document, Documents, all_members
@@ -17,6 +18,7 @@ CPP = ROOT / "bindings/cpp/include/tessera_documents.hpp"
 GO = ROOT / "bindings/go/documents.go"
 JAVA = ROOT / "bindings/java/tessera/src/main/java/com/example/tessera"
 NODE = ROOT / "bindings/node"
+RUBY = ROOT / "bindings/ruby"
 RUST = ROOT / "bindings/rust/tessera/src/documents.rs"
 # Documents of callbacks that the bindings do not have, of another platform, and without members of their own.
 LEFT_OUT = ("Browser", "SSOExtension", "NoResult", "ErrorResponse")
@@ -41,6 +43,10 @@ def generated(documents: Documents) -> dict[Path, str]:
         # These packages have only the files of their own folder.
         GO.parent / "tessera.h": (ROOT / "include/tessera.h").read_text(),
         NODE / "tessera.h": (ROOT / "include/tessera.h").read_text(),
+        RUBY / "lib/tessera/documents.rb": binding_ruby.generated(documents, ordered, codes),
+        RUBY / "sig/tessera/documents.rbs": binding_ruby.signatures(documents, ordered),
+        # A Go module and a gem have only the files of their own folders.
+        RUBY / "ext/tessera/tessera.h": (ROOT / "include/tessera.h").read_text(),
     }
 
 

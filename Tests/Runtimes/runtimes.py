@@ -13,6 +13,7 @@ from pathlib import Path
 import examples_runtimes
 import java
 import node
+import ruby
 from building import LIBRARY, OUTPUT, Missing, is_current, need, run
 
 from compiling import compiled
@@ -99,23 +100,23 @@ def _build_nothing() -> None:
 
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
-    "rust": _build_rust, "java": java.build, "node": node.build,
+    "rust": _build_rust, "java": java.build, "node": node.build, "ruby": ruby.build,
     **examples_runtimes.BUILDS,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
 SANITIZED_NAMES = ("cpp-asan",)
+COMMANDS: dict[str, Callable[[], list[str]]] = {
+    "java": java.command, "node": lambda: node.COMMAND, "ruby": ruby.command,
+    **{name: lambda words=words: words for name, words in examples_runtimes.COMMANDS.items()},
+}  # fmt: skip
 
 
 def command(runtime: str) -> list[str]:
     """Returns the command that starts a driver."""
     if runtime == "python":
         return [sys.executable, str(HERE / "Python/driver.py")]
-    if runtime in examples_runtimes.COMMANDS:
-        return examples_runtimes.COMMANDS[runtime]
-    if runtime == "java":
-        return java.command()
-    if runtime == "node":
-        return node.COMMAND
+    if runtime in COMMANDS:
+        return COMMANDS[runtime]()
     return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
 
 
