@@ -3,7 +3,6 @@
 
 # The driver of the Ruby binding; Tests/Runtimes/run describes the commands.
 require "json"
-require "objspace"
 require "tessera"
 require "timeout"
 require_relative "scheduler"
@@ -22,11 +21,18 @@ class Driver
     @configuration = command["configuration"]
     members = @configuration.transform_keys(&:to_sym)
     members[:store] = members[:store].transform_keys(&:to_sym)
-    lines = @lines
     transport = Transport.new(command["transport"]) if command.key?("transport")
     described do
-      @application = Tessera::Application.new(**members, log: ->(_, text) { lines << text }, transport: transport)
+      @application = Tessera::Application.new(**members, log: log_to(@lines, command["throws"]), transport: transport)
       nil
+    end
+  end
+
+  def log_to(lines, thrown)
+    lambda do |_level, message|
+      raise KeyError, thrown if thrown
+
+      lines << message
     end
   end
 
@@ -72,6 +78,25 @@ class Driver
     { "status" => "cancelled", "code" => "cancelled" }
   end
 
+  def asynchronous_device_code(command)
+    Thread.new do
+      Fiber.set_scheduler(Scheduler.new)
+      result = nil
+      Fiber.schedule { result = device_code(command) }
+      Fiber.scheduler.run
+      result
+    end.value
+  end
+
+  def device_code_on_a_thread(command)
+    thread = Thread.new { device_code(command) }
+    thread.join
+    thread.value
+  rescue Interrupt => e
+    thread.raise(e)
+    thread.value
+  end
+
   def accounts(_command)
     { "status" => "ok", "usernames" => @application.accounts.map(&:username) }
   end
@@ -91,6 +116,22 @@ class Driver
   def threads(command)
     results = Array.new(8) { Thread.new { Array.new(command["count"]) { silent(command) } } }.flat_map(&:value)
     { **results[0], "tokens" => results.map { |each| each["token"] }.uniq.size }
+  end
+
+  # Makes calls while the garbage collector runs and frees other applications.
+  def collect(command)
+    tokens = Queue.new
+    threads = Array.new(4) do
+      Thread.new do
+        command["count"].times do
+          create(command)
+          tokens << silent(command)["token"]
+        end
+      end
+    end
+    GC.start while threads.any?(&:alive?)
+    result = silent(command)
+    { **result, "tokens" => Array.new(tokens.size) { tokens.pop }.uniq.size }
   end
 
   # The first round has the peak of the memory, which the allocator keeps. A part of the calls runs with a collection at
@@ -175,7 +216,11 @@ class Driver
       @response = response.transform_keys(&:to_sym)
     end
 
-    def call(_request) = @response
+    def call(_request)
+      raise KeyError, @response[:throws] if @response[:throws]
+
+      @response
+    end
   end
 end
 
