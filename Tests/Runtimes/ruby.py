@@ -37,7 +37,8 @@ def compile_extension() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if not is_current(folder / "native.so", BINDING / "ext"):
         run("ruby", BINDING / "ext/tessera/extconf.rb", folder=folder)
-        run("make", "--silent", "V=0", "CFLAGS=-O2 -g -fPIC -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror", folder=folder)
+        flags = "-O2 -g -fPIC -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror"
+        run("make", "--silent", f"CFLAGS={flags}", folder=folder)
 
 
 def command() -> list[str]:
