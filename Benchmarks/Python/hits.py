@@ -13,10 +13,10 @@ from programs import BUILD, STORE, Program, contestant, row_floor, two_threads, 
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
-TYPED = ("cpp", "go", "node", "rust", "java")
+TYPED = ("cpp", "go", "node", "rust", "java", "ruby")
 """Bindings with typed results, measured beside C for a cached token only. Each call also reads the token."""
 MSAL = ("msal", "msal-file")
-FLOORS = ("dict", "ctypes", "jna", "napi")
+FLOORS = ("dict", "ctypes", "jna", "napi", "ruby-call")
 ROUNDS = 5
 SECONDS = 0.05
 """The duration of one measurement. With all rounds, each contestant is measured for 0.25 seconds."""

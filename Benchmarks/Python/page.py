@@ -22,7 +22,7 @@ SHORT_START, SHORT_END = "## In short\n", "## Measuring\n"
 START, END = "### Targets\n", "## Interpretation\n"
 SHARED_START, SHARED_END = "### Figures of the shared file\n", "### Interpretation of the shared file\n"
 MEASURED = re.compile(r"^Measured on.*$", re.MULTILINE)
-COLUMNS = ("swift", "c", "python", "cpp", "go", "node", "rust", "java", "msal", "msal-file", "rows")
+COLUMNS = ("swift", "c", "python", "cpp", "go", "node", "rust", "java", "ruby", "msal", "msal-file", "rows")
 
 SHORT_ROWS = (
     ("a token that it requested before", "hit", "msal"),

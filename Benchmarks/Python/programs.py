@@ -115,6 +115,10 @@ def contestant(name: str, workload: Workload, store: Workload | None = None) -> 
     if name in ("node", "napi"):
         group, script = (store or workload).name, BUILD / "contestant.mjs"
         return Program("node", script, name, CLIENT, AUTHORITY, STORE, group, requests)
+    if name in ("ruby", "ruby-call"):
+        folders = (f"-I{BUILD / 'ruby'}", f"-I{ROOT / 'bindings/ruby/lib'}")
+        program = ROOT / "Benchmarks/Ruby/contestant.rb"
+        return Program("ruby", *folders, program, name, CLIENT, AUTHORITY, STORE, group, requests)
     kind = "tessera" if name == "python" else name
     program = ROOT / "Benchmarks/Python/contestant.py"
     return Program(sys.executable, program, kind, STORE, workload.name, requests)

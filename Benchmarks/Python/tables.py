@@ -10,9 +10,9 @@ Row = dict[str, Any]
 
 NAMES = {
     "swift": "Swift", "c": "C", "python": "Python", "cpp": "C++", "go": "Go", "node": "Node.js",
-    "rust": "Rust", "java": "Java",
+    "rust": "Rust", "java": "Java", "ruby": "Ruby",
     "msal": "MSAL memory", "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "jna": "JNA", "napi": "N-API",
-    "rows": "its rows alone",
+    "ruby-call": "Ruby call", "rows": "its rows alone",
 }  # fmt: skip
 TITLES = {
     "hit": "Cached token, µs a call",
@@ -43,7 +43,7 @@ def table(title: str, rows: Sequence[Row]) -> str:
     names = [name for name in NAMES if any(name in row["times"] for row in rows)]
     head = ["layout", "tokens", "asked", "distinct", *(NAMES[name] for name in names)]
     lines = [[*head, "MSAL memory / Python", "MSAL file / Python"]]
-    bound = [name for name in ("cpp", "go", "node", "rust", "java") if name in names]
+    bound = [name for name in ("cpp", "go", "node", "rust", "java", "ruby") if name in names]
     lines[0] += [f"{NAMES[name]} / C" for name in bound]
     for row in rows:
         times = row["times"]

@@ -225,6 +225,7 @@ TARGETS = (
     Target("a typed result, one request repeated, µs, Node.js", 1.5, worst("hit", "node", distinct=1)),
     Target("a typed result, one request repeated, µs, Go", 3, worst("hit", "go", distinct=1)),
     Target("a typed result, one request repeated, µs, Java", 4, worst("hit", "java", distinct=1)),
+    Target("a typed result, one request repeated, µs, Ruby", 6, worst("hit", "ruby", distinct=1)),
     Target("two threads on one application, relative to one thread, C", 1.7, two_threads, is_least=True),
     *of_both(
         "first hit after a commit for another account, µs", 20,

@@ -54,7 +54,11 @@ module Tessera
 
     # @option members [Object] the members; the library rejects unknown ones
     def initialize(**members)
-      @members = members.compact.freeze
+      conversions = self.class::CONVERSIONS
+      @members = members.compact
+      # A part of a request may be a hash.
+      conversions.each { |name, type| @members[name] = type.new(**@members[name]) if nested?(type, @members[name]) }
+      @members.freeze
       @text = JSON.generate(document).freeze
       freeze
     end
@@ -66,15 +70,15 @@ module Tessera
 
       @members.to_h do |name, value|
         case conversion = conversions[name]
-        when nil then [name, value]
         when Array then [conversion[0], (value * conversion[1]).round]
-        else [name, Request.from_nested(conversion, value)]
+        else [name, value.is_a?(Request) ? value.document : value]
         end
       end
     end
 
-    # @api private
-    def self.from_nested(type, value) = value.is_a?(Request) ? value.document : type.new(**value).document
+    private
+
+    def nested?(type, value) = type.is_a?(Class) && value.is_a?(Hash)
   end
 
   # A result. Its text, and all of its members, are frozen.
