@@ -27,6 +27,7 @@ class DocumentsTest < Minitest::Test
     assert_equal '{"scopes":["User.Read"],"timeout_milliseconds":500}', request.text
     configuration = Tessera::Configuration.new(client_id: "\0\"", cloud: :china, store: { group: "a" })
     assert_equal '{"client_id":"\u0000\"","cloud":"china","store":{"group":"a"}}', configuration.text
+    assert_raises(TypeError) { Tessera::SilentRequest.new(timeout: "3") }
     store = Tessera::StoreOptions.new(group: "a")
     assert_equal '{"client_id":"x","store":{"group":"a"}}', Tessera::Configuration.new(client_id: "x", store: store).text
   end

@@ -23,8 +23,8 @@ module Tessera
     # @param transport [#call] sends a {TransportRequest}, and returns a {TransportResponse} or its members. It must not
     #   follow redirects
     #
-    # The callbacks run on threads of their own, several at the same time, and must not call the application. An exception
-    # counts as a failure of the callback.
+    # The callbacks run on threads of their own, several at the same time, and `log` also on the threads of calls. They must
+    # not call the application. An exception counts as a failure of the callback.
     def self.open(configuration = nil, **members)
       application = new(configuration, **members)
       return application unless block_given?

@@ -70,13 +70,19 @@ module Tessera
 
       @members.to_h do |name, value|
         case conversion = conversions[name]
-        when Array then [conversion[0], (value * conversion[1]).round]
+        when Array then [conversion[0], duration(name, value, conversion[1])]
         else [name, value.is_a?(Request) ? value.document : value]
         end
       end
     end
 
     private
+
+    def duration(name, value, factor)
+      raise TypeError, "#{name} must be a number of seconds, not #{value.inspect}" unless value.is_a?(Numeric)
+
+      (value * factor).round
+    end
 
     def nested?(type, value) = type.is_a?(Class) && value.is_a?(Hash)
   end
