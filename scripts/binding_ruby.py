@@ -95,7 +95,8 @@ def _documented_type(member: Member) -> str:
 
 
 def _signature(member: Member) -> str:
-    kind = {"Boolean": "bool", "Hash": "Hash[String, untyped]", "Object": "untyped"}.get(_type(member), _type(member))
+    kind = _type(member)
+    kind = {"Boolean": "bool", "Hash": "Hash[String, untyped]", "Object": "untyped"}.get(kind, kind)
     if member.type.startswith("array"):
         return f"Array[{kind}]"
     return f"Hash[String, {kind}]" if member.type.startswith("object of") else kind
@@ -114,7 +115,7 @@ def _is_ruby_optional(member: Member) -> bool:
 
 
 def _request(document: Document, members: list[Member]) -> Iterator[str]:
-    """Yields the lines of a request: its documentation, and the members whose values are converted."""
+    """Yields the lines of a request: its documentation and the conversions of its members."""
     yield from _comment(f"{about_of(document)}.", "  ")
     if members:
         yield "  #"
@@ -134,7 +135,8 @@ def _request(document: Document, members: list[Member]) -> Iterator[str]:
         if each.unit or each.document
     ]
     yield from _constant("CONVERSIONS", "{ ", conversions, " }")
-    yield from _constant("SECRETS", "%w[", [each.name for each in members if each.secret or each.type == "key"], "]")
+    secrets = [each.name for each in members if each.secret or each.type == "key"]
+    yield from _constant("SECRETS", "%w[", secrets, "]")
     yield "  end"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the Ruby blocks with the installed gem: programs unmodified, and statements after the creation of an application."""
+"""Runs the Ruby blocks with the installed gem: programs unmodified, and statements with an application."""
 
 from __future__ import annotations
 

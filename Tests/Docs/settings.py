@@ -76,7 +76,8 @@ _NODE_CONFIGURATION = {
 }  # fmt: skip
 _NODE_TOKEN = "assert.equal(token.account.username, 'alice@contoso.com');"
 _RUBY_CONFIGURATION = {
-    'client_id: "your-client-id"': 'client_id: "your-client-id", authority: "$DOCS_AUTHORITY", authority_type: "entra"',
+    'client_id: "your-client-id"': 'client_id: "your-client-id", authority: "$DOCS_AUTHORITY", '
+    'authority_type: "entra"',
 }  # fmt: skip
 _RUBY_TOKEN = 'check(token.account.username == "alice@contoso.com")'
 _RUST_CONFIGURATION = {
@@ -331,20 +332,19 @@ SETTINGS: dict[str, Setting] = {
     ),
     "docs/guide-ruby.md ruby 1": Setting(client_id="", replaced=_RUBY_CONFIGURATION, after=_RUBY_TOKEN),
     "docs/guide-ruby.md ruby 2": Setting(
-        after=f'{_RUBY_TOKEN}\ncheck(headers["Authorization"].start_with?("Bearer ey"))'
+        replaced=_PROFILE,
+        after=f'{_RUBY_TOKEN}\ncheck(headers["Authorization"].start_with?("Bearer ey"))\n'
+        'check(client.get(ENV.fetch("DOCS_GRAPH")).body.include?("alice@contoso.com"))',
     ),
-    "docs/guide-ruby.md ruby 3": Setting(
-        replaced=_PROFILE, after='check(client.get(ENV.fetch("DOCS_GRAPH")).body.include?("alice@contoso.com"))'
-    ),
-    "docs/guide-ruby.md ruby 4": Setting(after=_RUBY_TOKEN),
-    "docs/guide-ruby.md ruby 5": Setting(client_id="", after=_RUBY_TOKEN),
-    "docs/guide-ruby.md ruby 6": Setting(after=_RUBY_TOKEN),
-    "docs/guide-ruby.md ruby 7": Setting(after="check(application.accounts.empty?)"),
-    "docs/guide-ruby.md ruby 9": Setting(
+    "docs/guide-ruby.md ruby 3": Setting(after=_RUBY_TOKEN),
+    "docs/guide-ruby.md ruby 4": Setting(client_id="", after=_RUBY_TOKEN),
+    "docs/guide-ruby.md ruby 5": Setting(after=_RUBY_TOKEN),
+    "docs/guide-ruby.md ruby 6": Setting(after="check(application.accounts.empty?)"),
+    "docs/guide-ruby.md ruby 8": Setting(
         client_id="", replaced=_RUBY_CONFIGURATION, enters_codes=True,
         after="check(application.accounts.size == 1)",
     ),
-    "docs/guide-ruby.md ruby 10": Setting(
+    "docs/guide-ruby.md ruby 9": Setting(
         replaced=_RUBY_CONFIGURATION,
         words=("sh", "-euc", '"$0" "$@" 2>log; grep -q Refreshing log; ! grep -q alice@contoso.com log'),
     ),

@@ -9,10 +9,10 @@ module Tessera
   #
   #     require "tessera/faraday"
   #
-  #     Faraday.new("https://graph.microsoft.com") { _1.request :tessera, application, scopes: ["User.Read"] }
+  #     Faraday.new { |builder| builder.request :tessera, application, scopes: ["User.Read"] }
   #
-  # It never signs in: if that is necessary, it raises a {SignInRequiredError}. A request that has an Authorization header
-  # already keeps it. Put it after a middleware that retries requests or follows redirects.
+  # It never signs in: if that is necessary, it raises a {SignInRequiredError}. A request with an Authorization header keeps
+  # it. Put the middleware after those that retry requests or follow redirects.
   class FaradayMiddleware < ::Faraday::Middleware
     # @param application [Application]
     # @param request [SilentRequest, nil] the request; otherwise its members are keywords
