@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # frozen_string_literal: true
 
+require "fileutils"
 require "minitest/autorun"
 require "open3"
 require "rbconfig"
@@ -70,11 +71,11 @@ class ApplicationTest < Minitest::Test
     given, entered, stopped = waiting
     assert_raises(Timeout::Error) { Timeout.timeout(0.2) { sign_in(given) } }
     refute_empty entered
-    stopped << true
     error = assert_raises(Tessera::CancelledError) do
       given.acquire_token_by_device_code(scopes: ["User.Read"], timeout: 0.2) { flunk }
     end
     assert_equal "deadline_exceeded", error.code
+    2.times { stopped << true }
   end
 
   def test_an_exception_for_a_thread_ends_a_call
@@ -166,6 +167,24 @@ class ApplicationTest < Minitest::Test
     assert_includes Tessera.features.features, "broker"
     assert_kind_of Tessera::TokenDescription, Tessera.describe_token("opaque")
     assert_kind_of Array, Tessera.find_caches.caches
+  end
+
+  def test_the_library_may_be_beside_the_extension
+    extension = $LOADED_FEATURES.find { |each| each.end_with?("/tessera/native.so") }
+    folder = File.join(@folder, "tessera")
+    Dir.mkdir(folder)
+    FileUtils.cp(extension, folder)
+    File.symlink(ENV.fetch("TESSERA_LIBRARY"), File.join(folder, "libtessera.so.#{Tessera::Native::ABI_VERSION}"))
+    options = [@folder, *$LOAD_PATH].map { |each| "-I#{each}" }
+    program = 'require "tessera"; puts Tessera.features.features'
+    environment = { "TESSERA_LIBRARY" => nil, "LD_LIBRARY_PATH" => nil }
+    output, status = Open3.capture2e(environment, RbConfig.ruby, *options, "-e", program)
+    assert_predicate status, :success?, output
+  end
+
+  def test_the_version_is_that_of_the_header
+    header = File.read(File.join(__dir__, "../ext/tessera/tessera.h"))
+    assert_includes header, "#define TESSERA_VERSION \"#{Tessera::VERSION}\""
   end
 
   def test_a_missing_library_is_reported
