@@ -272,8 +272,9 @@ static VALUE job_finish(VALUE self, VALUE answer) {
 }
 
 static VALUE job_is_abandoned(VALUE self) {
+  job *of = job_of(self);
   pthread_mutex_lock(&mutex);
-  int is_abandoned = job_of(self)->is_abandoned;
+  int is_abandoned = of->is_abandoned;
   pthread_mutex_unlock(&mutex);
   return is_abandoned ? Qtrue : Qfalse;
 }
