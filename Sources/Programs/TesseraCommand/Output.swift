@@ -110,22 +110,11 @@ enum Output {
   }
 
   private static func put(_ text: String) {
-    guard !write(text, to: STDOUT_FILENO) else { return }
-    printError("tessera: The output could not be written: \(String(cString: strerror(errno))).")
-    // EX_IOERR: the output, such as a token, was not written.
-    exit(74)
+    if !write(text, to: STDOUT_FILENO) { StandardOutput.exitUnwritable(errno) }
   }
 
   private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array((text + "\n").utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { memory in
-        sendBytes(descriptor, memory)
-      }
-      guard count > 0 else { return false }
-      bytes = bytes.dropFirst(count)
-    }
-    return true
+    sendText(text + "\n", to: descriptor)
   }
 
   /// Runs a subcommand, prints its error and converts it to the exit status.

@@ -47,6 +47,17 @@ enum HelperTool: String, CaseIterable {
     }
   }
 
+  /// The time for a token without a sign-in, which is shorter than the time for which the program waits.
+  var timeout: Duration {
+    switch self {
+    // The Azure SDKs and Bazel wait for 10 seconds.
+    case .azure, .bazel: .seconds(8)
+    // The libraries of Google Cloud wait for 30 seconds, and an AWS SDK for a minute, in which it also gets credentials.
+    case .google, .aws: .seconds(25)
+    case .git, .kubectl, .docker, .cargo, .terraform, .keyring, .http: .seconds(30)
+    }
+  }
+
   /// The help of an argument with a program.
   static let help: ArgumentHelp =
     "The program: \(allCases.dropLast().map(\.rawValue).joined(separator: ", ")) or google."

@@ -190,8 +190,10 @@ struct HelperState {
         "The token is stored in the directory of the login session only. Set XDG_RUNTIME_DIR.")
     }
     try prepare()
-    guard put("token", token) else {
-      throw HelperState.failure("\(path("token")) cannot be written.")
+    let reason = put("token", token)
+    guard reason == 0 else {
+      throw HelperState.failure(
+        "\(path("token")) cannot be written: \(String(cString: strerror(reason))).")
     }
     return path("token")
   }
@@ -226,21 +228,22 @@ struct HelperState {
 
   /// Replaces a record.
   ///
-  /// - Returns: `false` if it cannot be written.
+  /// - Returns: The number of the error if it cannot be written; otherwise 0.
   @discardableResult
-  private func put(_ kind: String, _ text: String) -> Bool {
-    guard (try? prepare()) != nil else { return false }
+  private func put(_ kind: String, _ text: String) -> Int32 {
+    guard (try? prepare()) != nil else { return EACCES }
     let temporary = "\(path(kind)).\(getpid())"
     // A process that was killed may have left a file with the same name.
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
-    let bytes = Array(text.utf8)
-    let isWritten = bytes.withUnsafeBytes { sendBytes(descriptor, $0) } == bytes.count
+    guard descriptor >= 0 else { return errno }
+    let isWritten = sendText(text, to: descriptor)
+    var reason = errno
     close(descriptor)
-    if isWritten, rename(temporary, path(kind)) == 0 { return true }
+    if isWritten, rename(temporary, path(kind)) == 0 { return 0 }
+    if isWritten { reason = errno }
     unlink(temporary)
-    return false
+    return reason
   }
 
   /// Returns a file name for a text: its FNV-1a hash.

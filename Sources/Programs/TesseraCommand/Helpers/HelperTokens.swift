@@ -39,6 +39,16 @@ struct HelperTokens {
   ///
   /// - Parameter canPrompt: Whether the program waits for a sign-in.
   func token(canPrompt: Bool) throws(TesseraError) -> HelperToken {
+    StandardOutput.checkIsOpen()
+    do throws(TesseraError) {
+      return try requestedToken(canPrompt: canPrompt)
+    } catch {
+      StandardOutput.checkIsOpen()
+      throw error
+    }
+  }
+
+  private func requestedToken(canPrompt: Bool) throws(TesseraError) -> HelperToken {
     let application = try PublicClientApplication(try entry.configuration())
     let state = try HelperState(entry, environment)
     let cancellation = CallerMonitor.start()
@@ -59,6 +69,7 @@ struct HelperTokens {
   ) throws(TesseraError) -> HelperToken {
     var request = SilentRequest(username: entry.username, scopes: entry.scopes)
     request.forcesRefresh = renews
+    request.timeout = entry.tool.timeout
     do throws(TesseraError) {
       let token = try token(of: result(of: application, request, state, cancellation))
       // The library renews an access token in time. Its ID token may expire earlier.
@@ -76,6 +87,11 @@ struct HelperTokens {
         Several accounts are signed in for \(entry.url): \(names). Add the service again, and choose one with --username.
         """
       throw error
+    } catch  where error.code == .deadlineExceeded {
+      let seconds = entry.tool.timeout.components.seconds
+      throw TesseraError(
+        .retryLater, .networkFailed,
+        "The provider did not respond within \(seconds) seconds. Check the network, and try again.")
     }
   }
 
@@ -177,7 +193,8 @@ struct HelperTokens {
     if isNew { _ = try application.signOut(SignOutRequest(account: other)) }
     throw TesseraError(
       .signIn, .accountNotFound,
-      "\(other.username ?? "Another account") signed in instead of \(username).")
+      "\(other.username ?? "Another account") signed in instead of \(username). Sign in as \(username)."
+    )
   }
 
   /// Returns the error for a program that does not wait for a sign-in.

@@ -46,6 +46,7 @@ struct IssuedCredentials {
         return issued
       } catch {
         if !cancellation.isCancelled { state.recordExchangeError(error) }
+        StandardOutput.checkIsOpen()
         throw error
       }
     }
@@ -61,6 +62,7 @@ struct ServiceForm {
   /// The field with the token, which is the last one.
   let token: (name: String, value: String)
 
+  /// An AWS SDK waits for a minute, in which the helper also gets the token: see ``HelperTool/timeout``.
   private static let timeout = Duration.seconds(30)
 
   /// Sends the form, and returns the body of the response.
