@@ -21,9 +21,6 @@ struct ProtectedFile {
   /// The maximum size, in bytes.
   private static let maximumSize = 1 << 20
 
-  /// The directory of the file.
-  private var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)) }
-
   /// Reads the text; nil if the file does not exist.
   ///
   /// - Throws: `invalidConfiguration` if the file cannot be read, or if another user can change or replace it.
@@ -31,8 +28,8 @@ struct ProtectedFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw failure(
-        path, "cannot be read: \(ProtectedFile.reason(errno)). Correct its permissions.")
+      let step = errno == EACCES ? "Correct its permissions." : "Correct or remove it."
+      throw failure(path, "cannot be read: \(ProtectedFile.reason(errno)). \(step)")
     }
     defer { close(descriptor) }
     var status = stat()
@@ -61,12 +58,15 @@ struct ProtectedFile {
       // A parent on a read-only file system may exist.
       guard access(parent, F_OK) == 0 else { throw unwritable(reason) }
     }
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A symbolic link is kept, and its target is replaced.
+    let target = ProtectedFile.resolved(path) ?? path
+    let directory = ProtectedFile.openFolder(of: target)
     guard directory >= 0 else { throw unwritable(errno) }
     // The lock of the directory is released when its descriptor is closed.
     defer { close(directory) }
     try lock(directory)
-    try replace(with: try change(try read() ?? ""))
+    try replace(target, with: try change(try read() ?? ""))
+    fsync(directory)
   }
 
   /// Waits for the lock of the directory.
@@ -114,48 +114,35 @@ struct ProtectedFile {
   private func bytes(of descriptor: Int32) throws(TesseraError) -> [UInt8] {
     guard
       let bytes = DescriptorInput.bytes(of: descriptor, maximum: ProtectedFile.maximumSize)
-    else { throw failure(path, "cannot be read, or is larger than 1 MiB.") }
+    else { throw failure(path, "cannot be read, or is larger than 1 MiB. Correct it.") }
     return bytes
   }
 
   /// Writes a new file for this user only, and renames it.
   ///
-  /// A symbolic link is kept, and its target is replaced.
-  private func replace(with text: String) throws(TesseraError) {
-    let target = ProtectedFile.resolved(path) ?? path
-    let temporary = "\(target).\(getpid()).new"
+  /// The new file always has the same name, which the lock of the directory permits. One that a killed process left is
+  /// thus replaced.
+  private func replace(_ target: String, with text: String) throws(TesseraError) {
+    guard text.utf8.count <= ProtectedFile.maximumSize else {
+      throw failure(path, "would be larger than 1 MiB. Remove entries from it.")
+    }
+    let temporary = "\(target).new"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unwritable(errno) }
-    let isWritten = ProtectedFile.write(text, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = sendText(text, to: descriptor) && fsync(descriptor) == 0
     var reason = errno
     close(descriptor)
-    if isWritten, rename(temporary, target) == 0 {
-      ProtectedFile.syncFolder(of: target)
-      return
-    }
+    if isWritten, rename(temporary, target) == 0 { return }
     if isWritten { reason = errno }
     unlink(temporary)
     throw unwritable(reason)
   }
 
-  private static func syncFolder(of path: String) {
+  /// Opens the directory of a file; returns a negative number after an error, as `open` does.
+  private static func openFolder(of path: String) -> Int32 {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return }
-    fsync(directory)
-    close(directory)
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { sendBytes(descriptor, $0) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      bytes = bytes.dropFirst(count)
-    }
-    return true
+    return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   /// Returns a path without symbolic links; nil if the file does not exist.
