@@ -52,14 +52,16 @@ enum OptionNames {
     "tokens.offline_access_prompt": "--offline-access-prompt",
     "the input of answer_descriptor": "standard input",
     "answer_descriptor 0 cannot": "Standard input cannot",
+    "timed out: increase its timeout, or call again": "timed out. Try again",
     "request response_mode \"query\", or sign in": "remove --webview to sign in",
   ]
 
   /// Returns a message with the option instead of each member.
   ///
-  /// Messages about the profile file name its keys.
+  /// Messages about the profile file and the list of services name their keys.
   static func replacingMembers(in message: String) -> String {
-    guard !message.contains("\(ProfileFile.name): ") else { return message }
+    let files = [ProfileFile.name, HelperListFile.name]
+    guard !files.contains(where: { message.contains("/\($0): ") }) else { return message }
     var text = ""
     var word = ""
     let message = phrases.reduce(message) { $0.replacing($1.key, with: $1.value) }

@@ -24,10 +24,10 @@ struct HelperList {
         throw HelperList.invalid("line \(index + 1): \(error.message)")
       }
     }
-    for (index, entry) in entries.enumerated() {
+    var known: Set<[String]> = []
+    for entry in entries {
       try HelperList.check(entry)
-      guard !entries[..<index].contains(where: { $0.tool == entry.tool && $0.url == entry.url })
-      else {
+      guard known.insert([entry.tool.rawValue, entry.url]).inserted else {
         throw HelperList.invalid(
           "\(entry.url) is listed twice for \(entry.tool.rawValue). Remove one of the entries.")
       }
@@ -170,6 +170,9 @@ struct HelperList {
 
 /// The file of the list.
 struct HelperListFile {
+  /// The name of the file in the configuration directory.
+  static let name = "helpers.toml"
+
   private let file: ProtectedFile
 
   /// The absolute path.
@@ -178,7 +181,7 @@ struct HelperListFile {
   /// Creates the file of an environment; nil if the user has no home directory.
   init?(_ environment: Environment) {
     guard let folder = environment.configurationDirectory else { return nil }
-    file = ProtectedFile(path: "\(folder)/helpers.toml")
+    file = ProtectedFile(path: "\(folder)/\(HelperListFile.name)")
   }
 
   /// Returns the file of an environment.
