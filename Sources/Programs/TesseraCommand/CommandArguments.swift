@@ -49,13 +49,25 @@ struct CommandArguments {
     return lines.joined(separator: "\n")
   }
 
+  /// Returns a requested help, with a line about `--help-all` if the command has further options.
+  func help(_ text: String, of root: any ParsableCommand.Type) -> String {
+    let (command, path, _) = subcommand(of: root)
+    let hasMore =
+      root.helpMessage(for: command, includeHidden: true) != root.helpMessage(for: command)
+    guard text.hasPrefix("OVERVIEW: "), !words.contains("--help-hidden"), hasMore else {
+      return text
+    }
+    let end = text.lastIndex { $0 != "\n" } ?? text.startIndex
+    return "\(text[...end])\n\n  See '\(path.joined(separator: " ")) --help-all' for all options."
+  }
+
   /// Returns the subcommand that the first words name, its path, and the word after it.
   private func subcommand(
     of root: any ParsableCommand.Type
   ) -> (command: any ParsableCommand.Type, path: [String], next: String?) {
     var command = root
     var path = [root.configuration.commandName ?? ""]
-    for word in words {
+    for word in words.first == "help" ? words.dropFirst() : words[...] {
       let found = command.configuration.subcommands.first {
         CommandArguments.names($0).contains(word)
       }

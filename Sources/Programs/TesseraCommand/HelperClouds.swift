@@ -56,7 +56,7 @@ struct HelperAWS: ParsableCommand {
 }
 
 /// An executable that provides the subject token of an external account of Google Cloud.
-struct HelperGoogle: ParsableCommand {
+struct HelperGoogle: OperationHelper {
   static let configuration = CommandConfiguration(
     commandName: "google",
     abstract: "Respond to a request of a Google Cloud library in GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE.")
@@ -80,7 +80,7 @@ struct HelperGoogle: ParsableCommand {
       Output.printLine(
         JSONText.object([
           "version": .number(1), "success": .bool(false), "code": .string(error.code.rawValue),
-          "message": .string(OptionNames.replacingMembers(in: error.message)),
+          "message": .string(HelperCommand.message(of: error)),
         ]))
     }
   }

@@ -6,10 +6,17 @@ import Tessera
 
 /// Manages the list of services, and runs helpers.
 struct HelperCommand: ParsableCommand {
+  private static let name = "helper"
+
   static let configuration = CommandConfiguration(
-    commandName: "helper",
-    abstract: "Give Git, kubectl, Docker, pip, cloud SDKs and others tokens of listed services.",
+    commandName: name,
+    abstract: "Provide Git, kubectl, Docker, pip and others with tokens for listed services.",
     discussion: """
+      Examples:
+        tessera helper add git https://dev.azure.com --scope SCOPE
+        tessera helper list
+        tessera helper remove git https://dev.azure.com
+
       A program gets a token only for a service that "tessera helper add" has listed, with the same scheme, host and port.
       """,
     subcommands: [
@@ -19,30 +26,52 @@ struct HelperCommand: ParsableCommand {
       HelperGoogle.self, HelperKeyring.self, HelperHTTP.self,
     ])
 
-  /// The links to the command, with the arguments that they replace.
-  static let links = [
-    "git-credential-tessera": ["helper", "git"], "kubectl-tessera": ["helper", "kubectl"],
-    "docker-credential-tessera": ["helper", "docker"],
-    "cargo-credential-tessera": ["helper", "cargo"],
-    "terraform-credentials-tessera": ["helper", "terraform"],
-    "bazel-credential-tessera": ["helper", "bazel"],
+  /// Returns the arguments that the name of a link to the command replaces; none for other names.
+  static func arguments(ofLink link: String) -> [String] {
+    let helper: String? =
+      switch link {
+      case "git-credential-tessera": "git"
+      case "kubectl-tessera": "kubectl"
+      case "docker-credential-tessera": "docker"
+      case "cargo-credential-tessera": "cargo"
+      case "terraform-credentials-tessera": "terraform"
+      case "bazel-credential-tessera": "bazel"
+      default: nil
+      }
+    return helper.map { [name, $0] } ?? []
+  }
+
+  /// The helpers that other programs run often, and that have several arguments or options, by their names.
+  private static let helpers: [String: any ParsableCommand.Type] = [
+    "cargo": HelperCargo.self, "terraform": HelperTerraform.self, "az": HelperAz.self,
+    "azd": HelperAzd.self, "aws": HelperAWS.self,
   ]
 
-  /// The helpers that other programs run often, by their names.
-  private static let helpers: [String: any ParsableCommand.Type] = [
-    "git": HelperGit.self, "kubectl": HelperKubectl.self, "docker": HelperDocker.self,
-    "cargo": HelperCargo.self, "terraform": HelperTerraform.self, "bazel": HelperBazel.self,
-    "az": HelperAz.self, "azd": HelperAzd.self, "aws": HelperAWS.self, "google": HelperGoogle.self,
-  ]
+  /// Returns the helper with a name that has an operation as its only argument; nil if there is none.
+  private static func operationHelper(_ name: String) -> (any OperationHelper.Type)? {
+    switch name {
+    case "git": HelperGit.self
+    case "kubectl": HelperKubectl.self
+    case "docker": HelperDocker.self
+    case "bazel": HelperBazel.self
+    case "google": HelperGoogle.self
+    default: nil
+    }
+  }
 
   /// Returns the helper that the arguments specify; nil for all other commands, and if the arguments are incorrect.
   ///
   /// The parser of the whole command takes longer, and prints help and errors with the names of the commands.
   static func helper(_ arguments: [String]) -> (any ParsableCommand)? {
-    guard arguments.count > 1, arguments[0] == configuration.commandName,
-      let helper = helpers[arguments[1]]
-    else { return nil }
-    return try? helper.parseAsRoot(Array(arguments.dropFirst(2)))
+    guard arguments.count > 1, arguments[0] == name else { return nil }
+    if let helper = operationHelper(arguments[1]) {
+      guard arguments.count == 3, !arguments[2].hasPrefix("-") else { return nil }
+      return try? helper.command(arguments[2])
+    }
+    guard let helper = helpers[arguments[1]] else { return nil }
+    guard let command = try? helper.parseAsRoot(Array(arguments.dropFirst(2))) else { return nil }
+    // The help is a command, too. That of the parser of the whole command has the complete usage.
+    return type(of: command) == helper ? command : nil
   }
 
   /// Runs a body, prints its error on one line and converts it to the exit status.
@@ -50,9 +79,16 @@ struct HelperCommand: ParsableCommand {
     do throws(TesseraError) {
       try body()
     } catch {
-      Output.printError("tessera: \(OptionNames.replacingMembers(in: error.message))")
+      Output.printError("tessera: \(message(of: error))")
       throw ExitCode(error.remedy.rawValue)
     }
+  }
+
+  /// Returns the message of an error, without options that helpers lack.
+  static func message(of error: TesseraError) -> String {
+    OptionNames.replacingMembers(in: error.message)
+      .replacing("--ca-file or the environment variable", with: "the environment variable")
+      .replacing("--ca-file, CURL_CA_BUNDLE", with: "CURL_CA_BUNDLE")
   }
 
   /// Returns the normal form of a URL in an argument.
@@ -62,6 +98,22 @@ struct HelperCommand: ParsableCommand {
     } catch {
       throw ValidationError(error.message)
     }
+  }
+}
+
+/// A helper with an operation as its only argument.
+protocol OperationHelper: ParsableCommand {
+  /// The operation.
+  var operation: String { get set }
+}
+
+extension OperationHelper {
+  /// Creates a command, without the parser, which takes longer than the helper itself.
+  fileprivate static func command(_ operation: String) throws -> Self {
+    var command = Self()
+    command.operation = operation
+    try command.validate()
+    return command
   }
 }
 
@@ -91,10 +143,10 @@ struct HelperAdd: ParsableCommand {
   @Option(help: "The client ID of the application, as registered with the provider.")
   var clientID: String?
 
-  @Option(help: "The tenant of Entra: its ID or one of its domains.")
+  @Option(help: "The tenant of Entra: its ID or a domain.")
   var tenant: String?
 
-  @Option(help: "The authority that issues the tokens: the URL of a tenant, or an issuer.")
+  @Option(help: "For other providers, instead of --tenant: the URL of the authority or issuer.")
   var authority: String?
 
   @Option(
@@ -137,8 +189,8 @@ struct HelperAdd: ParsableCommand {
   @Flag(help: ArgumentHelp("Allow http for a service on this machine.", visibility: .hidden))
   var allowHTTPLoopback = false
 
-  func run() throws {
-    let url = try HelperCommand.normalized(url, tool)
+  mutating func validate() throws {
+    url = try HelperCommand.normalized(url, tool)
     let address = tool.hasURL ? url : endpoint ?? "https:"
     guard address.hasPrefix("https:") || allowHTTPLoopback else {
       throw ValidationError(
@@ -148,9 +200,12 @@ struct HelperAdd: ParsableCommand {
     where !text.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\u{7F}" }) {
       throw ValidationError("A user name must not contain spaces or control characters.")
     }
+  }
+
+  func run() throws {
     try HelperCommand.run { () throws(TesseraError) in
       let environment = Environment.current
-      let entry = try entry(url, environment)
+      let entry = try entry(environment)
       let file = try HelperListFile.current(environment)
       do throws(AddressError) {
         try HelperList.checkForm(entry)
@@ -174,9 +229,7 @@ struct HelperAdd: ParsableCommand {
     list.add(entry)
   }
 
-  private func entry(
-    _ url: String, _ environment: Environment
-  ) throws(TesseraError) -> HelperEntry {
+  private func entry(_ environment: Environment) throws(TesseraError) -> HelperEntry {
     var sources = SettingSources()
     sources.options = Registration(
       clientID: clientID, tenant: tenant, authority: authority, authorityType: authorityType)
@@ -239,8 +292,9 @@ struct HelperRemove: ParsableCommand {
   @Argument(help: "The URL of the service.")
   var url: String
 
+  mutating func validate() throws { url = try HelperCommand.normalized(url, tool) }
+
   func run() throws {
-    let url = try HelperCommand.normalized(url, tool)
     try HelperCommand.run { () throws(TesseraError) in
       var isRemoved = false
       try HelperListFile.current(Environment.current).update { list throws(TesseraError) in
@@ -279,14 +333,15 @@ struct HelperCheck: ParsableCommand {
         case .git, .kubectl, .docker, .cargo, .terraform, .bazel, .keyring:
           list.entry(tool, try ServiceAddress(parsing: url))
         }
-      guard let found else {
-        throw AddressError("It is not listed. Run \"tessera helper add \(tool.rawValue) URL\".")
-      }
-      Output.report(rows: [found.row])
+      if let found { return Output.report(rows: [found.row]) }
+      Output.printError(
+        """
+        tessera: \(url) is not listed, so it gets no token. To list it, run "tessera helper add \(tool.rawValue)" with its URL.
+        """)
     } catch {
-      Output.printError("tessera: No token for \(url): \(error.message)")
-      throw ExitCode(1)
+      Output.printError("tessera: \(url) gets no token. \(error.message)")
     }
+    throw ExitCode(1)
   }
 }
 

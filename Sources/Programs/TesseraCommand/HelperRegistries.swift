@@ -19,7 +19,7 @@ import Tessera
 #endif
 
 /// A credential helper of Docker, Podman, Skopeo and Buildah.
-struct HelperDocker: ParsableCommand {
+struct HelperDocker: OperationHelper {
   static let configuration = CommandConfiguration(
     commandName: "docker", abstract: "Respond to a request of Docker on standard input.")
 
@@ -123,7 +123,7 @@ struct HelperDocker: ParsableCommand {
     do throws(TesseraError) {
       try body()
     } catch {
-      try fail(OptionNames.replacingMembers(in: error.message))
+      try fail(HelperCommand.message(of: error))
     }
   }
 
@@ -178,7 +178,7 @@ struct HelperCargo: ParsableCommand {
       default: return .unsupportedOperation
       }
     } catch {
-      return .failure(OptionNames.replacingMembers(in: error.message))
+      return .failure(HelperCommand.message(of: error))
     }
   }
 }
@@ -224,7 +224,7 @@ struct HelperTerraform: ParsableCommand {
 }
 
 /// A credential helper of Bazel.
-struct HelperBazel: ParsableCommand {
+struct HelperBazel: OperationHelper {
   static let configuration = CommandConfiguration(
     commandName: "bazel", abstract: "Respond to a request of Bazel on standard input.")
 

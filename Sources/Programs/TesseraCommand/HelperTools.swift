@@ -13,7 +13,7 @@ import Tessera
 #endif
 
 /// A credential helper of Git.
-struct HelperGit: ParsableCommand {
+struct HelperGit: OperationHelper {
   static let configuration = CommandConfiguration(
     commandName: "git", abstract: "Respond to a request of Git on standard input.")
 
@@ -73,15 +73,18 @@ struct HelperGit: ParsableCommand {
 }
 
 /// An exec plugin of Kubernetes.
-struct HelperKubectl: ParsableCommand {
+struct HelperKubectl: OperationHelper {
   static let configuration = CommandConfiguration(
     commandName: "kubectl", abstract: "Respond to a request of kubectl in KUBERNETES_EXEC_INFO.")
 
   @Argument(help: "The operation: get.")
   var operation: String
 
-  func run() throws {
+  func validate() throws {
     guard operation == "get" else { throw ValidationError("The operation must be get.") }
+  }
+
+  func run() throws {
     try HelperCommand.run { () throws(TesseraError) in
       let environment = Environment.current
       let request: ExecCredentialRequest

@@ -60,13 +60,16 @@ struct HelperKeyring: ParsableCommand {
     help: "The output: plain or json.", transform: { try StoreOptions.choice($0) as Format })
   var output = Format.plain
 
-  func run() throws {
+  func validate() throws {
     guard operation == "get" else {
       throw ValidationError("The operation must be get: tokens come from \"tessera login\".")
     }
     guard username?.plain == username else {
       throw ValidationError("The user name contains a control character.")
     }
+  }
+
+  func run() throws {
     guard let entry = try HelperURL.entry(.keyring, try? ServiceAddress(parsing: url)) else {
       throw ExitCode(1)
     }
@@ -93,7 +96,7 @@ struct HelperHTTP: ParsableCommand {
     abstract: "Print the Authorization header of a request to a listed service.",
     discussion: """
       Example:
-        tessera helper http get https://app.example/ | curl -H @- https://app.example/
+        tessera helper http get https://app.example | curl -H @- https://app.example
 
       For a service that is not listed, the exit status is 1 and nothing is printed.
       """)
@@ -104,10 +107,13 @@ struct HelperHTTP: ParsableCommand {
   @Argument(help: "The URL of the request; - to read it from standard input.")
   var url: String
 
-  func run() throws {
+  func validate() throws {
     guard ["get", "erase"].contains(operation) else {
       throw ValidationError("The operation must be get or erase.")
     }
+  }
+
+  func run() throws {
     guard let entry = try HelperURL.entry(.http, address) else { throw ExitCode(1) }
     try HelperCommand.run { () throws(TesseraError) in
       if operation == "get" {

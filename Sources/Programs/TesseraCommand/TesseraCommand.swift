@@ -64,14 +64,14 @@ struct TesseraCommand: ParsableCommand {
         exit(withError: status)
       }
       // If the help text cannot be written, the exit status is not 0.
-      Output.printLine(lines: message)
+      Output.printLine(lines: words.help(message, of: TesseraCommand.self))
     }
   }
 
   /// The arguments, with the subcommand that the name of a link stands for.
   private static var arguments: [String] {
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    return (HelperCommand.links[name] ?? []) + CommandLine.arguments.dropFirst()
+    return HelperCommand.arguments(ofLink: name) + CommandLine.arguments.dropFirst()
   }
 
   /// Rejects arguments that are not UTF-8, because Swift would replace their invalid bytes.
