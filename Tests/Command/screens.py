@@ -22,16 +22,20 @@ def shown(desk: Desk, *words: str) -> list[str]:
     options = [word for word in desk.options if word != "--json"]
     if words[0] == "store" and words[1] == "copy":
         options = options[options.index("--store-directory"):]
+    return at_a_terminal([*words, *options], desk.environment)[1]
+
+
+def at_a_terminal(words: list[str], environment: dict[str, str]) -> tuple[int, list[str]]:
+    """Returns the exit status of a command at a terminal, and the lines that it prints."""
     # Set the size in the parent, so that the command never sees another one.
     size = struct.pack("HHHH", 24, COLUMNS, 0, 0)
     starter = [
         "python3", "-c", "import fcntl, os, sys, termios; "
         f"fcntl.ioctl(1, termios.TIOCSWINSZ, {size!r}); os.execv(sys.argv[1], sys.argv[1:])",
     ]  # fmt: skip
-    terminal = Terminal([*starter, COMMAND, *words, *options], desk.environment)
+    terminal = Terminal([*starter, COMMAND, *words], environment)
     lines = terminal.rest().splitlines()
-    terminal.status()
-    return lines
+    return terminal.status(), lines
 
 
 def leave_an_older_cache(desk: Desk) -> str:
@@ -74,6 +78,59 @@ def lines_fit_a_terminal(desk: Desk) -> None:
     words = ("usable", "prefer_", "the key file")
     values = {line.index(word) for line in shown(desk, "doctor") for word in words if word in line}
     assert len(values) == 1, values
+
+
+GIT = ("git", "https://dev.azure.com")
+# The exit status of each command without a sign-in and a profile.
+FIRST_SCREENS: list[tuple[int, tuple[str, ...]]] = [
+    (4, ("login",)), (4, ("token",)), (4, ("status",)), (0, ("accounts",)), (64, ("use",)), (4, ("use", BOB)),
+    (4, ("logout",)), (64, ("exec",)), (4, ("exec", "--", "true")), (0, ("doctor",)), (0, ("doctor", "--online")),
+    (0, ("profile", "list")), (4, ("profile", "show")), (4, ("profile", "remove", "work")), (1, ("import", "az")),
+    (64, ("import",)), (64, ("import", "gcloud")), (0, ("helper", "list")), (4, ("helper", "add", *GIT)),
+    (64, ("helper", "add", "git", "http://dev.azure.com")), (0, ("helper", "remove", *GIT)),
+    (1, ("helper", "check", *GIT)), (1, ("helper", "az", "account", "get-access-token")), (64, ("loign",)),
+    (64, ("login", "--tennant", "x")), (4, ("login", "--tenant", "x", "--authority", "https://login.example")),
+]  # fmt: skip
+# The same with a sign-in, in this order.
+LATER_SCREENS: list[tuple[int, tuple[str, ...]]] = [
+    (0, ("status",)), (0, ("accounts",)), (0, ("accounts", "--all")), (0, ("doctor",)),
+    (0, ("doctor", "--online")), (0, ("doctor", "--report")), (1, ("token", "--username", BOB)),
+    (3, ("token", "--format", "netrc")), (64, ("token", "--format", "yaml")),
+    (64, ("token", "--min-validity", "5d")), (64, ("token", "--port", "99999")),
+    (1, ("use", BOB)), (0, ("use", ALICE)), (0, ("profile", "list")), (0, ("profile", "show")),
+    (127, ("exec", "--", "/nonexistent")), (3, ("helper", "add", *GIT)),
+    (3, ("helper", "add", "docker", "https://registry.example", *SCOPE)), (0, ("helper", "add", *GIT, *SCOPE)),
+    (3, ("helper", "add", *GIT, *SCOPE)), (0, ("helper", "list")), (0, ("helper", "check", *GIT)),
+    (0, ("helper", "remove", *GIT)), (0, ("logout",)), (0, ("logout",)), (0, ("logout", "--username", BOB)),
+    (0, ("logout", "--from", "machine")), (64, ("logout", "--from", "User.Read")),
+    (0, ("profile", "remove", "default")),
+]  # fmt: skip
+
+
+def everyday_screens_fit_a_terminal(desk: Desk) -> None:
+    """The screens of everyday commands and of their main errors fit 80 columns."""
+    folders = {"XDG_DATA_HOME": "data", "XDG_RUNTIME_DIR": "run", "AZURE_CONFIG_DIR": "azure"}
+    environment = desk.environment | {name: str(desk.folder / path) for name, path in folders.items()}
+    environment |= {"HOME": str(desk.folder), "TERM": "dumb"}
+
+    def check(screens: list[tuple[int, tuple[str, ...]]]) -> None:
+        for expected, words in screens:
+            status, lines = at_a_terminal([*words], environment)
+            assert status == expected and lines, (words, status, lines)
+            # A path or an address is not broken, because it has no spaces.
+            wide = [line for line in lines if len(line) > COLUMNS and " " in line.strip()]
+            assert not wide, (words, wide)
+
+    check(FIRST_SCREENS)
+    application = desk.options[: desk.options.index("--store-directory")]
+    with subprocess.Popen(
+        [COMMAND, "login", *application, *SCOPE, "--device-code", "--json"], env=environment,
+        stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        desk.provider.approve(json.loads(process.stdout.readline())["user_code"], ALICE)
+        assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
+    check(LATER_SCREENS)
 
 
 def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
@@ -127,7 +184,11 @@ def names_do_not_steer_a_terminal(desk: Desk) -> None:
 def write_errors_are_reported(desk: Desk) -> None:
     """Failed writes, as on a full disk, end with status 74, for help as well as for a token."""
     desk.sign_in(ALICE)
-    for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
+    plain = [word for word in desk.options if word != "--json"]
+    for words in (
+        ["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options],
+        *(["token", *plain, *SCOPE, "--format", name] for name in ("raw", "header", "json")),
+    ):  # fmt: skip
         with open("/dev/full", "w") as full:
             done = subprocess.run(
                 [COMMAND, *words], env=desk.environment, stdout=full, stderr=subprocess.PIPE, text=True,
@@ -190,6 +251,28 @@ def help_fits_a_terminal(_: Desk) -> None:
         for text in (help_of(name), all_help_of(name)):
             wide = [line for line in text.splitlines() if len(line) > COLUMNS]
             assert not wide, (name, wide)
+            # An example that does not fit would be continued at the start of the next line.
+            examples = re.search(r"^Examples?:\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+            assert not examples or all(line.startswith("  ") for line in examples[1].splitlines()), (name, text)
+            assert f"USAGE: tessera {name}".rstrip() in text, (name, text)
+
+
+def errors_show_the_usage_of_their_command(desk: Desk) -> None:
+    """An error about arguments shows the usage of its command, and help names `--help-all` if there is more."""
+    for words, path in (
+        (("token",), "token"), (("helper", "add", "git", "http://dev.azure.com"), "helper add"),
+        (("helper", "remove", "git", "x"), "helper remove"), (("helper", "kubectl", "x"), "helper kubectl"),
+        (("helper", "http", "x", "https://x"), "helper http"), (("helper", "bazel", "x"), "helper bazel"),
+        (("helper", "git"), "helper git"),
+    ):  # fmt: skip
+        done = subprocess.run(
+            [COMMAND, *words], env=desk.environment | {"CI": "1"}, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 64 and f"\nUsage: tessera {path} " in done.stderr, done
+    for name in subcommands():
+        for text in (help_of(name), subprocess.check_output([COMMAND, *name.split(), "--help"], text=True)):
+            is_whole = {*re.findall(r"--[a-z-]+", text)} >= {*re.findall(r"--[a-z-]+", all_help_of(name))}
+            assert (f"See 'tessera {name} --help-all' for all options." in text) != is_whole, (name, text)
 
 
 def help_is_short(_: Desk) -> None:

@@ -13,7 +13,7 @@ struct ApplicationOptions: ParsableArguments {
   var tenant: String?
 
   @Option(
-    help: "The authority that issues the tokens, for other providers: the URL of an issuer.")
+    help: "For other providers, instead of --tenant: the URL of the authority or issuer.")
   var authority: String?
 
   @Option(

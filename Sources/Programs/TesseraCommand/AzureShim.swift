@@ -31,7 +31,7 @@ enum AzureShim {
       guard let entry else {
         if let shim { try runReal(program, arguments, shim, environment) }
         throw unavailable(
-          request.map { "\($0.resource) is not listed for this tenant." }
+          request.map(AzureShim.unlistedMessage)
             ?? "This command of \(program.rawValue) is not supported.")
       }
       let token: HelperToken
@@ -42,6 +42,13 @@ enum AzureShim {
       }
       Output.printLine(try program.format.text(of: FormattedToken(token.result)))
     }
+  }
+
+  private static func unlistedMessage(_ request: AzureArguments) -> String {
+    let tenant = request.tenant.map { " for the tenant \($0)" } ?? ""
+    return """
+      \(request.resource) is not listed\(tenant). If you trust it, run "tessera helper add azure \(Settings.quoted(request.resource))".
+      """
   }
 
   /// Returns an error after which a chain of credentials tries the next one.
@@ -106,8 +113,7 @@ enum AzureShim {
     let temporary = "\(path).\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o755)
     guard descriptor >= 0 else { throw unwritable(path) }
-    let bytes = Array(text.utf8)
-    let isWritten = bytes.withUnsafeBytes { sendBytes(descriptor, $0) } == bytes.count
+    let isWritten = sendText(text, to: descriptor)
     guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
       let error = unwritable(path)
       unlink(temporary)

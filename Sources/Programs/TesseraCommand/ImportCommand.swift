@@ -36,6 +36,15 @@ struct ImportCommand: ParsableCommand {
       }
     }
 
+    /// The name for users.
+    var displayName: String {
+      switch self {
+      case .az: "the Azure CLI"
+      case .azureIdentity: "azure-identity"
+      case .azurePowerShell: "Azure PowerShell"
+      }
+    }
+
     /// The client ID with which the tool signs in.
     var clientID: String {
       switch self {
@@ -91,14 +100,14 @@ struct ImportCommand: ParsableCommand {
     guard !report.accounts.isEmpty else {
       throw TesseraError(
         .signIn, .storeEmpty,
-        "The cache of \(tool.rawValue) has no accounts: sign in with it first.")
+        "The token cache of \(tool.displayName) has no accounts. Sign in with it first.")
     }
     let accounts = try signedIn(profile)
     guard !accounts.isEmpty else {
       throw TesseraError(
         .signIn, .accountNotFound,
         """
-        The cache of \(tool.rawValue) has no sign-in of the client ID \(profile.registration.clientID ?? ""). Pass the \
+        The token cache of \(tool.displayName) has no sign-in of the client ID \(profile.registration.clientID ?? ""). Pass the \
         client ID with which it was made with --client-id.
         """)
     }
@@ -149,7 +158,7 @@ struct ImportCommand: ParsableCommand {
     guard other.storeInfo().state != .missing else {
       throw TesseraError(
         .signIn, .storeMissing,
-        "\(tool.rawValue) has no token cache here: sign in with it first, or run \"tessera login\"."
+        "No token cache of \(tool.displayName) was found. Sign in with it first, or run \"tessera login\"."
       )
     }
     return try PublicClientApplication(configuration).copy(from: other, CopyRequest())

@@ -84,11 +84,14 @@ struct Status: ParsableCommand {
     return "valid for \(Output.duration(until: end))"
   }
 
+  /// The value of a setting that no source has.
+  private static let unset = "not set"
+
   /// The values of the settings with their sources: a name, a value and a source each.
   private static func values(_ settings: Settings) -> [(String, String, SettingSource)] {
     let registration = settings.registration.value
     let source = settings.registration.source
-    var values = [("client_id", registration.clientID ?? "not set", source)]
+    var values = [("client_id", registration.clientID ?? unset, source)]
     if let authority = registration.authority { values.append(("authority", authority, source)) }
     if let tenant = registration.tenant { values.append(("tenant", tenant, source)) }
     if let type = registration.authorityType {
@@ -97,7 +100,7 @@ struct Status: ParsableCommand {
     if !registration.hasProvider { values.append(("tenant", "common", .standard)) }
     let scopes = settings.scopes.value
     values.append(
-      ("scopes", scopes.isEmpty ? "not set" : scopes.joined(separator: " "), settings.scopes.source)
+      ("scopes", scopes.isEmpty ? unset : scopes.joined(separator: " "), settings.scopes.source)
     )
     values.append(("group", settings.group.value ?? "default", settings.group.source))
     return values
@@ -107,19 +110,21 @@ struct Status: ParsableCommand {
     var rows = Status.values(settings).map { name, value, source in
       [
         ProfileKey(rawValue: name)?.displayName ?? name, value,
-        source == .standard ? "" : "from \(source.text)",
+        source != .standard ? "from \(source.text)" : value == Status.unset ? "" : "by default",
       ]
     }
     if let path = ProfileFile(.current)?.path { rows.append(["profile file", path]) }
     if let account = state.account {
-      let isDefault = account.username == settings.username.value
-      rows.append([
-        "account", account.username ?? account.homeAccountID,
-        isDefault && account.username != nil ? "from \(settings.username.source.text)" : "",
-      ])
+      rows.append(["account", account.username ?? account.homeAccountID, accountSource(settings)])
     }
     if let token = state.token { rows.append(["token", token]) }
     return rows.map { row in row.last == "" ? row.dropLast() : row }
+  }
+
+  /// The reason for which an account is selected.
+  private func accountSource(_ settings: Settings) -> String {
+    guard account.request == AccountsRequest() else { return "from the options" }
+    return settings.username.value == nil ? "the only one" : "from \(settings.username.source.text)"
   }
 
   private func document(_ settings: Settings, _ state: State) -> JSONText {

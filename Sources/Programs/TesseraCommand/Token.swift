@@ -127,13 +127,16 @@ struct Token: ParsableCommand {
     guard format == nil || format == .json || !application.json else {
       throw ValidationError("Use one of --json and --format.")
     }
-  }
-
-  func run() throws {
+    guard port.map((1...0xFFFF).contains) ?? true else {
+      throw ValidationError("--port must be a number from 1 to 65535.")
+    }
     guard format != nil || application.json || !Environment.current.isCI else {
       throw ValidationError(
         "CI is set, so a log may keep the output. Pass --format raw to print the token anyway.")
     }
+  }
+
+  func run() throws {
     try Output.run(application, scopes: options.scope, change: options.apply) { app in
       let result =
         forApplication
