@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import email.utils
 import json
 import os
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import qr
-from desk import ALICE, COMMAND, Desk
+from desk import ALICE, CLIENT, COMMAND, Desk
 from profiles import output, profile_file, ran, write
 from sign_ins import SCOPE
 
@@ -122,7 +127,7 @@ def an_import_ends_in_a_profile(desk: Desk) -> None:
     desk.environment |= {"AZURE_CONFIG_DIR": str(desk.folder / "azure"), "HOME": str(desk.folder)}
     place = ["--authority", desk.provider.entra_authority, "--authority-type", "entra", "--key-source", "key_file"]
     done = ran(desk, "import", "az", *place)
-    assert done.returncode == 1 and "az has no token cache here" in done.stderr, done
+    assert done.returncode == 1 and "No token cache of the Azure CLI was found." in done.stderr, done
     assert not profile_file(desk).exists()
     desk.sign_in(ALICE, "--client-id", AZURE_CLI)
     (desk.folder / "azure").mkdir(mode=0o700)
@@ -166,6 +171,83 @@ def diagnostics_cover_the_whole_way(desk: Desk) -> None:
     unreachable = ("--authority", "http://127.0.0.1:9/common")
     done = plain(desk, "doctor", "--online", *unreachable)
     assert done.returncode == 2 and "Network\tproblem\t" in done.stdout and "Network\tstep\t" in done.stdout, done
+
+
+def network_problems_are_found(desk: Desk) -> None:
+    """`doctor --online` finds a wrong clock, a proxy with Negotiate, and the proxy settings of a desktop."""
+    application = ["doctor", "--online", "--client-id", CLIENT, "--authority-type", "openid", "--authority"]
+    with clock_server(-3600) as late, clock_server(7200) as early, clock_server(0) as right:
+        for server, text in (
+            (late, "is 60 minutes ahead of that of the provider"), (right, "like the clock of the provider"),
+            (early, "minutes behind that of the provider"),
+        ):  # fmt: skip
+            said = ran(desk, *application, server).stdout
+            assert text in said and ("timedatectl" in said) == ("minutes" in text), said
+    with proxy_server("Negotiate") as proxy:
+        said = ran(desk, *application, "https://login.example", environment={"HTTPS_PROXY": proxy}).stdout
+        assert "The proxy requires Negotiate or NTLM, but only Basic" in said, said
+        assert "Network\tstep\tSet HTTPS_PROXY" in said, said
+    programs = desk.folder / "programs"
+    programs.mkdir()
+    script = """[ "$*" = "get org.gnome.system.proxy mode" ] && echo "'auto'"\n"""
+    (programs / "gsettings").write_text(f"#!/bin/sh\n{script}")
+    (programs / "gsettings").chmod(0o755)
+    (desk.folder / "config").mkdir(exist_ok=True)
+    (desk.folder / "config/kioslaverc").write_text("[Proxy Settings]\nProxyType=1\n")
+    path = f"{programs}:{os.environ['PATH']}"
+    for desktop, text in (("ubuntu:GNOME", "(PAC), which is not used"), ("KDE", "set there, but not used")):
+        variables = {"XDG_CURRENT_DESKTOP": desktop, "PATH": path}
+        assert text in ran(desk, "doctor", "--online", environment=variables).stdout
+        assert text not in ran(desk, "doctor", "--online", environment={**variables, "HTTPS_PROXY": "http://x"}).stdout
+
+
+@contextlib.contextmanager
+def clock_server(seconds: float) -> Iterator[str]:
+    """Starts a server with a clock that differs by a time; yields its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # noqa: N802
+            self.send_response_only(404)
+            self.send_header("Date", email.utils.formatdate(time.time() + seconds, usegmt=True))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_arguments: object) -> None:
+            """Prints nothing."""
+
+    with running(Handler) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def proxy_server(scheme: str) -> Iterator[str]:
+    """Starts a proxy that requires authentication; yields its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_CONNECT(self) -> None:  # noqa: N802
+            self.send_response(407)
+            self.send_header("Proxy-Authenticate", scheme)
+            self.send_header("proxy-authenticate", "NTLM")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_arguments: object) -> None:
+            """Prints nothing."""
+
+    with running(Handler) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def running(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Starts a server; yields its URL."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def a_report_has_no_personal_data(desk: Desk) -> None:

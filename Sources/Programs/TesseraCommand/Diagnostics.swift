@@ -144,11 +144,9 @@ struct Diagnostics {
           CheckFinding(name, Diagnostics.withoutPassword(value), report: "set"))
       }
     }
-    section.findings.append(
-      CheckFinding(
-        "clock",
-        FormattedToken(accessToken: "", expiresAt: .now).utcExpiry
-          + ", by the clock of this machine"))
+    if section.findings.isEmpty, let phrase = DesktopProxy.phrase(environment) {
+      section.findings.append(CheckFinding("proxy of the desktop", phrase))
+    }
     do throws(TesseraError) {
       let settings = try options.settings()
       guard settings.registration.value.clientID != nil else {
@@ -156,6 +154,7 @@ struct Diagnostics {
         return section
       }
       var configuration = try options.configuration(settings)
+      section.findings.append(ClockComparison(configuration.authority).finding)
       // The pending sign-in is not stored.
       configuration.store = .memory
       configuration.broker = .never
@@ -168,9 +167,26 @@ struct Diagnostics {
           "discovery", "\(configuration.authority) responds, with a trusted certificate",
           report: "the provider responds, with a trusted certificate"))
     } catch {
-      section.findings.append(CheckFinding(error))
+      section.findings.append(proxyFinding(error) ?? CheckFinding(error))
     }
     return section
+  }
+
+  /// Returns the finding about a proxy with an authentication that the library does not support; nil for other errors.
+  private func proxyFinding(_ error: TesseraError) -> CheckFinding? {
+    guard error.causes.contains(where: { $0.number == 407 }) else { return nil }
+    let schemes = ProxyAuthentication(environment)?.schemes(for: "login.microsoftonline.com:443")
+    guard let schemes, !schemes.isEmpty, !schemes.contains(where: { $0.lowercased() == "basic" })
+    else { return nil }
+    var finding = CheckFinding(
+      TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        """
+        The proxy requires \(schemes.joined(separator: " or ")), but only Basic authentication is supported.
+        """))
+    finding.step =
+      "Set HTTPS_PROXY to a local proxy that authenticates, such as px (px-proxy on PyPI)."
+    return finding
   }
 
   /// Returns the URL of a proxy without its user and password.
@@ -216,8 +232,8 @@ struct Diagnostics {
       let text = OptionNames.replacingMembers(in: error.message)
       section.findings.append(
         CheckFinding(
-          "version", "no broker: \(text)",
-          report: "no broker: \(CheckFinding.reportText(of: error))"))
+          "version", "none. \(text)",
+          report: "none: \(CheckFinding.reportText(of: error))"))
     }
     return section
   }

@@ -56,9 +56,11 @@ struct Environment {
   /// The directory of the configuration; nil if the user has no home directory.
   ///
   /// A relative path is ignored (XDG Base Directory Specification), so that it never depends on the working directory.
-  var configurationDirectory: String? {
-    let folder = absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
-    return folder.map { "\($0)/tessera" }
+  var configurationDirectory: String? { configurationHome.map { "\($0)/tessera" } }
+
+  /// The directory of the configuration of all programs; nil if the user has no home directory.
+  var configurationHome: String? {
+    absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
   }
 
   /// The directory for files of this login session; nil if there is none.
