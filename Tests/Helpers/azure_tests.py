@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import venv
 
-from desk import ROOT, Desk, Skipped
+from desk import Desk
+from installed import clouds
 from services import claims_of
 
-NEEDS = "azure-identity==1.25.1"
 RESOURCE = "https://management.azure.com"
 PROGRAM = """
 import json, sys
@@ -26,29 +25,13 @@ except ClientAuthenticationError as error:
 """
 
 
-def _python() -> str:
-    """Returns a Python with the SDK, which is installed once."""
-    folder = ROOT / "build/helpers/azure"
-    python, done = folder / "bin/python", folder / "needs"
-    if not done.exists() or done.read_text() != NEEDS:
-        venv.create(folder, clear=True, with_pip=True)
-        installed = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NEEDS],
-            capture_output=True, text=True, timeout=200, check=False,
-        )  # fmt: skip
-        if installed.returncode:
-            raise Skipped(f"PyPI has no {NEEDS}: {installed.stderr.strip().splitlines()[-1:]}")
-        done.write_text(NEEDS)
-    return str(python)
-
-
 class Shim:
     """A directory of az-shim, and an SDK that finds it."""
 
     def __init__(self, desk: Desk) -> None:
         """Writes the programs, and a real az that comes later in PATH."""
         self._desk = desk
-        self._python = _python()
+        self._python = str(clouds())
         self.folder = desk.folder / "shim"
         assert desk.run("helper", "az-shim", str(self.folder)).returncode == 0
         self.real = desk.folder / "real"

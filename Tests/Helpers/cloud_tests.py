@@ -9,18 +9,15 @@ import re
 import socket
 import stat
 import subprocess
-import threading
 import urllib.parse
 import urllib.request
-import venv
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from desk import CLIENT, ROOT, Desk, Skipped, until
-from services import claims_of
+from desk import CLIENT, Desk, until
+from installed import clouds
+from services import Handler, Server, claims_of
 
-NEEDS = Path(__file__).with_name("cloud-requirements.txt")
 ROLE = "arn:aws:iam::123456789012:role/Reader"
 AUDIENCE = "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/pool/providers/provider"
 AWS = """
@@ -47,24 +44,7 @@ except google.auth.exceptions.RefreshError as error:
 """
 
 
-def _python() -> Path:
-    """Returns a Python with the libraries, which are installed once."""
-    folder = ROOT / "build/helpers/clouds"
-    python, done = folder / "bin/python", folder / "needs"
-    if not done.exists() or done.read_text() != NEEDS.read_text():
-        venv.create(folder, clear=True, with_pip=True)
-        installed = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes",
-             "-r", NEEDS],
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        if installed.returncode:
-            raise Skipped(f"PyPI does not have {NEEDS.name}: {installed.stderr.strip().splitlines()[-1:]}")
-        done.write_text(NEEDS.read_text())
-    return python
-
-
-class TokenService:
+class TokenService(Server):
     """A token service that counts its requests, and forwards them to another one or returns a fixed response."""
 
     def __init__(self, target: str = "") -> None:
@@ -76,44 +56,25 @@ class TokenService:
         self.location = ""
         service = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Requests(Handler):
             def do_POST(self) -> None:  # noqa: N802
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = self.body()
                 service.forms.append(dict(urllib.parse.parse_qsl(body.decode())))
                 content = service.response
                 if target and not content and service.status == 200:
                     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
                     with direct.open(target, body, timeout=30) as response:
                         content = response.read()
-                self.send_response(service.status)
-                if service.location:
-                    self.send_header("Location", service.location)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+                location = [("Location", service.location)] if service.location else []
+                self.send(service.status, content, *location)
 
-            def log_message(self, *_arguments: object) -> None:
-                """Prints nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def __enter__(self) -> TokenService:
-        return self
-
-    def __exit__(self, *_arguments: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Requests)
 
 
 @contextlib.contextmanager
 def _moto() -> Iterator[str]:
     """Starts moto's server for AWS; yields its URL."""
-    python = _python()
+    python = clouds()
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))
         port = reserved.getsockname()[1]
@@ -157,7 +118,7 @@ def botocore_gets_credentials(desk: Desk) -> None:
         keys = set()
         for _ in range(2):
             done = subprocess.run(
-                [_python(), "-c", AWS, moto], env=desk.environment | {"AWS_CONFIG_FILE": str(configuration)},
+                [clouds(), "-c", AWS, moto], env=desk.environment | {"AWS_CONFIG_FILE": str(configuration)},
                 capture_output=True, text=True, timeout=60, check=False,
             )  # fmt: skip
             assert done.returncode == 0, done.stderr
@@ -182,7 +143,7 @@ def botocore_reads_the_token_file(desk: Desk) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600 and path.parent == desk.folder / "run/tessera"
         assert claims_of(path.read_text())["aud"] == CLIENT and not service.forms
         done = subprocess.run(
-            [_python(), "-c", AWS, moto], capture_output=True, text=True, timeout=60, check=False,
+            [clouds(), "-c", AWS, moto], capture_output=True, text=True, timeout=60, check=False,
             env=desk.environment | {
                 "AWS_WEB_IDENTITY_TOKEN_FILE": str(path), "AWS_ROLE_ARN": ROLE, "AWS_REGION": "us-east-1",
                 "AWS_ENDPOINT_URL_STS": service.url, "AWS_CONFIG_FILE": "/dev/null",
@@ -242,7 +203,7 @@ def the_responses_of_a_token_service(desk: Desk) -> None:
 
 def google_auth_gets_a_token(desk: Desk) -> None:
     """google-auth exchanges the ID token, and shows the reason without a sign-in and for another audience."""
-    python = _python()
+    python = clouds()
     with TokenService() as service:
         service.response = json.dumps(
             {

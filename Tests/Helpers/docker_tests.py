@@ -8,33 +8,17 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from desk import CLIENT, ROOT, Desk, Session, Skipped, until
+from desk import CLIENT, Desk, Session, Skipped, until
+from installed import unpacked
 from registries import USERNAME, Daemon, Registry
 from services import certificate, claims_of
 
 PARALLEL = 20
 LINK = "docker-credential-tessera"
-FOLDER = ROOT / "build/helpers/containers"
 NOT_FOUND = b"credentials not found in native keychain\n"
-
-
-def _unpacked(package: str, program: str, *libraries: str) -> list[str]:
-    """Returns a command that runs a program of Debian's package, which need not be installed."""
-    path = FOLDER / "usr/bin" / program
-    if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(
-            f"apt-get download -q {package} {' '.join(libraries)} && "
-            "for file in *.deb; do dpkg -x $file . && rm $file; done",
-            shell=True, cwd=FOLDER, capture_output=True, text=True, timeout=100, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise Skipped(f"the package {package} cannot be downloaded")
-    return ["env", f"LD_LIBRARY_PATH={FOLDER}/usr/lib/x86_64-linux-gnu", str(path)]
 
 
 def _skopeo(desk: Desk, host: str) -> list[str]:
@@ -45,18 +29,25 @@ def _skopeo(desk: Desk, host: str) -> list[str]:
 
 
 def _docker(desk: Desk, host: str) -> list[str]:
-    """Returns a command of the Docker in PATH that reads a manifest without its daemon."""
-    if not shutil.which("docker"):
-        raise Skipped("no docker is in PATH")
-    return ["docker", "manifest", "inspect", "--insecure", f"{host}/app:latest"]
+    """Returns a command of the Docker in PATH, or else of Debian's, that reads a manifest without its daemon."""
+    return [*_docker_program(), "manifest", "inspect", "--insecure", f"{host}/app:latest"]
 
 
-def _docker_of_this_debian(desk: Desk, host: str) -> list[str]:
+def _docker_program() -> list[str]:
+    """Returns the Docker in PATH, or else Debian's."""
+    program = shutil.which("docker")
+    return [program] if program else _docker_of_this_debian()
+
+
+def _older_docker(desk: Desk, host: str) -> list[str]:
     """Returns a command of Debian's Docker that reads a manifest."""
-    return [
-        "env", "DOCKER_CLI_EXPERIMENTAL=enabled", *_unpacked("docker.io", "docker"), "manifest", "inspect",
-        "--insecure", f"{host}/app:latest",
-    ]  # fmt: skip
+    return [*_docker_of_this_debian(), "manifest", "inspect", "--insecure", f"{host}/app:latest"]
+
+
+def _docker_of_this_debian() -> list[str]:
+    """Returns Docker 20.10 of Debian 12, which requires a variable for manifests."""
+    program, libraries = unpacked("docker", "docker.io")
+    return ["env", libraries, "DOCKER_CLI_EXPERIMENTAL=enabled", str(program)]
 
 
 def _storage(desk: Desk) -> list[str]:
@@ -64,21 +55,22 @@ def _storage(desk: Desk) -> list[str]:
     return [f"--root={desk.folder}/storage", f"--runroot={desk.folder}/runroot", "--storage-driver=vfs"]
 
 
-PODMAN = ("podman", "podman", "buildah", "libsubid4", "conmon", "crun")
+PODMAN = ("podman", "buildah", "libsubid4", "conmon", "crun")
 
 
 def _podman(desk: Desk, host: str) -> list[str]:
     """Returns a command of Podman that pulls an image."""
-    programs = [f"--conmon={FOLDER}/usr/bin/conmon", f"--runtime={FOLDER}/usr/bin/crun"]
-    return [
-        *_unpacked(*PODMAN), *_storage(desk), *programs, "pull", "--tls-verify=false", f"{host}/app:latest",
-    ]  # fmt: skip
+    program, libraries = unpacked("podman", *PODMAN)
+    parts = [f"--conmon={program.with_name('conmon')}", f"--runtime={program.with_name('crun')}"]
+    pull = ["pull", "--tls-verify=false", f"{host}/app:latest"]
+    return ["env", libraries, str(program), *_storage(desk), *parts, *pull]
 
 
 def _buildah(desk: Desk, host: str) -> list[str]:
     """Returns a command of Buildah that pulls an image."""
-    program = [*_unpacked(*PODMAN)[:-1], str(FOLDER / "usr/bin/buildah")]
-    return [*program, *_storage(desk), "pull", "--tls-verify=false", f"{host}/app:latest"]
+    program, libraries = unpacked("podman", *PODMAN)
+    pull = ["pull", "--tls-verify=false", f"{host}/app:latest"]
+    return ["env", libraries, str(program.with_name("buildah")), *_storage(desk), *pull]
 
 
 def _configure(desk: Desk, host: str) -> None:
@@ -139,13 +131,13 @@ def skopeo_gets_a_token(desk: Desk) -> None:
 
 
 def docker_gets_a_token(desk: Desk) -> None:
-    """The Docker in PATH reads an image by one exchange in two runs, and one with a user name."""
+    """Docker reads an image by one exchange in two runs, and one with a user name."""
     _pulls(desk, _docker, encrypted=True)
 
 
 def docker_of_debian_12_gets_a_token(desk: Desk) -> None:
     """Docker 20.10 reads an image by one exchange in two runs, and one with a user name."""
-    _pulls(desk, _docker_of_this_debian, encrypted=True)
+    _pulls(desk, _older_docker, encrypted=True)
 
 
 def podman_gets_a_token(desk: Desk) -> None:
@@ -254,14 +246,12 @@ def the_operations_of_the_protocol(desk: Desk) -> None:
 
 def docker_logs_in_and_out(desk: Desk) -> None:
     """Docker login uses the helper, and docker logout causes a new exchange, but no new sign-in."""
-    if not shutil.which("docker"):
-        raise Skipped("no docker is in PATH")
     with Registry(exchanges=True) as registry, Daemon() as daemon:
         _listed(desk, registry, "--exchange", "acr")
         desk.sign_in()
         for operation in ("login", "logout"):
             ((status, output, error),) = Session(
-                desk, [["docker", operation, registry.host]], DOCKER_HOST=daemon.host
+                desk, [[*_docker_program(), operation, registry.host]], DOCKER_HOST=daemon.address
             ).results()
             assert status == 0, output + error
         (login,) = daemon.logins

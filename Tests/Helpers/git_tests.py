@@ -47,7 +47,8 @@ def git_gets_a_token(desk: Desk) -> None:
 
 def git_of_a_newer_debian_sends_bearer(desk: Desk) -> None:
     """Git 2.46 or later sends the token by Bearer authentication, or with a login by Basic authentication."""
-    with newer.root() as system, _listed(desk) as server:
+    system = newer.root()
+    with _listed(desk) as server:
         desk.sign_in()
         version = re.search(r"(\d+)\.(\d+)", system.run(desk, ["git", "--version"]).stdout)
         assert version and (int(version[1]), int(version[2])) >= (2, 46), version

@@ -142,6 +142,8 @@ def invalid_urls_are_not_listed(desk: Desk) -> None:
         desk.list.write_text(changed)
         done = desk.run("get", given=request, program="git-credential-tessera")
         assert done.returncode == 4 and done.stdout == b"" and str(desk.list).encode() in done.stderr, done
+        # The message names keys of the file, not options.
+        assert b"--" not in done.stderr, done
 
 
 def a_list_of_others_is_refused(desk: Desk) -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import newer
-from desk import CLIENT, ROOT, Desk, Session, Skipped
+from desk import CLIENT, Desk, Session, Skipped
+from installed import unpacked
 from services import ClusterServer, certificate, claims_of
 
 PARALLEL = 20
@@ -19,23 +19,13 @@ PARALLEL = 20
 
 def _of_this_debian() -> Path:
     """Returns kubectl 1.20 of Debian 12, which may be installed beside another one."""
-    folder = ROOT / "build/helpers/kubernetes-client"
-    program = folder / "usr/bin/kubectl"
-    if not program.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(
-            "apt-get download -q kubernetes-client && dpkg -x kubernetes-client_*.deb .", shell=True, cwd=folder,
-            capture_output=True, text=True, timeout=100, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise Skipped("the package kubernetes-client cannot be downloaded")
-    return program
+    return unpacked("kubectl", "kubernetes-client")[0]
 
 
 def _of_a_newer_debian() -> Path:
     """Returns kubectl 1.30 or later, which needs no library of its system."""
-    with newer.root():
-        return newer.FOLDER / "usr/bin/kubectl"
+    newer.root()
+    return newer.FOLDER / "usr/bin/kubectl"
 
 
 @contextlib.contextmanager

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 from desk import ROOT, Desk, Skipped
+from installed import exclusive
 
 SUITE = "trixie"
 MIRROR = "http://deb.debian.org/debian"
@@ -37,9 +36,8 @@ class System:
         )  # fmt: skip
 
 
-@contextlib.contextmanager
-def root() -> Iterator[System]:
-    """Downloads the root file system once.
+def root() -> System:
+    """Returns the root file system, which is downloaded once.
 
     Raises Skipped without root, without debootstrap, or if the mirror does not respond.
     """
@@ -47,15 +45,16 @@ def root() -> Iterator[System]:
         raise Skipped("a newer Debian requires root")
     if not shutil.which("debootstrap"):
         raise Skipped("debootstrap is missing")
-    if not FOLDER.exists():
-        new = Path(f"{FOLDER}.new")
-        shutil.rmtree(new, ignore_errors=True)
-        new.parent.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, new, MIRROR],
-            capture_output=True, text=True, timeout=400, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise Skipped(f"{MIRROR} has no {SUITE}: {done.stdout.strip().splitlines()[-1:]}")
-        new.rename(FOLDER)
-    yield System()
+    with exclusive(SUITE):
+        if not FOLDER.exists():
+            new = Path(f"{FOLDER}.new")
+            shutil.rmtree(new, ignore_errors=True)
+            new.parent.mkdir(parents=True, exist_ok=True)
+            done = subprocess.run(
+                ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, new, MIRROR],
+                capture_output=True, text=True, timeout=400, check=False,
+            )  # fmt: skip
+            if done.returncode:
+                raise Skipped(f"{MIRROR} has no {SUITE}: {done.stdout.strip().splitlines()[-1:]}")
+            new.rename(FOLDER)
+    return System()

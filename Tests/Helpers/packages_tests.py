@@ -14,12 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from desk import CLIENT, LINKS, ROOT, Desk, Session, Skipped
+from installed import unpacked
 from services import Service, certificate, claims_of
 
 CARGO = "cargo-credential-tessera"
 TERRAFORM = "terraform-credentials-tessera"
 BAZEL = "bazel-credential-tessera"
 HOST = "packages.example.com"
+CARGO_LIBRARIES = (
+    "libgit2-1.5", "libssh2-1", "libhttp-parser2.9", "libmbedtls14", "libmbedcrypto7", "libmbedx509-1",
+)  # fmt: skip
 INDEX = f"sparse+https://{HOST}/index/"
 
 
@@ -98,20 +102,20 @@ def cargo_responses(desk: Desk) -> None:
         assert b'"token":"Bearer ey' in process.stdout.readline()
 
 
-def _cargo_program() -> str:
-    """Returns a Cargo with credential providers, which is 1.74 or later."""
+def _cargo_program() -> list[str]:
+    """Returns a Cargo with credential providers, which is 1.74 or later: that in PATH, or else one of Debian."""
     program = shutil.which("cargo")
-    if not program:
-        raise Skipped("no cargo is in PATH")
-    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout.split()
-    if len(version) < 2 or tuple(map(int, version[1].split(".")[:2])) < (1, 74):
-        raise Skipped(f"the cargo in PATH has no credential providers: {' '.join(version)}")
-    return program
+    if program:
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+        version = done.stdout.split()[1:2]
+        if version and tuple(map(int, version[0].split(".")[:2])) >= (1, 74):
+            return [program]
+    path, libraries = unpacked("cargo", "cargo-web", *CARGO_LIBRARIES)
+    return ["env", libraries, str(path)]
 
 
 def cargo_gets_a_token(desk: Desk) -> None:
     """Cargo reads an index with the token, and asks the next provider for another index."""
-    program = _cargo_program()
     with CargoIndex() as index:
         project = desk.folder / "project"
         (project / "src").mkdir(parents=True)
@@ -131,7 +135,7 @@ def cargo_gets_a_token(desk: Desk) -> None:
             # The program of rustup finds its toolchains in the home directory of the user.
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
         }  # fmt: skip
-        command = [program, "generate-lockfile", "--manifest-path", str(project / "Cargo.toml")]
+        command = [*_cargo_program(), "generate-lockfile", "--manifest-path", str(project / "Cargo.toml")]
         ((_, _, error),) = Session(desk, [command], **settings).results()
         assert not index.received and "no token found" in error, error
         desk.add("cargo", index.url, "--allow-http-loopback")

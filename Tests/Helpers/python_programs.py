@@ -3,44 +3,36 @@
 
 from __future__ import annotations
 
-import functools
 import shutil
 import subprocess
-import venv
 import zipfile
 from pathlib import Path
 
-from desk import COMMAND, ROOT, Desk, Skipped
+from desk import COMMAND, ROOT, Desk
+from installed import RUN, environment, exclusive, pip
 
-FOLDER = ROOT / "build/helpers/python"
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 PACKAGE = ROOT / "bindings/python"
 
 
-@functools.cache
-def environment() -> Path:
+def programs() -> Path:
     """Returns the directory of the programs, which are installed once. The package is installed in each run."""
-    done = FOLDER / "requirements.txt"
-    pip = [str(FOLDER / "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    if not done.exists() or done.read_text() != REQUIREMENTS.read_text():
-        venv.create(FOLDER, clear=True, with_pip=True)
-        installed = subprocess.run(
-            [*pip, "--require-hashes", "-r", str(REQUIREMENTS)], capture_output=True, text=True, timeout=300,
-            check=False,
-        )  # fmt: skip
-        if installed.returncode:
-            raise Skipped(f"PyPI has no programs: {installed.stderr.strip().splitlines()[-1:]}")
-        shutil.copy(REQUIREMENTS, done)
-    # A copy, so that no files are created in the source tree.
-    source = FOLDER / "source"
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir()
-    for name in ("pyproject.toml", "setup.py", "README.md"):
-        shutil.copy(PACKAGE / name, source)
-    shutil.copytree(PACKAGE / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    words = ["--no-index", "--no-deps", "--no-build-isolation", "--force-reinstall", str(source)]
-    subprocess.run([*pip, *words], check=True, capture_output=True, timeout=100)
-    return FOLDER / "bin"
+    folder = environment("python", REQUIREMENTS)
+    with exclusive("python"):
+        run = folder / "run"
+        if not run.exists() or run.read_text() != str(RUN):
+            # A copy, so that no files are created in the source tree.
+            source = folder / "source"
+            shutil.rmtree(source, ignore_errors=True)
+            source.mkdir()
+            for name in ("pyproject.toml", "setup.py", "README.md"):
+                shutil.copy(PACKAGE / name, source)
+            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(PACKAGE / "src", source / "src", ignore=ignored)
+            words = ["--no-index", "--no-deps", "--no-build-isolation", "--force-reinstall"]
+            pip(folder, *words, source).check_returncode()
+            run.write_text(str(RUN))
+    return folder / "bin"
 
 
 class PythonPrograms:
@@ -49,7 +41,7 @@ class PythonPrograms:
     def __init__(self, desk: Desk) -> None:
         """Installs the programs."""
         self._desk = desk
-        self.folder = environment()
+        self.folder = programs()
 
     def run(
         self, *command: str | Path, path: str = "", **variables: str

@@ -9,17 +9,14 @@ import hashlib
 import io
 import json
 import secrets
-import ssl
 import tarfile
 import threading
 import time
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from services import token_of
+from services import Handler, Server, token_of
 
 USERNAME = "00000000-0000-0000-0000-000000000000"
 
@@ -58,8 +55,8 @@ def _digest(content: bytes) -> str:
     return f"sha256:{hashlib.sha256(content).hexdigest()}"
 
 
-class Registry:
-    """A registry with one image; a context manager that stops it."""
+class Registry(Server):
+    """A registry with one image."""
 
     def __init__(self, *, exchanges: bool, certificate: Path | None = None) -> None:
         """Starts the registry, which requires tokens of its own, or a user name with a token of the provider."""
@@ -78,11 +75,9 @@ class Registry:
         self._manifest, self._kind, self._blobs = _image()
         registry = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Requests(Handler):
             def _serve(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = self.body()
                 path = urllib.parse.urlsplit(self.path).path
                 found = token_of(self.headers.get("Authorization"))
                 if found:
@@ -124,47 +119,18 @@ class Registry:
                 return self._send(200, json.dumps({"access_token": token, "token": token}).encode())
 
             def _send(self, status: int, content: bytes, *headers: tuple[str, str]) -> None:
-                self.send_response(status)
-                self.send_header("Docker-Distribution-Api-Version", "registry/2.0")
+                common = [("Docker-Distribution-Api-Version", "registry/2.0")]
                 if "/manifests/" in self.path:
-                    self.send_header("Docker-Content-Digest", _digest(registry._manifest))
-                for name, value in headers:
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(content)
+                    common.append(("Docker-Content-Digest", _digest(registry._manifest)))
+                self.send(status, content, *common, *headers)
 
             do_GET = do_POST = do_HEAD = _serve  # noqa: N815
 
-            def log_message(self, *_arguments: object) -> None:
-                """Prints nothing."""
-
-        class Server(ThreadingHTTPServer):
-            request_queue_size = 64
-            daemon_threads = True
-
-        self._server = Server(("127.0.0.1", 0), Handler)
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
-            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.host = f"127.0.0.1:{self._server.server_address[1]}"
-        self.url = f"http{'s' if certificate else ''}://{self.host}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Requests, certificate)
 
 
-class Daemon:
-    """The part of Docker's daemon that checks a login; a context manager that stops it."""
+class Daemon(Server):
+    """The part of Docker's daemon that checks a login."""
 
     def __init__(self) -> None:
         """Starts the daemon, which accepts every login."""
@@ -172,38 +138,16 @@ class Daemon:
         """The logins that were checked."""
         daemon = self
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
+        class Requests(Handler):
             def _serve(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = self.body()
                 content = b"{}"
                 if self.path.endswith("/auth"):
                     daemon.logins.append(json.loads(body))
                     content = json.dumps({"Status": "Login Succeeded"}).encode()
-                self.send_response(200)
-                self.send_header("Api-Version", "1.43")
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(content)
+                self.send(200, content, ("Api-Version", "1.43"), ("Content-Type", "application/json"))
 
             do_GET = do_POST = do_HEAD = _serve  # noqa: N815
 
-            def log_message(self, *_arguments: object) -> None:
-                """Prints nothing."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.host = f"tcp://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Requests)
+        self.address = f"tcp://{self.host}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Services on this machine that require a token: a Git server, and an API server of Kubernetes."""
+"""Services on this machine: the base of all, a Git server, and an API server of Kubernetes."""
 
 from __future__ import annotations
 
@@ -31,58 +31,48 @@ def claims_of(token: str) -> dict[str, Any]:
     return found
 
 
-class Service:
-    """An HTTP server that requires a token; a context manager that stops it."""
+class Handler(BaseHTTPRequestHandler):
+    """Responds to requests, and prints nothing."""
 
-    def __init__(self, certificate: Path | None = None) -> None:
-        """Starts the server."""
-        self.received: list[tuple[str, str, str]] = []
-        """The scheme, the user name and the token of each request that had one."""
-        self.refuses = False
-        service = self
+    protocol_version = "HTTP/1.1"
 
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
+    def body(self) -> bytes:
+        """Returns the body of the request."""
+        if self.headers.get("Transfer-Encoding") == "chunked":
+            raise ValueError("the request is too long")
+        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
-            def _serve(self) -> None:
-                length = int(self.headers.get("Content-Length") or 0)
-                if self.headers.get("Transfer-Encoding") == "chunked":
-                    raise ValueError("the request is too long")
-                body = self.rfile.read(length)
-                found = token_of(self.headers.get("Authorization"))
-                if found:
-                    service.received.append(found)
-                if not found or service.refuses:
-                    self.send_response(401)
-                    self.send_header("WWW-Authenticate", 'Bearer realm="https://elsewhere.example/x"')
-                    self.send_header("WWW-Authenticate", 'Basic realm="git"')
-                    self.send_header("Content-Length", "0")
-                    self.end_headers()
-                    return
-                status, headers, content = service.respond(self, body)
-                self.send_response(status)
-                for name, value in headers:
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(content)
+    def send(self, status: int, content: bytes, *headers: tuple[str, str]) -> None:
+        """Sends a response."""
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
-            do_GET = do_HEAD = do_POST = _serve  # noqa: N815
+    def log_message(self, *_arguments: object) -> None:
+        """Prints nothing."""
 
-            def log_message(self, *_arguments: object) -> None:
-                """Prints nothing."""
 
-        class Server(ThreadingHTTPServer):
+class Server:
+    """An HTTP server on this machine; a context manager that stops it."""
+
+    def __init__(self, handler: type[Handler], certificate: Path | None = None) -> None:
+        """Starts the server, with TLS if there is a certificate."""
+
+        class Listener(ThreadingHTTPServer):
             request_queue_size = 64
             daemon_threads = True
 
-        self._server = Server(("127.0.0.1", 0), Handler)
+        self._server = Listener(("127.0.0.1", 0), handler)
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self._server.server_address[1]}"
+        self.host = f"127.0.0.1:{self._server.server_address[1]}"
+        self.url = f"http{'s' if certificate else ''}://{self.host}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def __enter__(self) -> Self:
@@ -93,6 +83,33 @@ class Service:
     ) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+class Service(Server):
+    """An HTTP server that requires a token."""
+
+    def __init__(self, certificate: Path | None = None) -> None:
+        """Starts the server."""
+        self.received: list[tuple[str, str, str]] = []
+        """The scheme, the user name and the token of each request that had one."""
+        self.refuses = False
+        service = self
+
+        class Guarded(Handler):
+            def _serve(self) -> None:
+                body = self.body()
+                found = token_of(self.headers.get("Authorization"))
+                if found:
+                    service.received.append(found)
+                if found and not service.refuses:
+                    status, headers, content = service.respond(self, body)
+                    return self.send(status, content, *headers)
+                challenges = ('Bearer realm="https://elsewhere.example/x"', 'Basic realm="git"')
+                return self.send(401, b"", *(("WWW-Authenticate", each) for each in challenges))
+
+            do_GET = do_HEAD = do_POST = _serve  # noqa: N815
+
+        super().__init__(Guarded, certificate)
 
     def respond(
         self, request: BaseHTTPRequestHandler, body: bytes
