@@ -11,8 +11,8 @@ Row = dict[str, Any]
 NAMES = {
     "swift": "Swift", "c": "C", "python": "Python", "cpp": "C++", "go": "Go", "node": "Node.js",
     "rust": "Rust", "java": "Java", "ruby": "Ruby",
-    "msal": "MSAL memory", "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "jna": "JNA", "napi": "N-API",
-    "ruby-call": "Ruby call", "rows": "its rows alone",
+    "msal": "MSAL memory", "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "jna": "JNA",
+    "napi": "N-API", "ruby-call": "Ruby call", "rows": "its rows alone",
 }  # fmt: skip
 TITLES = {
     "hit": "Cached token, µs a call",

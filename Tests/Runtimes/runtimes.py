@@ -105,18 +105,15 @@ BUILDS: dict[str, Callable[[], None]] = {
 }  # fmt: skip
 NAMES = tuple(BUILDS)
 SANITIZED_NAMES = ("cpp-asan",)
-COMMANDS: dict[str, Callable[[], list[str]]] = {
-    "java": java.command, "node": lambda: node.COMMAND, "ruby": ruby.command,
-    **{name: lambda words=words: words for name, words in examples_runtimes.COMMANDS.items()},
-}  # fmt: skip
 
 
 def command(runtime: str) -> list[str]:
     """Returns the command that starts a driver."""
     if runtime == "python":
         return [sys.executable, str(HERE / "Python/driver.py")]
-    if runtime in COMMANDS:
-        return COMMANDS[runtime]()
+    commands = {"java": java.command(), "node": node.COMMAND, "ruby": ruby.command(), **examples_runtimes.COMMANDS}
+    if runtime in commands:
+        return commands[runtime]
     return [str(OUTPUT / {"cpp-asan": "driver-cpp-sanitized"}.get(runtime, f"driver-{runtime}"))]
 
 

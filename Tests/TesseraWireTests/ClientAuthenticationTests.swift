@@ -32,7 +32,7 @@ import Testing
   @Test func `a web API requests a token for its user`() {
     var request = TokenRequest(
       grant: .onBehalfOf(Secret("incoming")), clientID: "api", scopes: ["User.Read"])
-    request.authentication = .assertion(Secret("proof"))
+    request.authentication = .clientAssertion(Secret("proof"))
     #expect(request.form["grant_type"] == "urn:ietf:params:oauth:grant-type:jwt-bearer")
     #expect(request.form["assertion"] == "incoming")
     #expect(request.form["requested_token_use"] == "on_behalf_of")
@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     ClientAuthentication.secretInBody(Secret("a secret")),
-    .secretInHeader(Secret("a secret")), .assertion(Secret("a secret")),
+    .secretInHeader(Secret("a secret")), .clientAssertion(Secret("a secret")),
   ])
   func `errors of the server do not contain the secret`(_ authentication: ClientAuthentication) {
     var request = TokenRequest(grant: .clientCredentials, clientID: "client", scopes: [])

@@ -3,7 +3,7 @@
 
 /// A JSON web token that an application signs to authenticate (RFC 7523 section 2.2).
 package struct ClientAssertion: Sendable {
-  /// How a server identifies the certificate, and which algorithm it accepts.
+  /// The identification of the certificate and the algorithm that a server accepts.
   package enum Form: Sendable {
     /// PS256 with `x5t#S256`: Entra ID, and other providers; ES256 for keys of the curve P-256.
     case sha256Thumbprint

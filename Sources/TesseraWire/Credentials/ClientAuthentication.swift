@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a request shows that it comes from a confidential client.
+// The authentication of requests of confidential clients.
 
 /// The authentication of a confidential client at the token endpoint.
 package enum ClientAuthentication: Sendable, Equatable {
@@ -8,7 +8,7 @@ package enum ClientAuthentication: Sendable, Equatable {
   /// The client secret in the header field `Authorization` (`client_secret_basic`).
   case secretInHeader(Secret)
   /// An assertion (RFC 7523 section 2.2), such as ``ClientAssertion`` or a token of another issuer.
-  case assertion(Secret)
+  case clientAssertion(Secret)
   /// The certificate of the TLS connection (RFC 8705 section 2).
   case certificateOfConnection
 
@@ -19,7 +19,7 @@ package enum ClientAuthentication: Sendable, Equatable {
   func add(to form: inout FormFields) {
     switch self {
     case .secretInBody(let secret): form.add("client_secret", secret)
-    case .assertion(let assertion):
+    case .clientAssertion(let assertion):
       form.add("client_assertion_type", ClientAuthentication.assertionType)
       form.add("client_assertion", assertion)
     case .secretInHeader, .certificateOfConnection: break
