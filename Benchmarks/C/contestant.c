@@ -15,6 +15,8 @@
 
 struct contestant {
   tessera_application *application;
+  tessera_cancellation *cancellation;
+  tessera_call_group *calls;
   char **requests;
   size_t count;
   /* The requests in the order in which they are sent. */
@@ -37,10 +39,31 @@ static void acquire(const struct contestant *contestant, const char *request) {
   tessera_string_free(response);
 }
 
-static void acquire_next(void *context) {
-  struct contestant *contestant = context;
+/* Returns the next request in their order. */
+static const char *next_request(struct contestant *contestant) {
   if (++contestant->position >= contestant->ordered) contestant->position = 0;
-  acquire(contestant, contestant->order[contestant->position]);
+  return contestant->order[contestant->position];
+}
+
+static void acquire_next(void *context) { acquire(context, next_request(context)); }
+
+static void acquire_next_with_cancellation(void *context) {
+  struct contestant *contestant = context;
+  char *response = NULL;
+  if (tessera_application_acquire_token_silent(contestant->application, next_request(contestant),
+                                               contestant->cancellation, &response) != TESSERA_STATUS_OK)
+    fail("no token", response);
+  tessera_string_free(response);
+}
+
+static void acquire_next_in_group(void *context) {
+  struct contestant *contestant = context;
+  char *response = NULL;
+  int64_t call = -1;
+  if (tessera_call_group_acquire_token_silent(contestant->calls, contestant->application, next_request(contestant),
+                                              NULL, &call, &response) != TESSERA_STATUS_OK || call != 0)
+    fail("no cached token", response);
+  tessera_string_free(response);
 }
 
 static void request_unknown_account(void *context) {
@@ -194,8 +217,11 @@ static double answer(void *context, const char *name, double first, double secon
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
   if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second, false);
   if (!strcmp(name, "threads-cost")) return threads(contestant, (size_t)first, second, true);
-  if (strcmp(name, "hit")) fail("unknown command", name);
+  if (strncmp(name, "hit", 3)) fail("unknown command", name);
   shuffle(contestant, (size_t)first);
+  if (!strcmp(name, "hit-cancellation"))
+    return median_nanoseconds(second, acquire_next_with_cancellation, contestant);
+  if (!strcmp(name, "hit-group")) return median_nanoseconds(second, acquire_next_in_group, contestant);
   return median_nanoseconds(second, acquire_next, contestant);
 }
 
@@ -240,6 +266,9 @@ int main(int argc, char **argv) {
   if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_STATUS_OK)
     fail("no application", response);
   tessera_string_free(response);
+  contestant.cancellation = tessera_cancellation_create();
+  if (tessera_call_group_create(&contestant.calls, &response) != TESSERA_STATUS_OK) fail("no calls", response);
+  tessera_string_free(response);
   /* A cold start: the second argument is the request itself. */
   if (argc == 4 && !strcmp(argv[3], "fill")) {
     fill(&contestant, argv[2]);
@@ -249,6 +278,8 @@ int main(int argc, char **argv) {
     read_requests(&contestant, argv[2]);
     serve(answer, &contestant);
   }
+  tessera_call_group_free(contestant.calls);
+  tessera_cancellation_free(contestant.cancellation);
   tessera_application_free(contestant.application);
   return 0;
 }

@@ -15,6 +15,8 @@ from workload import Workload
 TESSERA = ("swift", "c", "python")
 TYPED = ("cpp", "go", "node", "rust", "java", "ruby")
 """Bindings with typed results, measured beside C for a cached token only. Each call also reads the token."""
+FORMS = ("cancellation", "group")
+"""The forms of a call in C that are measured beside the plain one: with a cancellation, and of a call group."""
 MSAL = ("msal", "msal-file")
 FLOORS = ("dict", "ctypes", "jna", "napi", "ruby-call")
 ROUNDS = 5
@@ -58,6 +60,8 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             for name in TESSERA + TYPED:
                 programs[name].execute("warm", count)
             times = alternate(programs, "hit", count, SECONDS)
+            for form in FORMS:
+                times[f"c-{form}"] = alternate({"c": programs["c"]}, f"hit-{form}", count, SECONDS)["c"]
             yield {"row": "hit", **place, "distinct": count, "times": times}
         if workload.asked == "subset":
             for kind in ("miss", "miss-p99"):

@@ -9,7 +9,8 @@ from typing import Any
 Row = dict[str, Any]
 
 NAMES = {
-    "swift": "Swift", "c": "C", "python": "Python", "cpp": "C++", "go": "Go", "node": "Node.js",
+    "swift": "Swift", "c": "C", "c-cancellation": "C, cancellation", "c-group": "C, group",
+    "python": "Python", "cpp": "C++", "go": "Go", "node": "Node.js",
     "rust": "Rust", "java": "Java", "ruby": "Ruby",
     "msal": "MSAL memory", "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "jna": "JNA",
     "napi": "N-API", "ruby-call": "Ruby call", "rows": "its rows alone",

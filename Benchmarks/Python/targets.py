@@ -219,6 +219,8 @@ TARGETS = (
     Target("a hit, µs, C", 1, hit("c")),
     *of_both("a hit, 100,000 requests in random order, µs", 1, random_hit),
     Target("a hit, one request repeated, µs, C", 0.3, worst("hit", "c", distinct=1)),
+    Target("the same with a cancellation", 0.4, worst("hit", "c-cancellation", distinct=1)),
+    Target("the same in a call group", 0.5, worst("hit", "c-group", distinct=1)),
     Target("a hit, µs, Python", 4, hit("python")),
     Target("a typed result, one request repeated, µs, C++", 0.5, worst("hit", "cpp", distinct=1)),
     Target("a typed result, one request repeated, µs, Rust", 0.5, worst("hit", "rust", distinct=1)),

@@ -12,11 +12,10 @@ public func tessera_application_acquire_token_silent(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  // A call with a cancellation skips the fast path, because the cancellation must be checked first.
-  if cancellation == nil, let ready = ApplicationHandle.cachedResponse(application, request) {
-    guard let response else { return freeUnreturned(ready) }
-    response.pointee = ready
-    return tessera_status(TESSERA_STATUS_OK)
+  if CancellationHandle.allowsCall(cancellation),
+    let ready = ApplicationHandle.cachedResponse(application, request)
+  {
+    return respond(response, with: ready)
   }
   return CBridge.respond(response) { () throws(TesseraError) -> CallResponse in
     try StackSpace.system.check(.call)
@@ -24,9 +23,7 @@ public func tessera_application_acquire_token_silent(
     let stop = try CancellationHandle.optional(cancellation)
     let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      let (found, validity) = try silent.responseAndValidity(of: application, stop)
-      if let request { handle.pointee.cacheResponse(found.document, validity, to: request) }
-      return found
+      try silent.response(of: application, stop)
     }
   }
 }
@@ -62,10 +59,16 @@ public func tessera_application_acquire_token_by_device_code(
   }
 }
 
-/// Frees a response that cannot be returned, because the output parameter is NULL.
-private func freeUnreturned(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
-  CBridge.free(ready)
-  return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
+/// Writes a cached response, or frees it if the output parameter is NULL.
+private func respond(
+  _ response: Response, with ready: UnsafeMutablePointer<CChar>
+) -> tessera_status {
+  guard let response else {
+    CBridge.free(ready)
+    return tessera_status(TesseraError.Remedy.fixRequest.rawValue)
+  }
+  response.pointee = ready
+  return tessera_status(TESSERA_STATUS_OK)
 }
 
 @_cdecl("tessera_application_get_access_token") @implementation
@@ -114,7 +117,13 @@ public func tessera_call_group_acquire_token_silent(
   _ user_data: UnsafeMutableRawPointer?, _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  CBridge.begin(response, calls, application, user_data, call, try SilentCall(request))
+  if let call, CallsHandle.isUsable(calls),
+    let ready = ApplicationHandle.cachedResponse(application, request)
+  {
+    call.pointee = 0
+    return respond(response, with: ready)
+  }
+  return CBridge.begin(response, calls, application, user_data, call, try SilentCall(request))
 }
 
 @_cdecl("tessera_call_group_acquire_token_by_device_code") @implementation
@@ -155,12 +164,15 @@ extension DeviceCodeRequest: CallWork {
 struct SilentCall: CallWork {
   private let request: SilentRequest
   private let explains: Bool
+  /// The bytes of the request, as the key of its cached response.
+  private let cacheKey: [UInt8]
 
   /// Parses "SilentRequest" of docs/c-interface.md, with "explain".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let members = try SilentRequestMembers(text)
     request = try SilentRequest(members.silentOptions)
     explains = try members.explain ?? false
+    cacheKey = text.map { Array(ApplicationHandle.cacheKey($0)) } ?? []
   }
 
   var serialKey: String? { request.serialKey }
@@ -172,9 +184,14 @@ struct SilentCall: CallWork {
     !explains && CachedResults.isCacheable(request) && request.correlationID == nil
   }
 
-  /// Returns the response document if it is cached in this process; nil if the store is needed.
+  /// Returns the response document if its result is cached in this process; nil if the store is needed.
+  ///
+  /// Identical requests then find the document itself.
   func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
-    explains ? nil : application.cachedResult(request)?.jsonBytes
+    guard !explains, let silent = application.cachedSilentResult(request) else { return nil }
+    let document = silent.result.jsonBytes
+    cache(document, silent.validity, in: application)
+    return document
   }
 
   /// Returns the response.
@@ -184,23 +201,33 @@ struct SilentCall: CallWork {
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> CallResponse {
     let stop = progress.cancellation
-    guard !explains else { return try responseAndValidity(of: application, stop).response }
+    guard !explains else { return try response(of: application, stop) }
     return CallResponse(try application.acquireTokenSilent(request, cancellation: stop))
   }
 
-  /// Returns the response and the cache validity of its document.
-  ///
-  /// The validity is nil if the document must not be cached, as with declined scopes.
-  func responseAndValidity(
+  /// Returns the response, and caches its document for identical requests.
+  func response(
     of application: PublicClientApplication, _ cancellation: Cancellation?
-  ) throws(TesseraError) -> (response: CallResponse, validity: ResponseValidity?) {
+  ) throws(TesseraError) -> CallResponse {
     if explains {
-      let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
-      return (CallResponse(result), nil)
+      return CallResponse(
+        try application.acquireTokenSilentExplained(request, cancellation: cancellation))
     }
     let limits = application.limits(request.timeout, cancellation)
     let silent = try application.silentResult(to: request, within: limits)
-    return (CallResponse(silent.result), isCacheable ? silent.validity : nil)
+    let response = CallResponse(silent.result)
+    cache(response.document, silent.validity, in: application)
+    return response
+  }
+
+  /// Caches a document.
+  ///
+  /// Does nothing if the validity is nil, as with declined scopes.
+  private func cache(
+    _ document: [UInt8], _ validity: ResponseValidity?, in application: PublicClientApplication
+  ) {
+    guard let validity, isCacheable else { return }
+    cacheKey.withUnsafeBytes { application.cacheResponse(document, validity, for: $0) }
   }
 }
 

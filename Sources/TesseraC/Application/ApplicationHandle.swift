@@ -140,22 +140,20 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     at(pointer, magicNumber: magicNumber)?.pointee.borrowed { $0.cachedAccounts?.text }
   }
 
-  /// Caches the response to a request, unless it has no validity.
-  func cacheResponse(
-    _ document: [UInt8], _ validity: ResponseValidity?, to request: UnsafePointer<CChar>
-  ) {
-    guard let validity else { return }
-    let cacheKey = Handle.cacheKey(request)
-    borrowed { application in
-      application.responses.store(
-        document, validity, for: cacheKey, at: application.cache.clockReading
-      ) { application.cache.isRetained($0) }
-    }
-  }
-
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
-  private static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+  static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: request, count: strnlen(request, ResponseCache.maximumKeySize + 1))
+  }
+}
+
+extension PublicClientApplication {
+  /// Caches the response to a request, by the bytes of the request.
+  func cacheResponse(
+    _ document: [UInt8], _ validity: ResponseValidity, for cacheKey: UnsafeRawBufferPointer
+  ) {
+    responses.store(document, validity, for: cacheKey, at: cache.clockReading) {
+      cache.isRetained($0)
+    }
   }
 }

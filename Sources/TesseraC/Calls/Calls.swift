@@ -27,6 +27,11 @@ extension Handle where Object == CallGroup, Extra == Void {
     }
     return group
   }
+
+  /// Whether the pointer is a call group of this process.
+  static func isUsable(_ pointer: OpaquePointer?) -> Bool {
+    at(pointer, magicNumber: magicNumber)?.pointee.borrowed { $0.isOfThisProcess } ?? false
+  }
 }
 
 @_cdecl("tessera_call_group_create") @implementation

@@ -74,4 +74,10 @@ extension Handle where Object == Cancellation, Extra == Void {
     }
     return handle.pointee.borrowed { $0 }
   }
+
+  /// Whether a call with the pointer may start: it is NULL, or a cancellation that was not cancelled.
+  static func allowsCall(_ pointer: OpaquePointer?) -> Bool {
+    guard pointer != nil else { return true }
+    return at(pointer, magicNumber: magicNumber)?.pointee.borrowed { !$0.isCancelled } ?? false
+  }
 }

@@ -98,6 +98,11 @@ extension PublicClientApplication {
 
   /// Returns the cached result of an equal request; `nil` on a cache miss.
   package func cachedResult(_ request: SilentRequest) -> TokenResult? {
+    context.results.result(for: request)?.result
+  }
+
+  /// Returns the cached result of an equal request with its validity; `nil` on a cache miss.
+  package func cachedSilentResult(_ request: SilentRequest) -> SilentResult? {
     context.results.result(for: request)
   }
 

@@ -98,20 +98,19 @@ package struct CallLimits: Sendable {
 /// Thread-safe.
 public final class Cancellation: Sendable {
   private struct State {
-    var isCancelled = false
     var nextID = 0
     var wakers: [Int: @Sendable () -> Void] = [:]
   }
 
   private let state = SpinLock(State())
+  /// Written under the lock, and read without it by cache hits.
+  private let wasCancelled = Atomic<Bool>(false)
 
   /// Creates a cancellation.
   public init() {}
 
   /// Whether ``cancel()`` was called.
-  public var isCancelled: Bool {
-    state.withLock { $0.isCancelled }
-  }
+  public var isCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
 
   /// Cancels every call to which this cancellation was passed, within 100 ms.
   ///
@@ -121,8 +120,7 @@ public final class Cancellation: Sendable {
   public func cancel() {
     // The wakers run under the lock, so that no thread removes one, and frees the object it uses, while it runs.
     state.withLock { state in
-      guard !state.isCancelled else { return }
-      state.isCancelled = true
+      guard !wasCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
       for waker in state.wakers.values { waker() }
     }
   }
@@ -135,7 +133,7 @@ public final class Cancellation: Sendable {
     with waker: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let id = state.withLock { state in
-      if state.isCancelled { waker() }
+      if isCancelled { waker() }
       state.nextID &+= 1
       state.wakers[state.nextID] = waker
       return state.nextID

@@ -63,20 +63,20 @@ package struct ResponseCache: @unchecked Sendable {
     }
   }
 
-  /// Returns the cached object.
+  /// Returns the cached object with its validity.
   ///
   /// - Parameter isCurrent: Returns whether a store version is still the current one.
-  /// - Returns: The object, or `nil` on a cache miss.
+  /// - Returns: The object and its validity, or `nil` on a cache miss.
   func object(
     for key: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
-  ) -> AnyObject? {
+  ) -> (object: AnyObject, validity: ResponseValidity)? {
     let hash = ResponseTable.hash(key)
     return gate.read {
       guard let entry = table.pointee.entry(for: key, hash), entry.validity.lasts(at: time),
-        isCurrent(entry.validity.version)
+        isCurrent(entry.validity.version), let object = entry.object
       else { return nil }
-      return entry.object
+      return (object, entry.validity)
     }
   }
 
@@ -536,18 +536,19 @@ package final class CachedResults: Sendable {
     responses.free()
   }
 
-  /// Returns the cached result of a request.
+  /// Returns the cached result of a request with its validity.
   ///
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
-  func result(for request: SilentRequest) -> TokenResult? {
+  func result(for request: SilentRequest) -> SilentResult? {
     guard CachedResults.isCacheable(request) else { return nil }
-    let content: AnyObject? = request.withCacheKey { key in
+    let found = request.withCacheKey { key in
       let reading = time.reading
       return responses.object(for: key, at: reading, isCurrent: isCurrent)
         ?? (responses.revalidate(for: key, at: reading, cache.revalidated)
           ? responses.object(for: key, at: reading) { _ in true } : nil)
     }
-    return (content as? TokenResult.Content).map(TokenResult.init)
+    guard let found, let content = found.object as? TokenResult.Content else { return nil }
+    return SilentResult(result: TokenResult(content), validity: found.validity)
   }
 
   /// Caches a result.
@@ -567,7 +568,7 @@ package final class CachedResults: Sendable {
   var accounts: CachedAccountList? {
     CachedResults.withAccountsKey { key in
       responses.object(for: key, at: .always, isCurrent: isCurrent)
-    } as? CachedAccountList
+    }?.object as? CachedAccountList
   }
 
   /// The list of accounts that was read last, as the base of an incremental update; `nil` for none.

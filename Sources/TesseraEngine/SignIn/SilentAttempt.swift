@@ -22,7 +22,7 @@ struct SilentAttempt {
     guard request.triesSilentFirst, let silent = try silentRequest(for: request)
     else { return nil }
     do throws(TesseraError) {
-      if let result = context.results.result(for: silent) { return result }
+      if let cached = context.results.result(for: silent) { return cached.result }
       let result = try SilentCall(context, within: limits).run(silent)
       // The user may consent to the scopes that the server declined.
       return result.declinedScopes.isEmpty ? result : nil

@@ -288,7 +288,8 @@ struct NamedAccountCall {
     try limits.check(context.dependencies.time)
     let account = try namedAccount(wanted)
     let request = SilentRequest(account: account, scopes: Scopes(parsing: scope).list)
-    return try SilentCall(context, within: limits).result(of: request).result
+    if let cached = context.results.result(for: request) { return cached.result }
+    return try SilentCall(context, within: limits).run(request)
   }
 
   private func namedAccount(_ wanted: AccountsRequest) throws(TesseraError) -> Account {
