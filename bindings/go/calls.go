@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
-	"time"
 )
 
 // event is an event of a non-blocking call.
@@ -170,48 +169,23 @@ func (a *Application) AcquireTokenSilent(ctx context.Context, request SilentRequ
 		return nil, err
 	}
 	defer runtime.KeepAlive(a)
-	// With this timeout, a cached token is returned, and the call waits for nothing.
-	immediate := request
-	immediate.Timeout = new(time.Duration)
-	key := encode(&immediate)
-	if known := a.results.find(key); known.result != nil {
-		if result, err := a.cached(key, known); result != nil {
-			return result, err
-		}
-	}
 	text := encode(&request)
+	known := a.results.find(text)
 	a.mutex.RLock()
-	begun := C.tessera_go_begin(
-		(*C.tessera_go_start)(C.tessera_go.tessera_call_group_acquire_token_silent), calls.handle, a.handle,
-		pointer(text),
+	begun := C.tessera_go_begin_silent(
+		calls.handle, a.handle, pointer(text), first(known.response), C.size_t(len(known.response)),
 	)
 	a.mutex.RUnlock()
+	if begun.call == 0 && begun.status == C.TESSERA_STATUS_OK && begun.response == nil {
+		return known.result, nil
+	}
 	status, response := int(begun.status), taken(begun.response)
 	if begun.call != 0 {
 		status, response = calls.wait(ctx, int64(begun.call), nil)
 	}
 	result, err := decoded[TokenResult](ctx, status, response)
 	if err == nil && status == 0 && begun.call == 0 {
-		a.results.insert(key, cachedResult{response, result})
-	}
-	return result, err
-}
-
-// cached returns the cached token without decoding it again; nil if there is none any more.
-func (a *Application) cached(key []byte, known cachedResult) (*TokenResult, error) {
-	a.mutex.RLock()
-	found := C.tessera_go_cached(a.handle, pointer(key), pointer(known.response), C.size_t(len(known.response)))
-	a.mutex.RUnlock()
-	if found.status == C.TESSERA_STATUS_OK && found.response == nil {
-		return known.result, nil
-	}
-	response := taken(found.response)
-	if found.status != C.TESSERA_STATUS_OK {
-		return nil, nil
-	}
-	result, err := decode[TokenResult](0, response)
-	if err == nil {
-		a.results.insert(key, cachedResult{response, result})
+		a.results.insert(text, cachedResult{response, result})
 	}
 	return result, err
 }

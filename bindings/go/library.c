@@ -85,22 +85,22 @@ tessera_go_result tessera_go_copy(
   return result;
 }
 
-tessera_go_result tessera_go_cached(
-    tessera_application *application, const char *request, const char *known, size_t size) {
-  tessera_go_result result = {0};
-  result.status = tessera_go.tessera_application_acquire_token_silent(application, request, NULL, &result.response);
-  if (result.status == TESSERA_STATUS_OK && result.response != NULL && strlen(result.response) == size &&
-      memcmp(result.response, known, size) == 0) {
-    tessera_go.tessera_string_free(result.response);
-    result.response = NULL;
-  }
-  return result;
-}
-
 tessera_go_result tessera_go_begin(
     tessera_go_start *function, tessera_call_group *group, tessera_application *application, const char *request) {
   tessera_go_result result = {0};
   result.status = function(group, application, request, NULL, &result.call, &result.response);
+  return result;
+}
+
+tessera_go_result tessera_go_begin_silent(
+    tessera_call_group *group, tessera_application *application, const char *request, const char *known, size_t size) {
+  tessera_go_result result =
+      tessera_go_begin(tessera_go.tessera_call_group_acquire_token_silent, group, application, request);
+  if (result.call == 0 && result.status == TESSERA_STATUS_OK && result.response != NULL && known != NULL &&
+      strlen(result.response) == size && memcmp(result.response, known, size) == 0) {
+    tessera_go.tessera_string_free(result.response);
+    result.response = NULL;
+  }
   return result;
 }
 

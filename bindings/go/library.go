@@ -35,6 +35,14 @@ func load() error {
 // pointer returns the address of a NUL-terminated text.
 func pointer(text []byte) *C.char { return (*C.char)(unsafe.Pointer(&text[0])) }
 
+// first returns the address of the first byte; nil if there is none.
+func first(bytes []byte) *C.char {
+	if len(bytes) == 0 {
+		return nil
+	}
+	return pointer(bytes)
+}
+
 // taken returns a copy of a response, which it frees.
 func taken(response *C.char) []byte {
 	if response == nil {

@@ -24,7 +24,6 @@
   FUNCTION(tessera_application_get_current_account) \
   FUNCTION(tessera_application_remove_account) \
   FUNCTION(tessera_application_sign_out) \
-  FUNCTION(tessera_application_acquire_token_silent) \
   FUNCTION(tessera_application_explain) \
   FUNCTION(tessera_application_get_store_info) \
   FUNCTION(tessera_application_rotate_store_key) \
@@ -85,12 +84,15 @@ tessera_go_result tessera_go_perform_with_data(
 tessera_go_result tessera_go_copy(
     tessera_application *application, tessera_application *from, const char *request,
     tessera_cancellation *cancellation);
-/** Acquires a token silently. The response is NULL if it equals `known`, which the caller has decoded. */
-tessera_go_result tessera_go_cached(
-    tessera_application *application, const char *request, const char *known, size_t size);
 /** Starts a call. */
 tessera_go_result tessera_go_begin(
     tessera_go_start *function, tessera_call_group *group, tessera_application *application, const char *request);
+/**
+ * Starts a silent call. If its response is at hand and equals `known`, which the caller has decoded, the response is
+ * NULL. `known` is NULL for none.
+ */
+tessera_go_result tessera_go_begin_silent(
+    tessera_call_group *group, tessera_application *application, const char *request, const char *known, size_t size);
 tessera_go_result tessera_go_describe(const char *token);
 tessera_go_result tessera_go_features(void);
 tessera_go_result tessera_go_known_caches(const char *request, tessera_cancellation *cancellation);
