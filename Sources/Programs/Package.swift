@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The programs of Tessera: the command line and the local provider. They are a separate package, so that packages that
 // depend on Tessera do not resolve the dependencies of the programs. All release builds have it as their root package
-// (scripts/build-release); it depends on the packages of the examples and of the external test only for that.
+// (scripts/build-release); it depends on the packages of the examples and of tests only for that.
 
 import PackageDescription
 
@@ -46,7 +46,10 @@ let package = Package(
   ]
 )
 
-// The program of another package that uses every public type.
+// The programs of other packages: one uses every public type, the other one is a driver of the cases of all runtimes.
 if Context.environment["TESSERA_TESTS"] != nil {
-  package.dependencies.append(.package(name: "tessera-external", path: "../../Tests/External"))
+  package.dependencies += [
+    .package(name: "tessera-external", path: "../../Tests/External"),
+    .package(name: "tessera-runtimes", path: "../../Tests/Runtimes/Swift/driver-swift"),
+  ]
 }

@@ -94,13 +94,19 @@ GO = {
 }  # fmt: skip
 
 
+def _build_swift() -> None:
+    need("swift")
+    run("scripts/build-release", "driver-swift")
+    shutil.copy(ROOT / "build/swift-release/release/driver-swift", OUTPUT / "driver-swift")
+
+
 def _build_nothing() -> None:
     """The driver is a script, or built with another one."""
 
 
 BUILDS: dict[str, Callable[[], None]] = {
     "c": _build_c, "cpp": _build_cpp, "cpp-asan": _build_nothing, "python": _build_nothing, "go": _build_go,
-    "rust": _build_rust, "java": java.build, "node": node.build, "ruby": ruby.build,
+    "rust": _build_rust, "swift": _build_swift, "java": java.build, "node": node.build, "ruby": ruby.build,
     **examples_runtimes.BUILDS,
 }  # fmt: skip
 NAMES = tuple(BUILDS)
