@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -40,6 +41,25 @@ func (e *Error) Error() string {
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
 	return ok && e.Remedy == other.Remedy && (other.Code == "" || e.Code == other.Code)
+}
+
+// RequireAllScopes returns nil if the token covers all requested scopes, and otherwise an error with
+// CodeServerDeclinedScopes. It is for interfaces whose tokens have no list of scopes.
+func (r *TokenResult) RequireAllScopes() error {
+	if len(r.DeclinedScopes) == 0 {
+		return nil
+	}
+	missing := &Error{
+		Remedy: ErrSignIn.Remedy, Code: CodeServerDeclinedScopes, DeclinedScopes: r.DeclinedScopes,
+		Message: "The server granted fewer scopes than requested; it declined: " +
+			strings.Join(r.DeclinedScopes, " ") + ". Sign in and consent.",
+	}
+	for _, each := range r.Scopes {
+		if each != "openid" && each != "profile" && each != "offline_access" {
+			missing.GrantedScopes = append(missing.GrantedScopes, each)
+		}
+	}
+	return missing
 }
 
 // Secret is a text that the verbs of package fmt do not print. Convert it to a string to use it. Package encoding/json

@@ -36,11 +36,19 @@ class azure_credential final : public Azure::Core::Credentials::TokenCredential 
     result<token_result> token = acquired(silent, context);
     if (!token) context.ThrowIfCancelled();
     if (!token) throw AuthenticationException(std::string(token.error().what()) + " (" + token.error().code() + ")");
-    if (token.status() != status::ok) throw AuthenticationException("The server declined some of the scopes.");
+    if (token.status() != status::ok) throw AuthenticationException(declined(*token));
     return {token->access_token(), std::chrono::system_clock::time_point(token->expires_on())};
   }
 
  private:
+  /** Returns the message for a token that does not cover all requested scopes. */
+  static std::string declined(const token_result &token) {
+    std::string names;
+    for (const std::string &each : token.declined_scopes()) names += (names.empty() ? "" : " ") + each;
+    return "The server granted fewer scopes than requested; it declined: " + names +
+           ". Sign in and consent. (server_declined_scopes)";
+  }
+
   /** Returns the address of the authority, up to the tenant. */
   std::string authority_host() const {
     std::string given = account_.authority.value_or("https://login.microsoftonline.com/");

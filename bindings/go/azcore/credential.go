@@ -39,6 +39,9 @@ func (c *Credential) GetToken(ctx context.Context, options policy.TokenRequestOp
 	if err != nil {
 		return azcore.AccessToken{}, err
 	}
+	if err := result.RequireAllScopes(); err != nil {
+		return azcore.AccessToken{}, err
+	}
 	return azcore.AccessToken{
 		Token: string(result.AccessToken), ExpiresOn: result.ExpiresOn.Time(), RefreshOn: result.RefreshOn.Time(),
 	}, nil

@@ -31,6 +31,9 @@ func (s *tokenSource) Token() (*oauth2.Token, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := result.RequireAllScopes(); err != nil {
+		return nil, err
+	}
 	return &oauth2.Token{
 		AccessToken: string(result.AccessToken), TokenType: result.TokenType, Expiry: result.ExpiresOn.Time(),
 	}, nil

@@ -11,7 +11,10 @@ use std::task::{Context, Poll, Waker};
 
 use tessera_sys as sys;
 
-use crate::{text_of, Application, RedirectResponse, Response, Result, SilentRequest, TokenResult, Write};
+use crate::{
+    text_of, Application, DeviceCodePrompt, DeviceCodeRequest, InteractiveCallRequest, Read, RedirectResponse,
+    Response, Result, SignInPrompt, SilentRequest, TokenResult, Write,
+};
 
 /// A token request that is in progress. Dropping it cancels the request.
 #[must_use = "a dropped acquisition cancels its request"]
@@ -19,10 +22,13 @@ pub struct Acquisition {
     group: Group,
     call: i64,
     shared: Arc<Mutex<Shared>>,
+    show: Option<Box<dyn FnMut(&str) + Send>>,
 }
 
 #[derive(Default)]
 struct Shared {
+    /// The prompts that the task has not shown yet.
+    prompts: Vec<String>,
     result: Option<Result<TokenResult>>,
     is_finished: bool,
     waker: Option<Waker>,
@@ -30,10 +36,17 @@ struct Shared {
 
 impl Shared {
     fn finish(shared: &Mutex<Shared>, result: Result<TokenResult>) {
-        let waker = {
-            let mut shared = locked(shared);
+        Shared::change(shared, |shared| {
             shared.result = Some(result);
             shared.is_finished = true;
+        });
+    }
+
+    /// Changes the state, and wakes the task.
+    fn change(shared: &Mutex<Shared>, body: impl FnOnce(&mut Shared)) {
+        let waker = {
+            let mut shared = locked(shared);
+            body(&mut shared);
             shared.waker.take()
         };
         if let Some(waker) = waker {
@@ -50,14 +63,17 @@ impl Future for Acquisition {
     type Output = Result<TokenResult>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut shared = locked(&self.shared);
-        match shared.result.take() {
-            Some(result) => Poll::Ready(result),
-            None => {
-                shared.waker = Some(context.waker().clone());
-                Poll::Pending
-            }
+        let this = self.get_mut();
+        let (prompts, result) = {
+            let mut shared = locked(&this.shared);
+            shared.waker = Some(context.waker().clone());
+            (std::mem::take(&mut shared.prompts), shared.result.take())
+        };
+        // Without the lock: the function belongs to the application, and may panic.
+        if let Some(show) = &mut this.show {
+            prompts.iter().for_each(|prompt| show(prompt));
         }
+        result.map_or(Poll::Pending, Poll::Ready)
     }
 }
 
@@ -115,6 +131,10 @@ impl Group {
         };
         unsafe { sys::tessera_call_group_next_event(self.0, 0, &mut event) };
         let response = Response(event.response);
+        if event.kind == sys::TESSERA_EVENT_PROMPT {
+            let shared = unsafe { &*(event.user_data as *const Mutex<Shared>) };
+            Shared::change(shared, |shared| shared.prompts.push(response.text().to_owned()));
+        }
         if event.kind == sys::TESSERA_EVENT_RESULT {
             let shared = unsafe { Arc::from_raw(event.user_data as *const Mutex<Shared>) };
             Shared::finish(&shared, response.result(event.status));
@@ -148,15 +168,39 @@ type Start = unsafe extern "C" fn(
 impl Application {
     /// Returns a cached token, or refreshes it, without user interaction.
     pub fn acquire_token_silent_async(&self, request: &SilentRequest) -> Result<Acquisition> {
-        self.start(sys::tessera_call_group_acquire_token_silent, request)
+        self.start(sys::tessera_call_group_acquire_token_silent, request, None)
+    }
+
+    /// Signs a user in on another device. The task of the future passes the code to the prompt function.
+    pub fn acquire_token_by_device_code_async(
+        &self,
+        request: &DeviceCodeRequest,
+        prompt: impl FnMut(DeviceCodePrompt) + Send + 'static,
+    ) -> Result<Acquisition> {
+        self.start(sys::tessera_call_group_acquire_token_by_device_code, request, Some(showing(prompt)))
+    }
+
+    /// Signs a user in with a browser. The task of the future passes the address of the sign-in page to the prompt
+    /// function.
+    pub fn acquire_token_interactive_async(
+        &self,
+        request: &InteractiveCallRequest,
+        prompt: impl FnMut(SignInPrompt) + Send + 'static,
+    ) -> Result<Acquisition> {
+        self.start(sys::tessera_call_group_acquire_token_interactive, request, Some(showing(prompt)))
     }
 
     /// Completes a sign-in with the redirect.
     pub fn complete_sign_in_async(&self, request: &RedirectResponse) -> Result<Acquisition> {
-        self.start(sys::tessera_call_group_complete_sign_in, request)
+        self.start(sys::tessera_call_group_complete_sign_in, request, None)
     }
 
-    fn start(&self, function: Start, request: &impl Write) -> Result<Acquisition> {
+    fn start(
+        &self,
+        function: Start,
+        request: &impl Write,
+        show: Option<Box<dyn FnMut(&str) + Send>>,
+    ) -> Result<Acquisition> {
         let group = Group::open()?;
         let text = text_of(request);
         let shared = Arc::new(Mutex::new(Shared::default()));
@@ -171,6 +215,11 @@ impl Application {
             drop(unsafe { Arc::from_raw(user_data) });
             Shared::finish(&shared, Ok(response.result(status)?));
         }
-        Ok(Acquisition { group, call, shared })
+        Ok(Acquisition { group, call, shared, show })
     }
+}
+
+/// Returns a function that decodes a prompt.
+fn showing<Prompt: Read>(mut prompt: impl FnMut(Prompt) + Send + 'static) -> Box<dyn FnMut(&str) + Send> {
+    Box::new(move |text| prompt(Prompt::read(text)))
 }

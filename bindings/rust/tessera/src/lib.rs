@@ -114,6 +114,27 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl TokenResult {
+    /// Returns the token if it covers all requested scopes, and otherwise the error
+    /// [`codes::SERVER_DECLINED_SCOPES`]. For interfaces whose tokens have no list of scopes.
+    pub fn require_all_scopes(self) -> Result<Self> {
+        if self.declined_scopes.is_empty() {
+            return Ok(self);
+        }
+        let mut details = ErrorDetails::read("{}");
+        details.remedy = "sign_in".into();
+        details.code = codes::SERVER_DECLINED_SCOPES.into();
+        details.message = format!(
+            "The server granted fewer scopes than requested; it declined: {}. Sign in and consent.",
+            self.declined_scopes.join(" ")
+        );
+        details.granted_scopes = self.scopes;
+        details.granted_scopes.retain(|each| !["openid", "profile", "offline_access"].contains(&each.as_str()));
+        details.declined_scopes = self.declined_scopes;
+        Err(Error::SignIn(Box::new(details)))
+    }
+}
+
 /// The result of a call.
 pub type Result<Value> = std::result::Result<Value, Error>;
 
