@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The typed requests and results of the bindings, generated from docs/documents.toml and docs/errors.toml."""
+"""The generated files of the bindings: requests and results, and the declarations of include/tessera.h."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import binding_cpp
 import binding_go
+import binding_header
 import binding_java
 import binding_node
 import binding_ruby
@@ -20,6 +21,7 @@ JAVA = ROOT / "bindings/java/tessera/src/main/java/com/example/tessera"
 NODE = ROOT / "bindings/node"
 RUBY = ROOT / "bindings/ruby"
 RUST = ROOT / "bindings/rust/tessera/src/documents.rs"
+RUST_HEADER = ROOT / "bindings/rust/tessera-sys/src/declarations.rs"
 # Documents of callbacks that the bindings do not have, of another platform, and without members of their own.
 LEFT_OUT = ("Browser", "SSOExtension", "NoResult", "ErrorResponse")
 
@@ -33,20 +35,21 @@ def generated(documents: Documents) -> dict[Path, str]:
     ]
     ordered = _ordered(documents, bound)
     codes = [each.code for each in error_table.read(error_table.TABLE.read_text())[0]]
+    header = (ROOT / "include/tessera.h").read_text()
     return {
         CPP: binding_cpp.generated(documents, ordered, codes),
         GO: binding_go.generated(documents, ordered, codes),
         RUST: binding_rust.generated(documents, ordered, codes),
+        RUST_HEADER: binding_header.generated(header),
         **binding_java.generated(documents, ordered, codes, JAVA),
         NODE / "documents.js": binding_node.generated(documents, ordered),
         NODE / "documents.d.ts": binding_node.types(documents, ordered, codes),
-        # These packages have only the files of their own folder.
-        GO.parent / "tessera.h": (ROOT / "include/tessera.h").read_text(),
-        NODE / "tessera.h": (ROOT / "include/tessera.h").read_text(),
         RUBY / "lib/tessera/documents.rb": binding_ruby.generated(documents, ordered, codes),
         RUBY / "sig/tessera/documents.rbs": binding_ruby.signatures(documents, ordered),
-        # A Go module and a gem have only the files of their own folders.
-        RUBY / "ext/tessera/tessera.h": (ROOT / "include/tessera.h").read_text(),
+        # These packages have only the files of their own folders.
+        GO.parent / "tessera.h": header,
+        NODE / "tessera.h": header,
+        RUBY / "ext/tessera/tessera.h": header,
     }
 
 

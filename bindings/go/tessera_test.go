@@ -12,6 +12,20 @@ import (
 	"time"
 )
 
+func TestTokensWithDeclinedScopesHaveAnErrorForOtherInterfaces(t *testing.T) {
+	token := &TokenResult{Scopes: []string{"openid", "read"}, DeclinedScopes: []string{"write"}}
+	var found *Error
+	if err := token.RequireAllScopes(); !errors.As(err, &found) || !errors.Is(err, ErrSignIn) {
+		t.Fatal(err)
+	}
+	if found.Code != CodeServerDeclinedScopes || len(found.GrantedScopes) != 1 || found.GrantedScopes[0] != "read" {
+		t.Error(found.Code, found.GrantedScopes)
+	}
+	if err := (&TokenResult{Scopes: []string{"read"}}).RequireAllScopes(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRequestsHaveTheAssignedMembers(t *testing.T) {
 	request := SilentRequest{
 		HomeAccountID: Ptr(""), Scopes: []string{"User.Read", "a\"b\\c\n\x00"}, ForceRefresh: Ptr(false),

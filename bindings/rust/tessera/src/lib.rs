@@ -249,7 +249,7 @@ type PlainCall = unsafe extern "C" fn(
 type PromptingCall = unsafe extern "C" fn(
     *mut sys::tessera_application,
     *const c_char,
-    Option<sys::tessera_prompt_callback>,
+    Option<sys::tessera_device_code_callback>,
     *mut c_void,
     *mut sys::tessera_cancellation,
     *mut *mut c_char,
