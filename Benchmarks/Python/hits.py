@@ -202,7 +202,7 @@ def many(workload: Workload) -> Row:
 def unused(small: Workload, large: Workload) -> Row:
     """Measures the memory of a process that used one token of a large store, compared with a small store."""
     sizes: Times = {}
-    with Program(BUILD / "floor", STORE / f"{small.name}.requests") as bare:
+    with Program(BUILD / "floor", "-", STORE / f"{small.name}.requests") as bare:
         bare_size = bare.memory
     for name in ("swift", "c"):
         for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):

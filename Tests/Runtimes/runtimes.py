@@ -17,7 +17,7 @@ import ruby
 from building import LIBRARY, OUTPUT, Missing, is_current, need, run
 
 from compiling import compiled
-from examples import Mismatch
+from examples import Mismatch, expect
 from provider import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -69,6 +69,11 @@ def _build_go() -> None:
     # The tool compiles only what has changed.
     for folder in (module, module / "oauth2", module / "azcore", HERE / "Go"):
         run("go", "vet", "./...", folder=folder, **GO)
+    without_cgo = subprocess.run(
+        ["go", "build", "."], cwd=module, env={**os.environ, **GO, "CGO_ENABLED": "0"}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    expect("tessera_requires_CGO_ENABLED_1" in without_cgo.stderr, f"without cgo: {without_cgo.stderr}")
     race = ("-race",) if os.environ.get("LONG") else ()
     for folder in (module, module / "azcore"):
         run("go", "test", *race, "./...", folder=folder, **GO, TESSERA_LIBRARY=str(LIBRARY))

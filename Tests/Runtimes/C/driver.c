@@ -76,9 +76,12 @@ static void refuse(void *user_data, const char *request, tessera_exchange *excha
 
 static json_t *create(const json_t *command) {
   tessera_host host = {.size = sizeof host, .log = keep_line};
+  json_t *given = json_object_get(command, "transport");
+  if (json_object_get(command, "throws") || json_object_get(given, "throws"))
+    return json_pack("{s:s}", "skipped", "C has no exceptions");
   char *response, *configuration = json_dumps(json_object_get(command, "configuration"), 0);
   tessera_application_free(application);
-  transport = json_incref(json_object_get(command, "transport"));
+  transport = json_incref(given);
   if (transport != NULL) host.transport = refuse;
   tessera_status status = tessera_application_create(configuration, &host, &application, &response);
   free(configuration);
@@ -91,7 +94,16 @@ static json_t *silent_once(const char *request) {
   return described(status, response);
 }
 
-static json_t *silent_in_a_group(const char *request) {
+static void show(void *user_data, const char *prompt) {
+  (void)user_data;
+  puts(prompt);
+  fflush(stdout);
+}
+
+typedef __typeof__(tessera_call_group_acquire_token_silent) start_function;
+
+/* Starts a call of a group and waits for its result. */
+static json_t *in_a_group(start_function *start, const char *request) {
   tessera_call_group *calls;
   tessera_event event = {.size = sizeof event};
   char *response;
@@ -99,12 +111,14 @@ static json_t *silent_in_a_group(const char *request) {
   tessera_status status = tessera_call_group_create(&calls, &response);
   tessera_string_free(response);
   if (status != TESSERA_STATUS_OK) return described(status, NULL);
-  status = tessera_call_group_acquire_token_silent(calls, application, request, NULL, &call, &response);
-  if (call != 0) {
+  status = start(calls, application, request, NULL, &call, &response);
+  while (call != 0) {
     tessera_string_free(response);
     status = tessera_call_group_next_event(calls, -1, &event);
     if (status == TESSERA_STATUS_OK) status = event.status;
     response = event.response;
+    if (event.kind != TESSERA_EVENT_PROMPT) break;
+    show(NULL, response);
   }
   tessera_call_group_free(calls);
   return described(status, response);
@@ -112,8 +126,9 @@ static json_t *silent_in_a_group(const char *request) {
 
 static json_t *silent(const json_t *command) {
   char *request = request_of(command);
-  json_t *result = json_is_true(json_object_get(command, "asynchronous")) ? silent_in_a_group(request)
-                                                                          : silent_once(request);
+  json_t *result = json_is_true(json_object_get(command, "asynchronous"))
+                       ? in_a_group(tessera_call_group_acquire_token_silent, request)
+                       : silent_once(request);
   free(request);
   return result;
 }
@@ -137,12 +152,6 @@ static void *wait_for_interrupts(void *context) {
   return NULL;
 }
 
-static void show(void *user_data, const char *prompt) {
-  (void)user_data;
-  puts(prompt);
-  fflush(stdout);
-}
-
 static json_t *device_code(const json_t *command) {
   char *response, *request = request_of(command);
   pthread_t thread;
@@ -160,6 +169,32 @@ static json_t *device_code(const json_t *command) {
   if (json_is_true(json_object_get(command, "interrupt")) && status == TESSERA_STATUS_CANCELLED)
     json_object_set_new(result, "interrupted", json_true());
   return result;
+}
+
+static json_t *asynchronous_device_code(const json_t *command) {
+  char *request = request_of(command);
+  json_t *result = in_a_group(tessera_call_group_acquire_token_by_device_code, request);
+  free(request);
+  return result;
+}
+
+struct thread_command {
+  const json_t *command;
+  json_t *result;
+};
+
+static void *run_device_code(void *context) {
+  struct thread_command *own = context;
+  own->result = device_code(own->command);
+  return NULL;
+}
+
+static json_t *device_code_on_a_thread(const json_t *command) {
+  struct thread_command own = {command, NULL};
+  pthread_t thread;
+  pthread_create(&thread, NULL, run_device_code, &own);
+  pthread_join(thread, NULL);
+  return own.result;
 }
 
 static json_t *accounts(void) {
@@ -274,12 +309,15 @@ static json_t *perform(const json_t *command) {
   if (strcmp(name, "create") == 0) return create(command);
   if (strcmp(name, "silent") == 0) return silent(command);
   if (strcmp(name, "device_code") == 0) return device_code(command);
+  if (strcmp(name, "device_code_on_a_thread") == 0) return device_code_on_a_thread(command);
+  if (strcmp(name, "asynchronous_device_code") == 0) return asynchronous_device_code(command);
   if (strcmp(name, "accounts") == 0) return accounts();
   if (strcmp(name, "log") == 0) return json_pack("{s:s, s:O}", "status", "ok", "lines", lines);
   if (strcmp(name, "repeat") == 0) return repeat(command);
   if (strcmp(name, "threads") == 0) return threads(command);
   if (strcmp(name, "drop") == 0) return drop(command);
   if (strcmp(name, "fork") == 0) return in_a_child(command);
+  if (strcmp(name, "collect") == 0) return json_pack("{s:s}", "skipped", "C has no garbage collector");
   return json_pack("{s:s}", "skipped", "the driver does not know this command");
 }
 

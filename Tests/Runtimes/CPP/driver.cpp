@@ -98,13 +98,15 @@ Line create(const tessera::document &command) {
   configuration.store->group = store.find<std::string>("group");
   configuration.store->key_sources = store.get<std::vector<std::string>>("key_sources");
   tessera::host host;
-  host.log = [](int, std::string_view message) {
+  host.log = [thrown = command.find<std::string>("throws")](int, std::string_view message) {
+    if (thrown) throw std::runtime_error(*thrown);
     std::lock_guard<std::mutex> lock(mutex);
     lines.emplace_back(message);
   };
   if (command.contains("transport")) {
     auto refusal = command.get<tessera::document>("transport");
     host.transport = [refusal](const tessera::transport_request &, const tessera::exchange &) {
+      if (auto thrown = refusal.find<std::string>("throws")) throw std::runtime_error(*thrown);
       tessera::transport_response response;
       response.status = refusal.find<std::int64_t>("status");
       response.error = refusal.find<std::string>("error");
@@ -179,6 +181,24 @@ Line device_code(const tessera::document &command) {
     line.member("thrown", std::string(error.what()));
     return line;
   }
+}
+
+Line asynchronous_device_code(const tessera::document &command) {
+  tessera::call_group group = tessera::call_group::create().value();
+  std::optional<tessera::result<tessera::token_result>> received;
+  auto call = group.acquire_token_by_device_code(
+      *application, request_of<tessera::device_code_request>(command),
+      [](const tessera::device_code_prompt &prompt) { std::cout << prompt.text() << std::endl; },
+      [&received](auto result) { received.emplace(std::move(result)); });
+  if (!call) return described(call);
+  while (!received) group.dispatch(std::chrono::milliseconds(-1));
+  return described(*received);
+}
+
+Line device_code_on_a_thread(const tessera::document &command) {
+  Line line;
+  std::thread([&command, &line] { line = device_code(command); }).join();
+  return line;
 }
 
 Line accounts() {
@@ -275,12 +295,15 @@ Line perform(const tessera::document &command) {
   if (name == "create") return create(command);
   if (name == "silent") return silent(command);
   if (name == "device_code") return device_code(command);
+  if (name == "device_code_on_a_thread") return device_code_on_a_thread(command);
+  if (name == "asynchronous_device_code") return asynchronous_device_code(command);
   if (name == "accounts") return accounts();
   if (name == "log") return log_lines();
   if (name == "repeat") return repeat(command);
   if (name == "threads") return threads(command);
   if (name == "drop") return drop(command);
   if (name == "fork") return in_a_child(command);
+  if (name == "collect") return skipped("C++ has no garbage collector");
   return skipped("the driver does not know this command");
 }
 

@@ -61,9 +61,13 @@ type command struct {
 type transport struct {
 	Status int
 	Error  string
+	Throws string
 }
 
 func (t *transport) RoundTrip(*http.Request) (*http.Response, error) {
+	if t.Throws != "" {
+		panic(t.Throws)
+	}
 	if t.Error != "" {
 		return nil, errors.New(t.Error)
 	}
@@ -80,6 +84,12 @@ func create(given *command) document {
 	if given.Configuration.Unknown != nil {
 		return document{"skipped": "a structure has no unknown members"}
 	}
+	var err error
+	application, err = made(given)
+	return described(nil, err)
+}
+
+func made(given *command) (*tessera.Application, error) {
 	configuration := tessera.Configuration{
 		ClientID: given.Configuration.ClientID, Authority: given.Configuration.Authority,
 		AuthorityType: given.Configuration.AuthorityType, Cloud: given.Configuration.Cloud,
@@ -89,7 +99,11 @@ func create(given *command) document {
 			KeySources: given.Configuration.Store.KeySources,
 		},
 	}
+	thrown := given.Throws
 	host := tessera.Host{Log: func(_ int, message string) {
+		if thrown != "" {
+			panic(thrown)
+		}
 		mutex.Lock()
 		defer mutex.Unlock()
 		lines = append(lines, message)
@@ -97,9 +111,7 @@ func create(given *command) document {
 	if given.Transport != nil {
 		host.Transport = given.Transport
 	}
-	made, err := tessera.NewApplication(configuration, &host)
-	application = made
-	return described(nil, err)
+	return tessera.NewApplication(configuration, &host)
 }
 
 func timeout(given *command) *time.Duration {
@@ -169,6 +181,15 @@ func deviceCode(given *command) (result document) {
 		result["interrupted"] = errors.Is(err, context.Canceled)
 	}
 	return result
+}
+
+func deviceCodeOnAThread(given *command) document {
+	finished := make(chan document)
+	go func() {
+		runtime.LockOSThread()
+		finished <- deviceCode(given)
+	}()
+	return <-finished
 }
 
 func accounts() document {
@@ -255,6 +276,50 @@ func drop(given *command) (result document) {
 	return result
 }
 
+// collect makes calls while the garbage collector runs and frees other applications.
+func collect(given *command) document {
+	var group sync.WaitGroup
+	done, tokens := make(chan struct{}), sync.Map{}
+	for index := 0; index < 4; index++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for call := 0; call < given.Count; call++ {
+				own, err := made(given)
+				if err != nil {
+					panic(err)
+				}
+				result, err := own.AcquireTokenSilent(context.Background(), tessera.SilentRequest{Scopes: given.Request.Scopes})
+				tokens.Store(described(result, err)["token"], true)
+			}
+		}()
+	}
+	go func() {
+		group.Wait()
+		close(done)
+	}()
+	for isDone := false; !isDone; {
+		select {
+		case <-done:
+			isDone = true
+		default:
+			runtime.GC()
+		}
+	}
+	create(given)
+	result := silent(context.Background(), given)
+	result["tokens"] = size(&tokens)
+	return result
+}
+
+func size(values *sync.Map) (count int) {
+	values.Range(func(any, any) bool {
+		count++
+		return true
+	})
+	return count
+}
+
 func threads(given *command) document {
 	tokens := sync.Map{}
 	var group sync.WaitGroup
@@ -268,13 +333,8 @@ func threads(given *command) document {
 		}()
 	}
 	group.Wait()
-	count := 0
-	tokens.Range(func(any, any) bool {
-		count++
-		return true
-	})
 	result := silent(context.Background(), given)
-	result["tokens"] = count
+	result["tokens"] = size(&tokens)
 	return result
 }
 
@@ -287,8 +347,11 @@ func perform(given *command) document {
 			return asynchronous(given)
 		}
 		return silent(context.Background(), given)
-	case "device_code":
+	// Every call of Go is one of a group.
+	case "device_code", "asynchronous_device_code":
 		return deviceCode(given)
+	case "device_code_on_a_thread":
+		return deviceCodeOnAThread(given)
 	case "accounts":
 		return accounts()
 	case "log":
@@ -301,6 +364,8 @@ func perform(given *command) document {
 		return threads(given)
 	case "drop":
 		return drop(given)
+	case "collect":
+		return collect(given)
 	case "fork":
 		return document{"skipped": "Go does not fork without exec"}
 	}

@@ -59,6 +59,17 @@ class Driver:
         async with tessera_identity.aio.PublicClientApplication(**self.configuration) as application:
             return await application.acquire_token_silent(request.pop("scopes"), **request)
 
+    def asynchronous_device_code(self, command: Document) -> Document:
+        """Signs in with a device code in an event loop."""
+        return described(lambda: asyncio.run(self._device_code(command["request"]["scopes"])))
+
+    async def _device_code(self, scopes: list[str]) -> TokenResult:
+        def show(prompt: DeviceCodePrompt) -> None:
+            respond({"user_code": prompt.user_code})
+
+        async with tessera_identity.aio.PublicClientApplication(**self.configuration) as application:
+            return await application.acquire_token_by_device_code(scopes, prompt_callback=show)
+
     def device_code(self, command: Document) -> Document:
         """Signs in with a device code."""
         cancellation = Cancellation()
@@ -76,6 +87,32 @@ class Driver:
                 request.pop("scopes"), prompt_callback=show, cancellation=cancellation, **request
             )
         )
+
+    def device_code_on_a_thread(self, command: Document) -> Document:
+        """Signs in on another thread. This thread cancels the call after an interrupt."""
+        cancellation = Cancellation()
+        results: list[Document] = []
+
+        def work() -> None:
+            results.append(
+                described(
+                    lambda: self._made.acquire_token_by_device_code(
+                        command["request"]["scopes"], prompt_callback=show, cancellation=cancellation
+                    )
+                )
+            )
+
+        def show(prompt: DeviceCodePrompt) -> None:
+            respond({"user_code": prompt.user_code})
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            cancellation.cancel()
+            thread.join()
+        return {**results[0], "interrupted": results[0]["status"] == "cancelled"}
 
     def accounts(self, _command: Document) -> Document:
         """Lists the accounts."""
@@ -107,6 +144,25 @@ class Driver:
         for thread in threads:
             thread.join()
         return {**results[0], "tokens": len({each["token"] for each in results})}
+
+    def collect(self, command: Document) -> Document:
+        """Makes calls while the garbage collector runs and frees other applications."""
+        tokens: set[str] = set()
+
+        def work() -> None:
+            for _ in range(command["count"]):
+                application = PublicClientApplication(**arguments(command))
+                cycle: list[object] = [application]
+                cycle.append(cycle)
+                tokens.add(application.acquire_token_silent(command["request"]["scopes"]).access_token)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            gc.collect()
+        self.create(command)
+        return {**self.silent(command), "tokens": len(tokens)}
 
     def drop(self, command: Document) -> Document:
         """Uses applications without closing them."""
@@ -143,7 +199,13 @@ def arguments(command: Document) -> Document:
     """Returns the arguments of an application."""
     members = dict(command["configuration"])
     found = {NAMES[name]: value for name, value in members.pop("store").items()}
-    members["log"] = lambda level, message: log.append(message)
+
+    def write(_level: int, message: str) -> None:
+        if "throws" in command:
+            raise LookupError(command["throws"])
+        log.append(message)
+
+    members["log"] = write
     return {**members, **found}
 
 

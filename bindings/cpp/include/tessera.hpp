@@ -77,6 +77,16 @@ namespace detail {
 
 // MARK: - Writing of requests
 
+/** Whether JSON requires an escape for one of eight bytes: a control character, a quotation mark or a backslash. */
+inline bool needs_escape(const char *bytes) {
+  constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  // The highest bit of a byte is set if the byte is less than a limit. After another such byte, it may also be.
+  auto less = [](std::uint64_t bytes, std::uint64_t limit) { return (bytes - ones * limit) & ~bytes & highs; };
+  return (less(word, 0x20) | less(word ^ ones * '"', 1) | less(word ^ ones * '\\', 1)) != 0;
+}
+
 /** Writes the members of a JSON object. The first comma becomes the brace that opens it. */
 class writer {
  public:
@@ -129,6 +139,7 @@ class writer {
     text_ += '"';
     std::size_t start = 0;
     for (std::size_t at = 0; at < value.size(); at++) {
+      while (value.size() - at > 8 && !needs_escape(value.data() + at)) at += 8;
       auto byte = static_cast<unsigned char>(value[at]);
       if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
       text_.append(value.substr(start, at - start));

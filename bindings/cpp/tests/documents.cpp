@@ -37,6 +37,21 @@ static void requests_have_the_assigned_members() {
         "{\"client_id\":\"client\",\"store\":{\"key_sources\":[]},\"tokens\":{\"expiry_margin_seconds\":60}}");
 }
 
+static void every_byte_of_a_text_is_escaped() {
+  for (std::size_t at = 0; at < 40; at++) {
+    for (int byte = 1; byte < 256; byte++) {
+      tessera::silent_request request;
+      std::string text(40, 'x');
+      text[at] = static_cast<char>(byte);
+      request.home_account_id = text;
+      std::string object = tessera::detail::text_of(request);
+      CHECK(tessera::document::parse<tessera::document>(object).get<std::string>("home_account_id") == text);
+      bool is_escaped = byte < 0x20 || byte == '"' || byte == '\\';
+      CHECK((object.find('\\') != std::string::npos) == is_escaped);
+    }
+  }
+}
+
 static void results_decode_their_members() {
   auto token = tessera::document::parse<tessera::token_result>(
       R"({"access_token":"a.b.c","expires_on":4102444800,"scopes":["x","y \u00e9\ud83d\ude00\t\/"],"id_token":null,)"
@@ -116,6 +131,7 @@ static void requests_outlive_their_callbacks() {
 
 int main() {
   requests_have_the_assigned_members();
+  every_byte_of_a_text_is_escaped();
   results_decode_their_members();
   errors_have_a_class_for_each_remedy();
   the_library_describes_itself();

@@ -13,9 +13,10 @@ use std::task::{Context, Poll, Wake};
 use std::thread;
 use std::time::Duration;
 
+use azure_core::credentials::TokenCredential as _;
 use tessera::{
-    find, get, AccountsRequest, Application, Cancellation, Configuration, DeviceCodeRequest, Error, Host, Json,
-    SilentRequest, StoreOptions, TokenResult, TransportResponse, Write,
+    find, get, AccountsRequest, Application, Cancellation, Configuration, DeviceCodePrompt, DeviceCodeRequest, Error,
+    Host, Json, SilentRequest, StoreOptions, TokenResult, TransportResponse, Write,
 };
 
 static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -64,7 +65,7 @@ fn described(token: &TokenResult) -> Line {
 
 #[derive(Default)]
 struct Driver {
-    application: Option<Application>,
+    application: Option<Arc<Application>>,
 }
 
 impl Driver {
@@ -73,17 +74,22 @@ impl Driver {
             "create" => self.create(command),
             "silent" => self.silent(command),
             "device_code" => self.device_code(command),
+            "device_code_on_a_thread" => thread::scope(|scope| {
+                scope.spawn(|| self.device_code(command)).join().expect("the thread has panicked")
+            }),
+            "asynchronous_device_code" => self.asynchronous_device_code(command),
             "accounts" => self.accounts(),
             "log" => Line::default().with("lines", LINES.lock().unwrap().clone()),
             "repeat" => self.repeat(command),
             "threads" => self.threads(command),
             "drop" => self.drop(command),
             "fork" => self.fork(command),
+            "collect" => skipped("Rust has no garbage collector"),
             _ => skipped("the driver does not know this command"),
         }
     }
 
-    fn application(&self) -> &Application {
+    fn application(&self) -> &Arc<Application> {
         self.application.as_ref().expect("no application")
     }
 
@@ -107,22 +113,31 @@ impl Driver {
             }),
             ..Default::default()
         };
+        let thrown: Option<String> = find(command, "throws");
         let mut host = Host {
-            log: Some(Box::new(|_, message| LINES.lock().unwrap().push(message.to_owned()))),
+            log: Some(Box::new(move |_, message| match &thrown {
+                Some(text) => std::panic::panic_any(text.clone()),
+                None => LINES.lock().unwrap().push(message.to_owned()),
+            })),
             ..Default::default()
         };
         if let Some(Json(refusal)) = find(command, "transport") {
-            host.transport = Some(Box::new(move |_, _| TransportResponse {
-                status: find(&refusal, "status"),
-                error: find(&refusal, "error"),
-                sent: find(&refusal, "sent"),
-                ..Default::default()
+            host.transport = Some(Box::new(move |_, _| {
+                if let Some(text) = find::<String>(&refusal, "throws") {
+                    std::panic::panic_any(text);
+                }
+                TransportResponse {
+                    status: find(&refusal, "status"),
+                    error: find(&refusal, "error"),
+                    sent: find(&refusal, "sent"),
+                    ..Default::default()
+                }
             }));
         }
         self.application = None;
         match Application::new(&configuration, host) {
             Ok(made) => {
-                self.application = Some(made);
+                self.application = Some(Arc::new(made));
                 Line::default().with("status", "ok".to_owned())
             }
             Err(error) => failed(&error),
@@ -141,6 +156,10 @@ impl Driver {
         };
         if get(command, "asynchronous") {
             let found = self.application().acquire_token_silent_async(&request).and_then(wait);
+            let token = azure_token(Arc::clone(self.application()), &request.scopes.unwrap_or_default());
+            if found.as_ref().ok().map(|each| each.access_token.secret()) != token.as_deref() {
+                return Line::default().with("status", "the credential has another token".to_owned());
+            }
             return found.map_or_else(|error| failed(&error), |token| described(&token));
         }
         self.application()
@@ -178,6 +197,14 @@ impl Driver {
             Ok(Ok(token)) => described(&token),
             Ok(Err(error)) => failed(&error).with("interrupted", matches!(error, Error::Cancelled(_))),
         }
+    }
+
+    fn asynchronous_device_code(&self, command: &str) -> Line {
+        let given = get::<Json>(command, "request").0;
+        let request = DeviceCodeRequest { scopes: find(&given, "scopes"), ..Default::default() };
+        let show = |prompt: DeviceCodePrompt| respond(&Line::default().with("user_code", prompt.user_code));
+        let found = self.application().acquire_token_by_device_code_async(&request, show).and_then(wait);
+        found.map_or_else(|error| failed(&error), |token| described(&token))
     }
 
     fn accounts(&self) -> Line {
@@ -247,6 +274,14 @@ impl Driver {
         }
         Line(format!(",{}", &text[1..text.len() - 1]))
     }
+}
+
+/// Returns the token of the credential for the Azure SDK.
+fn azure_token(application: Arc<Application>, scopes: &[String]) -> Option<String> {
+    let credential = tessera_azure::Credential::new(application, SilentRequest::default());
+    let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+    let found = wait(credential.get_token(&scopes, None)).ok()?;
+    Some(found.token.secret().to_owned())
 }
 
 fn timeout(request: &str) -> Option<Duration> {

@@ -34,6 +34,7 @@ struct Command: Decodable, Sendable {
     let status: Int?
     let error: String?
     let sent: Bool?
+    let `throws`: String?
   }
 
   /// A token request.

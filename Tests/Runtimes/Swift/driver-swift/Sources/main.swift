@@ -17,11 +17,17 @@ private let lines = Mutex<[String]>([])
 /// The cancellation of the call that an interrupt ends.
 private let interruptible = Mutex<Cancellation?>(nil)
 
+/// The error of a callback.
+private struct Problem: Error {
+  let text: String
+}
+
 /// A transport whose requests all have the same response.
 private struct RefusingTransport: HostTransport {
   let refusal: Command.Transport
 
   func send(_ request: TransportRequest) throws -> TransportResponse {
+    if let text = refusal.throws { throw Problem(text: text) }
     guard let status = refusal.status else {
       throw TransportFailure(refusal.error ?? "", isSent: refusal.sent ?? true)
     }
@@ -39,11 +45,14 @@ private final class Driver {
     case "create": return try create(command)
     case "silent": return await silent(command)
     case "device_code": return try deviceCode(command)
+    case "device_code_on_a_thread": return try await deviceCodeOnAThread(command)
+    case "asynchronous_device_code": return await asynchronousDeviceCode(command)
     case "accounts": return try accounts()
     case "log": return Outcome(lines: lines.withLock { $0 })
     case "repeat": return try await repeatCalls(command)
     case "threads": return threads(command)
     case "drop": return try await drop(command)
+    case "collect": return Outcome(skipped: "Swift has no garbage collector")
     case "fork": return Outcome(skipped: "Swift does not fork without exec")
     default: return Outcome(skipped: "the driver does not know this command")
     }
@@ -52,6 +61,7 @@ private final class Driver {
   private func create(_ command: Command) throws -> Outcome {
     guard let given = command.configuration else { return Outcome(status: "no configuration") }
     if given.clientid != nil { return Outcome(skipped: "a structure has no unknown members") }
+    if command.throws != nil { return Outcome(skipped: "a log function does not throw") }
     if given.cloud != nil { return Outcome(skipped: "a cloud is a case of an enumeration") }
     var configuration = ApplicationConfiguration(clientID: given.clientId)
     configuration.authority = given.authority
@@ -95,6 +105,22 @@ private final class Driver {
   }
 
   private func deviceCode(_ command: Command) throws -> Outcome {
+    guard let application else { return Outcome(status: "no application") }
+    return try Driver.deviceCode(command, application)
+  }
+
+  private func deviceCodeOnAThread(_ command: Command) async throws -> Outcome {
+    guard let application else { return Outcome(status: "no application") }
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try Driver.deviceCode(command, application) })
+      }
+    }
+  }
+
+  private static func deviceCode(
+    _ command: Command, _ application: PublicClientApplication
+  ) throws -> Outcome {
     guard command.throws == nil else {
       return Outcome(skipped: "a prompt function does not throw")
     }
@@ -109,7 +135,6 @@ private final class Driver {
     interruptible.withLock { $0 = cancellation }
     defer { interruptible.withLock { $0 = nil } }
     do throws(TesseraError) {
-      guard let application else { return Outcome(status: "no application") }
       let token = try application.acquireTokenByDeviceCode(request, cancellation: cancellation) {
         try? Outcome(userCode: $0.userCode).write()
       }
@@ -118,6 +143,19 @@ private final class Driver {
       var outcome = Outcome(error)
       if command.interrupt == true { outcome.interrupted = error.code == .cancelled }
       return outcome
+    }
+  }
+
+  private func asynchronousDeviceCode(_ command: Command) async -> Outcome {
+    do {
+      guard let application else { return Outcome(status: "no application") }
+      let request = DeviceCodeRequest(scopes: command.request?.scopes ?? [])
+      let token = try await application.acquireTokenByDeviceCode(request) {
+        try? Outcome(userCode: $0.userCode).write()
+      }
+      return Outcome(token)
+    } catch {
+      return Outcome(error)
     }
   }
 
