@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Any
 
 import tessera_identity
@@ -91,10 +92,10 @@ class Driver:
     def device_code_on_a_thread(self, command: Document) -> Document:
         """Signs in on another thread. This thread cancels the call after an interrupt."""
         cancellation = Cancellation()
-        results: list[Document] = []
+        results: SimpleQueue[Document] = SimpleQueue()
 
         def work() -> None:
-            results.append(
+            results.put(
                 described(
                     lambda: self._made.acquire_token_by_device_code(
                         command["request"]["scopes"], prompt_callback=show, cancellation=cancellation
@@ -105,14 +106,13 @@ class Driver:
         def show(prompt: DeviceCodePrompt) -> None:
             respond({"user_code": prompt.user_code})
 
-        thread = threading.Thread(target=work)
-        thread.start()
+        threading.Thread(target=work).start()
         try:
-            thread.join()
+            result = results.get()
         except KeyboardInterrupt:
             cancellation.cancel()
-            thread.join()
-        return {**results[0], "interrupted": results[0]["status"] == "cancelled"}
+            result = results.get()
+        return {**result, "interrupted": result["status"] == "cancelled"}
 
     def accounts(self, _command: Document) -> Document:
         """Lists the accounts."""

@@ -233,7 +233,7 @@ private func descriptors() throws -> Int {
 
 signal(SIGINT, SIG_IGN)
 private let interrupts = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-interrupts.setEventHandler { interruptible.withLock { $0?.cancel() } }
+interrupts.setEventHandler { @Sendable in interruptible.withLock { $0?.cancel() } }
 interrupts.resume()
 private let driver = Driver()
 while let line = readLine() {
