@@ -188,7 +188,9 @@ struct SilentCall: CallWork {
   ///
   /// Identical requests then find the document itself.
   func cachedDocument(_ application: PublicClientApplication) -> [UInt8]? {
-    guard !explains, let silent = application.cachedSilentResult(request) else { return nil }
+    guard !explains, let silent = application.context.results.result(for: request) else {
+      return nil
+    }
     let document = silent.result.jsonBytes
     cache(document, silent.validity, in: application)
     return document
@@ -227,7 +229,9 @@ struct SilentCall: CallWork {
     _ document: [UInt8], _ validity: ResponseValidity?, in application: PublicClientApplication
   ) {
     guard let validity, isCacheable else { return }
-    cacheKey.withUnsafeBytes { application.cacheResponse(document, validity, for: $0) }
+    cacheKey.withUnsafeBytes {
+      ApplicationHandle.cacheResponse(document, validity, for: $0, in: application)
+    }
   }
 }
 

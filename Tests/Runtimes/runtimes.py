@@ -70,8 +70,8 @@ def _build_go() -> None:
     for folder in (module, module / "oauth2", module / "azcore", HERE / "Go"):
         run("go", "vet", "./...", folder=folder, **GO)
     without_cgo = subprocess.run(
-        ["go", "build", "."], cwd=module, env={**os.environ, **GO, "CGO_ENABLED": "0"}, capture_output=True, text=True,
-        check=False,
+        ["go", "build", "."], cwd=module, env={**os.environ, **GO, "CGO_ENABLED": "0"}, capture_output=True,
+        text=True, check=False,
     )  # fmt: skip
     expect("tessera_requires_CGO_ENABLED_1" in without_cgo.stderr, f"without cgo: {without_cgo.stderr}")
     race = ("-race",) if os.environ.get("LONG") else ()

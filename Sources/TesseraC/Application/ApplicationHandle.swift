@@ -140,20 +140,20 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationHa
     at(pointer, magicNumber: magicNumber)?.pointee.borrowed { $0.cachedAccounts?.text }
   }
 
+  /// Caches the response to a request, by the bytes of the request.
+  static func cacheResponse(
+    _ document: [UInt8], _ validity: ResponseValidity, for cacheKey: UnsafeRawBufferPointer,
+    in application: PublicClientApplication
+  ) {
+    let cache = application.cache
+    application.responses.store(document, validity, for: cacheKey, at: cache.clockReading) {
+      cache.isRetained($0)
+    }
+  }
+
   /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
   static func cacheKey(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: request, count: strnlen(request, ResponseCache.maximumKeySize + 1))
-  }
-}
-
-extension PublicClientApplication {
-  /// Caches the response to a request, by the bytes of the request.
-  func cacheResponse(
-    _ document: [UInt8], _ validity: ResponseValidity, for cacheKey: UnsafeRawBufferPointer
-  ) {
-    responses.store(document, validity, for: cacheKey, at: cache.clockReading) {
-      cache.isRetained($0)
-    }
   }
 }

@@ -101,11 +101,6 @@ extension PublicClientApplication {
     context.results.result(for: request)?.result
   }
 
-  /// Returns the cached result of an equal request with its validity; `nil` on a cache miss.
-  package func cachedSilentResult(_ request: SilentRequest) -> SilentResult? {
-    context.results.result(for: request)
-  }
-
   /// Runs the silent flow, without caching its result.
   ///
   /// - Returns: The result, with the conditions under which it may be cached.

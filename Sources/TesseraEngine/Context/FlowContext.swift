@@ -12,7 +12,7 @@ package final class FlowContext: Sendable {
   package let resolver: AuthorityResolver
   let defaultAuthority: Authority
   let knownAuthorities: [Authority]
-  let results: CachedResults
+  package let results: CachedResults
   package let throttles = InMemoryThrottles()
   /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   let telemetry: TelemetryHistory?

@@ -539,7 +539,7 @@ package final class CachedResults: Sendable {
   /// Returns the cached result of a request with its validity.
   ///
   /// A stale entry is revalidated. Returns `nil` on a cache miss.
-  func result(for request: SilentRequest) -> SilentResult? {
+  package func result(for request: SilentRequest) -> SilentResult? {
     guard CachedResults.isCacheable(request) else { return nil }
     let found = request.withCacheKey { key in
       let reading = time.reading
